@@ -2,6 +2,7 @@
  * The HTTP contract as code (spec 000 §7, spec 001 §7): one row per call. The client, the server's routes, error mapping, OpenAPI and tests derive
  * from it.
  */
+import * as codes from "./errorCodes.ts";
 import * as v from "valibot";
 import { consentChoiceSchema } from "./consent.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -25,7 +26,7 @@ export interface EndpointSpec {
   readonly output: v.GenericSchema;
   /** Default 200. */
   readonly status?: 200 | 202;
-  /** The errors specific to this call. Errors of every call (1400, 1404, …) are not listed. */
+  /** The errors specific to this call. Those of every call (`codesOfEveryCall`) are not listed. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -170,7 +171,7 @@ export const endpoints = {
       advertisementId: v.optional(word),
     }),
     output: configSchema,
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   checkEmail: {
     method: "POST",
@@ -179,7 +180,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ email }),
     output: v.object({ available: v.literal(true) }),
-    errors: [1000, 1101, 1429],
+    errors: [codes.invalidInput, codes.emailTaken, codes.tooMany],
   },
   signup: {
     method: "POST",
@@ -196,7 +197,7 @@ export const endpoints = {
       version: appVersion,
     }),
     output: v.object({ backendUrl: v.string(), user: v.object({ uuid }) }),
-    errors: [1000, 1100, 1101, 1429],
+    errors: [codes.invalidInput, codes.uuidTaken, codes.emailTaken, codes.tooMany],
   },
   login: {
     method: "POST",
@@ -205,7 +206,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ email, password: givenPassword }),
     output: sessionSchema,
-    errors: [1000, 1001, 1429],
+    errors: [codes.invalidInput, codes.wrongCredentials, codes.tooMany],
   },
   refresh: {
     method: "POST",
@@ -214,7 +215,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ refreshToken: v.string() }),
     output: sessionSchema,
-    errors: [1000, 1003, 1429],
+    errors: [codes.invalidInput, codes.invalidRefreshToken, codes.tooMany],
   },
   logout: {
     method: "POST",
@@ -223,7 +224,7 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ refreshToken: v.optional(v.string()) }),
     output: nothing,
-    errors: [1000, 1002],
+    errors: [codes.invalidInput, codes.invalidAccessToken],
   },
   loginLink: {
     method: "POST",
@@ -233,7 +234,7 @@ export const endpoints = {
     body: v.object({ email, target, discount: couponCode }),
     output: nothing,
     status: 202,
-    errors: [1000, 1429],
+    errors: [codes.invalidInput, codes.tooMany],
   },
   token: {
     method: "POST",
@@ -242,7 +243,7 @@ export const endpoints = {
     auth: "none",
     body: v.union([v.object({ token: opaqueToken }), v.object({ email, code: v.pipe(v.string(), v.regex(/^\d{6}$/)) })]),
     output: sessionSchema,
-    errors: [1000, 1004, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
   confirmEmail: {
     method: "POST",
@@ -251,7 +252,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
     output: nothing,
-    errors: [1000, 1005, 1101, 1429],
+    errors: [codes.invalidInput, codes.invalidConfirmToken, codes.emailTaken, codes.tooMany],
   },
   /** Restores the account's previous e-mail address and ends every session and link of whoever changed it. */
   undoEmail: {
@@ -262,7 +263,7 @@ export const endpoints = {
     body: v.object({ token: opaqueToken }),
     /** The restored address. */
     output: v.object({ email: v.string() }),
-    errors: [1000, 1004, 1101, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.emailTaken, codes.tooMany],
   },
   forgotPassword: {
     method: "POST",
@@ -273,7 +274,7 @@ export const endpoints = {
     body: v.object({ email }),
     output: nothing,
     status: 202,
-    errors: [1000, 1429],
+    errors: [codes.invalidInput, codes.tooMany],
   },
   /** Whether a password reset link is still valid, and whose account it belongs to. Asked before the visitor types a password. */
   resetLink: {
@@ -283,7 +284,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ token: opaqueToken }),
     output: v.object({ email: v.string() }),
-    errors: [1000, 1004, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
   resetPassword: {
     method: "POST",
@@ -292,7 +293,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ token: opaqueToken, password: newPassword }),
     output: nothing,
-    errors: [1000, 1004, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
   questionnaireGet: {
     method: "GET",
@@ -302,7 +303,7 @@ export const endpoints = {
     query: v.object({ uuid }),
     /** A later save sends `savedAt` back to say which state it was built on. */
     output: v.object({ state: v.nullable(receivedStateSchema), savedAt: v.optional(isoTime) }),
-    errors: [1000, 1002, 1403],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden],
   },
   questionnairePost: {
     method: "POST",
@@ -310,12 +311,12 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     /**
-     * `savedAt` is the state that this one was built on. If a newer one is stored, the save is refused (1409). Without `savedAt` the last save
+     * `savedAt` is the state that this one was built on. If a newer one is stored, the save is refused (`newerExists`). Without `savedAt` the last save
      * wins.
      */
     body: v.object({ state: savedStateInputSchema, userLevel: v.nullish(v.picklist(levels)), savedAt: v.optional(isoTime) }),
     output: v.object({ savedAt: isoTime }),
-    errors: [1000, 1002, 1403, 1409, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden, codes.newerExists, codes.tooMany],
   },
   studySchedule: {
     method: "POST",
@@ -331,7 +332,7 @@ export const endpoints = {
       days: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))), v.maxLength(7)),
     }),
     output: nothing,
-    errors: [1000, 1002, 1403, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden, codes.tooMany],
   },
   updateName: {
     method: "POST",
@@ -340,7 +341,7 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ firstname }),
     output: nothing,
-    errors: [1000, 1002, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.tooMany],
   },
   /** The account's current e-mail address, and what changing it requires. */
   email: {
@@ -355,7 +356,7 @@ export const endpoints = {
       pending: v.nullable(v.string()),
       needsPassword: v.boolean(),
     }),
-    errors: [1002],
+    errors: [codes.invalidAccessToken],
   },
   updateEmail: {
     method: "POST",
@@ -366,7 +367,7 @@ export const endpoints = {
     body: v.object({ email, password: v.optional(givenPassword) }),
     /** True while the old address stays in use until the new one is confirmed. */
     output: v.object({ pending: v.optional(v.boolean(), false) }),
-    errors: [1000, 1001, 1002, 1101, 1429],
+    errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.emailTaken, codes.tooMany],
   },
   marketingConsent: {
     method: "POST",
@@ -375,7 +376,7 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ consent: v.boolean() }),
     output: nothing,
-    errors: [1000, 1002, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.tooMany],
   },
   popup: {
     method: "POST",
@@ -384,7 +385,7 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ uuid, questionnaire: versionId, popupId: v.picklist(["MarketingConsent"]) }),
     output: nothing,
-    errors: [1000, 1002, 1403, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden, codes.tooMany],
   },
   sendEvent: {
     method: "POST",
@@ -394,7 +395,7 @@ export const endpoints = {
     body: v.union([eventBatchSchema, singleEventSchema]),
     output: v.object({ accepted: v.number() }),
     status: 202,
-    errors: [1000, 1429],
+    errors: [codes.invalidInput, codes.tooMany],
   },
   /** Records a consent choice. Sending the same id again has no effect. */
   consent: {
@@ -404,7 +405,7 @@ export const endpoints = {
     auth: "optional",
     body: consentChoiceSchema,
     output: nothing,
-    errors: [1000, 1429],
+    errors: [codes.invalidInput, codes.tooMany],
   },
   /** Ends a contract without login. The answer is the same whether or not the person or contract exists (decision 132). */
   contractNotice: {
@@ -428,7 +429,7 @@ export const endpoints = {
     }),
     /** When it arrived. */
     output: v.object({ at: isoTime }),
-    errors: [1000, 1429],
+    errors: [codes.invalidInput, codes.tooMany],
   },
   reportError: {
     method: "POST",
@@ -447,7 +448,7 @@ export const endpoints = {
     }),
     output: nothing,
     status: 202,
-    errors: [1000, 1429],
+    errors: [codes.invalidInput, codes.tooMany],
   },
   courseFee: {
     method: "POST",
@@ -465,7 +466,7 @@ export const endpoints = {
       }),
     }),
     output: v.object({ value: v.array(v.string()) }),
-    errors: [1000, 1002],
+    errors: [codes.invalidInput, codes.invalidAccessToken],
   },
   products: {
     method: "GET",
@@ -480,7 +481,7 @@ export const endpoints = {
       couponCode,
     }),
     output: v.object({ products: v.array(productSchema) }),
-    errors: [1000, 1200],
+    errors: [codes.invalidInput, codes.notSold],
   },
   payLink: {
     method: "POST",
@@ -489,7 +490,7 @@ export const endpoints = {
     auth: "bearer",
     body: payLinkBody,
     output: v.object({ url: v.string(), id: v.string() }),
-    errors: [1000, 1002, 1200, 1202, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
   /** Mails the checkout link of the same order, for visitors who can open neither the form nor the hosted page. */
   payLinkMail: {
@@ -500,7 +501,7 @@ export const endpoints = {
     body: payLinkBody,
     output: nothing,
     status: 202,
-    errors: [1000, 1002, 1200, 1202, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
   /** Mails the plan that a visitor agreed to, when they do not buy now. */
   planMail: {
@@ -511,7 +512,7 @@ export const endpoints = {
     body: v.object({ language: uiLanguage, questionnaire: versionId, question: v.pipe(v.string(), v.regex(/^\d{1,3}$/)), timeZone }),
     output: nothing,
     status: 202,
-    errors: [1000, 1002, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.tooMany],
   },
   createTransaction: {
     method: "POST",
@@ -520,7 +521,7 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ couponCode, pricingId: nonEmpty, timeZone }),
     output: v.object({ transactionId: v.string() }),
-    errors: [1000, 1002, 1200, 1202, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
   paymentStatus: {
     method: "POST",
@@ -547,7 +548,7 @@ export const endpoints = {
         ),
       ),
     }),
-    errors: [1000, 1002],
+    errors: [codes.invalidInput, codes.invalidAccessToken],
   },
   entitlement: {
     method: "GET",
@@ -556,7 +557,7 @@ export const endpoints = {
     auth: "bearer",
     /** Newest first. An `end` that contains 0001 means none (spec 001 §3). */
     output: v.object({ entitlements: v.array(v.object({ status: v.optional(v.picklist(entitlementStatuses)), end: v.string() })) }),
-    errors: [1002],
+    errors: [codes.invalidAccessToken],
   },
   /** The account's plan: its status, the next charge and the possible actions. */
   subscription: {
@@ -565,7 +566,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     output: v.object({ subscription: v.nullable(subscriptionSchema) }),
-    errors: [1002],
+    errors: [codes.invalidAccessToken],
   },
   subscriptionChange: {
     method: "POST",
@@ -575,7 +576,7 @@ export const endpoints = {
     /** Actions that lead to a charge require a device that the account knows, or the password. */
     body: v.object({ action: v.picklist(subscriptionActions), password: v.optional(givenPassword) }),
     output: v.object({ subscription: v.nullable(subscriptionSchema) }),
-    errors: [1000, 1001, 1002, 1200, 1202, 1429],
+    errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
   /** The provider's own page for changing the card. */
   subscriptionCard: {
@@ -586,7 +587,7 @@ export const endpoints = {
     /** Required on a device that the account does not know. */
     body: v.object({ password: v.optional(givenPassword) }),
     output: v.object({ url: v.string() }),
-    errors: [1000, 1001, 1002, 1200, 1202, 1429],
+    errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
   accountExport: {
     method: "GET",
@@ -594,7 +595,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     output: v.record(v.string(), v.unknown()),
-    errors: [1002, 1429],
+    errors: [codes.invalidAccessToken, codes.tooMany],
   },
   accountErase: {
     method: "DELETE",
@@ -604,7 +605,7 @@ export const endpoints = {
     /** Without the password, only a session just opened by a link may do this, on the device that opened the link. */
     body: v.object({ password: v.optional(givenPassword) }),
     output: nothing,
-    errors: [1000, 1001, 1002, 1429],
+    errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.tooMany],
   },
   webhookPaddleBilling: {
     method: "POST",
@@ -612,7 +613,7 @@ export const endpoints = {
     at: "api",
     auth: "signature",
     output: nothing,
-    errors: [1401],
+    errors: [codes.invalidSignature],
   },
   webhookPaddleClassic: {
     method: "POST",
@@ -620,7 +621,7 @@ export const endpoints = {
     at: "api",
     auth: "signature",
     output: nothing,
-    errors: [1401],
+    errors: [codes.invalidSignature],
   },
 } as const satisfies Readonly<Record<string, EndpointSpec>>;
 

@@ -1,33 +1,44 @@
 /** Every error code of the contract with its HTTP status. The wording per code and locale is in the texts. */
 import * as v from "valibot";
+import * as codes from "./errorCodes.ts";
 
 export const errorCodes = {
-  1000: { status: 422, message: "The input is not valid." },
-  1001: { status: 401, message: "E-mail or password wrong." },
-  1002: { status: 401, message: "The access token is missing, wrong or expired." },
-  1003: { status: 401, message: "The refresh token is unknown, expired or used." },
-  1004: { status: 410, message: "The link token or code is unknown, expired or used." },
-  1005: { status: 410, message: "The confirm token is unknown or expired." },
-  1100: { status: 409, message: "The uuid belongs to another account." },
-  1101: { status: 409, message: "The e-mail is registered." },
-  1200: { status: 404, message: "No such product or price here." },
-  1202: { status: 502, message: "The payment provider did not answer or refused." },
-  1400: { status: 400, message: "The request is malformed." },
-  1401: { status: 401, message: "The signature is missing, wrong or stale." },
-  1403: { status: 403, message: "Not yours." },
-  1404: { status: 404, message: "Not found." },
-  1405: { status: 405, message: "Wrong method." },
-  1409: { status: 409, message: "A newer state is saved already." },
-  1413: { status: 413, message: "The request is too large." },
-  1429: { status: 429, message: "Too many requests." },
-  1500: { status: 500, message: "Something unexpected happened." },
-  1503: { status: 503, message: "Not ready, try again soon." },
-} as const satisfies Readonly<Record<number, { readonly status: number; readonly message: string }>>;
+  [codes.invalidInput]: { status: 422, message: "The input is not valid." },
+  [codes.wrongCredentials]: { status: 401, message: "E-mail or password wrong." },
+  [codes.invalidAccessToken]: { status: 401, message: "The access token is missing, wrong or expired." },
+  [codes.invalidRefreshToken]: { status: 401, message: "The refresh token is unknown, expired or used." },
+  [codes.invalidLink]: { status: 410, message: "The link token or code is unknown, expired or used." },
+  [codes.invalidConfirmToken]: { status: 410, message: "The confirm token is unknown or expired." },
+  [codes.uuidTaken]: { status: 409, message: "The uuid belongs to another account." },
+  [codes.emailTaken]: { status: 409, message: "The e-mail is registered." },
+  [codes.notSold]: { status: 404, message: "No such product or price here." },
+  [codes.providerFailed]: { status: 502, message: "The payment provider did not answer or refused." },
+  [codes.malformed]: { status: 400, message: "The request is malformed." },
+  [codes.invalidSignature]: { status: 401, message: "The signature is missing, wrong or stale." },
+  [codes.forbidden]: { status: 403, message: "Not yours." },
+  [codes.notFound]: { status: 404, message: "Not found." },
+  [codes.wrongMethod]: { status: 405, message: "Wrong method." },
+  [codes.newerExists]: { status: 409, message: "A newer state is saved already." },
+  [codes.tooLarge]: { status: 413, message: "The request is too large." },
+  [codes.tooMany]: { status: 429, message: "Too many requests." },
+  [codes.unexpected]: { status: 500, message: "Something unexpected happened." },
+  [codes.notReady]: { status: 503, message: "Not ready, try again soon." },
+} as const satisfies Readonly<Record<(typeof codes)[keyof typeof codes], { readonly status: number; readonly message: string }>>;
 
 export type ErrorCode = keyof typeof errorCodes;
+export type ErrorName = keyof typeof codes;
+/** The number of an error on the wire. */
+export type CodeOf<Name extends ErrorName> = (typeof codes)[Name];
 
 /** Codes that any call can answer with, besides those of its contract row. */
-export const codesOfEveryCall = [1400, 1404, 1405, 1413, 1500, 1503] as const satisfies readonly ErrorCode[];
+export const codesOfEveryCall = [
+  codes.malformed,
+  codes.notFound,
+  codes.wrongMethod,
+  codes.tooLarge,
+  codes.unexpected,
+  codes.notReady,
+] as const satisfies readonly ErrorCode[];
 
 /** The body of every error answer. `fields` maps a path (`user.email`) to a validator's key or a value. */
 export const errorBodySchema = v.object({

@@ -130,7 +130,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook("onClose", () => services.releases.stop());
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));
+  app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse("notFound")));
   limitPipelining(app);
   countAnswers(app, metrics, ending, parts.watch);
 
@@ -145,7 +145,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await app.register(async (scope) => {
       // Stand-ins are for who develops, on this machine: a mailbox opens every account.
       scope.addHook("onRequest", async (request, reply) => {
-        if (!isFromThisMachine(request)) return answerRefusal(reply, refuse(1404));
+        if (!isFromThisMachine(request)) return answerRefusal(reply, refuse("notFound"));
       });
       await extension(scope, services);
     });

@@ -1,4 +1,5 @@
 /** Registers the calls of the contract table: limits, auth, input, handler, output. */
+import * as codes from "#core/errorCodes.ts";
 import {
   type Auth,
   type Body,
@@ -72,7 +73,7 @@ export async function registerCalls<Implemented extends Endpoint>(
       api.addHook("onRequest", (request, reply, done) => {
         const { origin, "sec-fetch-site": site } = request.headers;
         const changes = request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
-        if (changes && site === "cross-site" && (origin === undefined || !origins.has(origin))) answerRefusal(reply, refuse(1403));
+        if (changes && site === "cross-site" && (origin === undefined || !origins.has(origin))) answerRefusal(reply, refuse("forbidden"));
         else done();
       });
       for (const key of at("api", false)) route(api, key, handlers[key], services);
@@ -99,15 +100,24 @@ function registerUnknown(api: FastifyInstance, keys: readonly Endpoint[]): void 
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf.get(request.url.split("?")[0] ?? "");
-    if (!methods) return answerRefusal(reply, refuse(1404));
-    return answerRefusal(reply.header("allow", methods.join(", ")), refuse(1405));
+    if (!methods) return answerRefusal(reply, refuse("notFound"));
+    return answerRefusal(reply.header("allow", methods.join(", ")), refuse("wrongMethod"));
   };
   // Answered before the body is read: what was sent does not matter to an address that takes nothing.
   for (const url of ["/", "/*"]) api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
 }
 
 /** What an intruder would be told: an operator wants to see who hears it often. */
-const securityCodes: ReadonlySet<ErrorCode> = new Set([1001, 1002, 1003, 1004, 1005, 1401, 1403, 1429]);
+const securityCodes: ReadonlySet<ErrorCode> = new Set([
+  codes.wrongCredentials,
+  codes.invalidAccessToken,
+  codes.invalidRefreshToken,
+  codes.invalidLink,
+  codes.invalidConfirmToken,
+  codes.invalidSignature,
+  codes.forbidden,
+  codes.tooMany,
+]);
 const opensSession: ReadonlySet<Endpoint> = new Set(["login", "token"]);
 
 /** Nobody who answers the questions is ready to sign up sooner, ms. */
@@ -164,7 +174,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         if (refusal && !(await comesWithTheCrowd(key, request, network, services))) return answerRefused(refusal);
       }
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
-      if (spec.auth === "bearer" && !actor) return answerRefused(refuse(1002));
+      if (spec.auth === "bearer" && !actor) return answerRefused(refuse("invalidAccessToken"));
       if (accountLimit && actor) {
         const refusal = await limits.take(accountLimit, actor.accountUuid);
         if (refusal) return answerRefused(refusal, actor.accountUuid);

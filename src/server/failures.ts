@@ -1,5 +1,6 @@
 /** The one place where failures become answers: refusals, invalid input, Fastify's own errors, and what nobody expected. */
-import { type ErrorBody, type ErrorCode, errorCodes } from "#core/errors.ts";
+import * as codes from "#core/errorCodes.ts";
+import { type ErrorBody, type ErrorName, errorCodes } from "#core/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
 import { Refusal, refuse } from "./base/refusal.ts";
@@ -25,7 +26,7 @@ export function fieldsOf(issues: readonly v.BaseIssue<unknown>[]): Readonly<Reco
 export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, message } = errorCodes[refusal.code];
   const body: ErrorBody = { code: refusal.code, message, ...(refusal.fields ? { fields: { ...refusal.fields } } : {}) };
-  const retryAfter = refusal.retryAfterSeconds ?? (refusal.code === 1503 ? retryAfterBusySeconds : undefined);
+  const retryAfter = refusal.retryAfterSeconds ?? (refusal.code === codes.notReady ? retryAfterBusySeconds : undefined);
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
   return reply
     .status(status)
@@ -34,25 +35,25 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyRep
     .send(JSON.stringify(body));
 }
 
-const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
-  400: 1400,
-  403: 1403,
-  404: 1404,
-  405: 1405,
-  413: 1413,
-  414: 1400,
-  415: 1400,
-  503: 1503,
+const errorOfStatus: Readonly<Record<number, ErrorName>> = {
+  400: "malformed",
+  403: "forbidden",
+  404: "notFound",
+  405: "wrongMethod",
+  413: "tooLarge",
+  414: "malformed",
+  415: "malformed",
+  503: "notReady",
 };
 
 /** Logs what is unexpected, once, with the request's id; says nothing of it outside. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isUnavailable(error)) {
     request.log.error({ err: error }, "The database cannot be used");
-    return answerRefusal(reply, refuse(1503));
+    return answerRefusal(reply, refuse("notReady"));
   }
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
-  const code = codeOfStatus[status] ?? (status < 500 ? 1400 : 1500);
-  if (code === 1500) request.log.error({ err: error }, "Unexpected failure");
-  return answerRefusal(reply, refuse(code));
+  const name = errorOfStatus[status] ?? (status < 500 ? "malformed" : "unexpected");
+  if (name === "unexpected") request.log.error({ err: error }, "Unexpected failure");
+  return answerRefusal(reply, refuse(name));
 }

@@ -1,4 +1,5 @@
 /** What came with a call, read by its schemas. The refusal of what they do not take names the fields. */
+import type { CodeOf } from "#core/errors.ts";
 import type { FastifyRequest } from "fastify";
 import * as v from "valibot";
 import { Refusal, refuse } from "./base/refusal.ts";
@@ -22,10 +23,10 @@ export function readInput<B, Q>(
   schemas: InputSchemas<B, Q>,
   { query: asked }: Pick<FastifyRequest, "query">,
   sent: unknown,
-): { readonly body: B; readonly query: Q } | Refusal<1000> {
-  if (hasEndlessList(sent)) return refuse(1000, { fields: { "": "validator_too_long" } });
+): { readonly body: B; readonly query: Q } | Refusal<CodeOf<"invalidInput">> {
+  if (hasEndlessList(sent)) return refuse("invalidInput", { fields: { "": "validator_too_long" } });
   const body = v.safeParse(schemas.body, sent ?? {}, { abortPipeEarly: true });
   const query = v.safeParse(schemas.query, asked, { abortPipeEarly: true });
   if (body.success && query.success) return { body: body.output, query: query.output };
-  return refuse(1000, { fields: fieldsOf([...(query.issues ?? []), ...(body.issues ?? [])]) });
+  return refuse("invalidInput", { fields: fieldsOf([...(query.issues ?? []), ...(body.issues ?? [])]) });
 }

@@ -83,7 +83,7 @@ export function registerOperations(app: FastifyInstance, services: Services, met
   const readiness = readinessProbe(services);
   const notReady = (request: FastifyRequest, reply: FastifyReply, problems: readonly string[]) => {
     request.log.warn({ problems }, "Not ready");
-    return answerRefusal(reply, refuse(1503, { fields: Object.fromEntries(problems.map((name) => [name, "failing"])) }));
+    return answerRefusal(reply, refuse("notReady", { fields: Object.fromEntries(problems.map((name) => [name, "failing"])) }));
   };
   const ready = (reply: FastifyReply, warnings: readonly string[]) =>
     reply.header("cache-control", "no-store").send({ ok: true, ...(warnings.length > 0 ? { warnings } : {}) });
@@ -98,7 +98,7 @@ export function registerOperations(app: FastifyInstance, services: Services, met
     return problems.length > 0 ? notReady(request, reply, problems) : ready(reply, warnings);
   });
   app.get("/metrics", { config: { key: "metrics" } }, async (request, reply) => {
-    if (!mayReadMetrics(request, settings.metricsToken)) return answerRefusal(reply, refuse(1404));
+    if (!mayReadMetrics(request, settings.metricsToken)) return answerRefusal(reply, refuse("notFound"));
     return reply
       .header("content-type", "text/plain; version=0.0.4; charset=utf-8")
       .header("cache-control", "no-store")

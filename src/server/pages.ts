@@ -104,7 +104,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
     await pages.register(cookie);
     pages.addHook("onRequest", async (_request, reply) => void reply.header("permissions-policy", permissions));
     pages.get("/*", async (request, reply) => {
-      if (request.url.length > longestUrl) return answerRefusal(reply, refuse(1400));
+      if (request.url.length > longestUrl) return answerRefusal(reply, refuse("malformed"));
       const today = dayOf(world.now());
       const sent: PageRequest = {
         url: sharedUrl(request.url),

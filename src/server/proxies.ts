@@ -36,7 +36,7 @@ export interface ProxiesAnswer {
 
 export function registerProxies(app: FastifyInstance, services: Services): void {
   app.get(proxiesPath, { config: { key: "proxies" } }, async (request, reply) => {
-    if (!mayAsk(request, services)) return answerRefusal(reply, refuse(1404));
+    if (!mayAsk(request, services)) return answerRefusal(reply, refuse("notFound"));
     const header = String(request.headers["x-forwarded-for"] ?? "");
     const answer: ProxiesAnswer = {
       forwarded: header

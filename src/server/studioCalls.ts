@@ -1,4 +1,5 @@
 /** Registers the calls of the studio's contract at `/studio/api/<key>`: where from, who, input, handler, output. */
+import type { CodeOf } from "#core/errors.ts";
 import type { Role, StudioCall } from "#studio/contract/call.ts";
 import { mayAs } from "#studio/contract/call.ts";
 import { asksForFreshSession, isStudioKey, studioCalls, type StudioKey } from "#studio/contract.ts";
@@ -35,13 +36,13 @@ export async function registerStudioCalls(app: FastifyInstance, services: Servic
       api.addHook("onRequest", (request, reply, done) => {
         reply.header("cross-origin-resource-policy", "same-origin");
         if (comesFromTheStudio(request, origin)) done();
-        else answerRefusal(reply, refuse(1403));
+        else answerRefusal(reply, refuse("forbidden"));
       });
       const streams = createEventStreams();
       // An answer that goes on does not hold up the end.
       api.addHook("preClose", async () => streams.close());
       for (const key of keys) route(api, key, services, streams);
-      const answer = async (_request: FastifyRequest, reply: FastifyReply) => answerRefusal(reply, refuse(1404));
+      const answer = async (_request: FastifyRequest, reply: FastifyReply) => answerRefusal(reply, refuse("notFound"));
       for (const url of ["/", "/*"])
         api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
     },
@@ -80,11 +81,15 @@ function doorOf(request: FastifyRequest, reply: FastifyReply, session: OperatorS
 }
 
 /** Why a session may not make a call; null when it may. */
-function refusalOf(key: StudioKey, role: Role | "anyone", session: OperatorSession | null): Refusal<1002 | 1403> | null {
+function refusalOf(
+  key: StudioKey,
+  role: Role | "anyone",
+  session: OperatorSession | null,
+): Refusal<CodeOf<"invalidAccessToken" | "forbidden">> | null {
   if (role === "anyone") return null;
-  if (session === null) return refuse(1002);
-  if (!mayAs(session.operator.role, role)) return refuse(1403);
-  return asksForFreshSession(key) && !session.fresh ? refuse(1002, { fields: { session: "stale" } }) : null;
+  if (session === null) return refuse("invalidAccessToken");
+  if (!mayAs(session.operator.role, role)) return refuse("forbidden");
+  return asksForFreshSession(key) && !session.fresh ? refuse("invalidAccessToken", { fields: { session: "stale" } }) : null;
 }
 
 function route(app: FastifyInstance, key: StudioKey, services: Services, streams: EventStreams): void {

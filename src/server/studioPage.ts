@@ -16,7 +16,7 @@ export async function registerStudioPage(app: FastifyInstance, settings: Setting
     // It is built again while one works on it.
     const page = settings.developing ? read() : built;
     return page === null
-      ? answerRefusal(reply, refuse(1404))
+      ? answerRefusal(reply, refuse("notFound"))
       : reply.headers(headers).header("cache-control", "no-store").header("content-type", "text/html; charset=utf-8").send(page);
   };
   for (const url of ["/studio", "/studio/", "/studio/*"]) app.get(url, { config: { key: "studio" } }, answer);

@@ -1,4 +1,5 @@
 /** The studio's calls from its page, typed by the contract; what fails is a sentence. */
+import * as codes from "#core/errorCodes.ts";
 import { errorBodySchema, type ErrorCode } from "#core/errors.ts";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -17,26 +18,26 @@ export type ActionKey = { [K in StudioKey]: Method<K> extends "POST" ? K : never
 
 const sentences: Readonly<Record<ErrorCode | 0, string>> = {
   0: "The studio does not answer. Check your connection; nothing was changed.",
-  1000: "Something is missing or not of the right form.",
-  1001: "That did not match.",
-  1002: "Sign in again.",
-  1003: "Sign in again.",
-  1004: "That opens nothing any more: it was used, or its time has passed.",
-  1005: "That opens nothing any more.",
-  1100: "That belongs to another account.",
-  1101: "There is one with this address already.",
-  1200: "That product is not sold.",
-  1202: "The payment provider did not answer or refused. Nothing was changed here.",
-  1400: "The studio and its server do not understand each other: reload the page.",
-  1401: "The signature is wrong.",
-  1403: "Your role does not include this. An admin can change it under Settings.",
-  1404: "It is not there (any more).",
-  1405: "The studio and its server do not understand each other: reload the page.",
-  1409: "Somebody changed it meanwhile: look at it again.",
-  1413: "That is too large.",
-  1429: "That was too often. Wait a moment.",
-  1500: "The server failed. Operations shows what happened.",
-  1503: "The server cannot do this now: it is busy or its database is away.",
+  [codes.invalidInput]: "Something is missing or not of the right form.",
+  [codes.wrongCredentials]: "That did not match.",
+  [codes.invalidAccessToken]: "Sign in again.",
+  [codes.invalidRefreshToken]: "Sign in again.",
+  [codes.invalidLink]: "That opens nothing any more: it was used, or its time has passed.",
+  [codes.invalidConfirmToken]: "That opens nothing any more.",
+  [codes.uuidTaken]: "That belongs to another account.",
+  [codes.emailTaken]: "There is one with this address already.",
+  [codes.notSold]: "That product is not sold.",
+  [codes.providerFailed]: "The payment provider did not answer or refused. Nothing was changed here.",
+  [codes.malformed]: "The studio and its server do not understand each other: reload the page.",
+  [codes.invalidSignature]: "The signature is wrong.",
+  [codes.forbidden]: "Your role does not include this. An admin can change it under Settings.",
+  [codes.notFound]: "It is not there (any more).",
+  [codes.wrongMethod]: "The studio and its server do not understand each other: reload the page.",
+  [codes.newerExists]: "Somebody changed it meanwhile: look at it again.",
+  [codes.tooLarge]: "That is too large.",
+  [codes.tooMany]: "That was too often. Wait a moment.",
+  [codes.unexpected]: "The server failed. Operations shows what happened.",
+  [codes.notReady]: "The server cannot do this now: it is busy or its database is away.",
 };
 const isKnown = (code: number): code is ErrorCode => Object.hasOwn(sentences, code);
 
@@ -53,11 +54,11 @@ export class StudioError extends Error {
   }
   /** Nobody is signed in (any more). */
   get signedOut(): boolean {
-    return this.code === 1002 && this.fields["session"] !== "stale";
+    return this.code === codes.invalidAccessToken && this.fields["session"] !== "stale";
   }
   /** Signed in, but for people and money not lately enough. */
   get stale(): boolean {
-    return this.code === 1002 && this.fields["session"] === "stale";
+    return this.code === codes.invalidAccessToken && this.fields["session"] === "stale";
   }
 }
 

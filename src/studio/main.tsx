@@ -1,4 +1,5 @@
 /** The studio's page comes to life. */
+import * as codes from "#core/errorCodes.ts";
 import "./styles/base.css";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -29,7 +30,7 @@ const queries = new QueryClient({
       staleTime: 10_000,
       refetchOnWindowFocus: () => !askedAgain(),
       // What was refused is refused again.
-      retry: (tried, error) => tried < triesMore && error instanceof StudioError && (error.code === 0 || error.code >= 1500),
+      retry: (tried, error) => tried < triesMore && error instanceof StudioError && (error.code === 0 || error.code >= codes.unexpected),
     },
   },
 });

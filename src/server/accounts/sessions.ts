@@ -35,7 +35,7 @@ export interface Sessions {
   readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy) => Promise<TokenPair>;
   /** Whether a link started the session just now, so that it stands in for the password. */
   readonly isFreshFromLink: (sessionId: string) => Promise<boolean>;
-  /** A new token pair for a refresh token, or null when the token is invalid (1003). */
+  /** A new token pair for a refresh token, or null when the token is invalid. */
   readonly rotate: (refreshToken: string) => Promise<TokenPair | null>;
   /** The session of a refresh token, for rate limiting; null when unknown. */
   readonly sessionOf: (refreshToken: string) => Promise<string | null>;

@@ -1,4 +1,5 @@
 /** Rate limits. One table; LIMITS in the environment overrides rows. */
+import type { CodeOf } from "#core/errors.ts";
 import type { Endpoint } from "#core/api.ts";
 import { linkResendDelay } from "#core/links.ts";
 import { RateLimiterRes } from "rate-limiter-flexible";
@@ -165,7 +166,7 @@ export interface Guess {
 
 export interface Limits {
   /** Counts `points` (default 1) for a key and returns the refusal when the limit is exceeded. With 0 it only checks. */
-  readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<1429> | null>;
+  readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<CodeOf<"tooMany">> | null>;
   /** Returns a point after success. */
   readonly giveBack: (name: LimitName, key: string) => Promise<void>;
   /**
@@ -176,9 +177,9 @@ export interface Limits {
     name: LimitName,
     key: string,
     make: () => Promise<{ readonly good: boolean; readonly found: T }>,
-  ) => Promise<T | Refusal<1429>>;
+  ) => Promise<T | Refusal<CodeOf<"tooMany">>>;
   /** Counts a password for an address. After a guesser's tenth wrong one in a row, each further one waits longer. */
-  readonly takeLogin: (guess: Guess) => Promise<Refusal<1429> | null>;
+  readonly takeLogin: (guess: Guess) => Promise<Refusal<CodeOf<"tooMany">> | null>;
   /** Returns what was counted for a password that could not be compared in time. */
   readonly takeBack: (guess: Guess) => Promise<void>;
   readonly loginSucceeded: (guess: Guess) => Promise<void>;
@@ -191,8 +192,8 @@ function atMost(ms: number, seconds: number): number {
   return Math.min(ms, seconds * 1000);
 }
 
-function tooMany(msToWait: number): Refusal<1429> {
-  return refuse(1429, { retryAfterSeconds: Math.max(1, Math.ceil(msToWait / 1000)) });
+function tooMany(msToWait: number): Refusal<CodeOf<"tooMany">> {
+  return refuse("tooMany", { retryAfterSeconds: Math.max(1, Math.ceil(msToWait / 1000)) });
 }
 
 /** Milliseconds to wait, or null when the limit is not exceeded. */

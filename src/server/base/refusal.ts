@@ -1,7 +1,8 @@
 /** What a call can answer besides its plain output. */
-import type { ErrorCode } from "#core/errors.ts";
+import * as codes from "#core/errorCodes.ts";
+import type { CodeOf, ErrorCode, ErrorName } from "#core/errors.ts";
 
-/** An expected failure, as a value. `fields` maps a path to a validation key (or, for 1409, `savedAt` to the newer state's time). */
+/** An expected failure, as a value. `fields` maps a path to a validation key (or, for `newerExists`, `savedAt` to the newer state's time). */
 export class Refusal<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
   readonly fields: Readonly<Record<string, string>> | undefined;
@@ -13,8 +14,10 @@ export class Refusal<Code extends ErrorCode = ErrorCode> {
   }
 }
 
-export function refuse<const Code extends ErrorCode>(code: Code, more?: ConstructorParameters<typeof Refusal>[1]): Refusal<Code> {
-  return new Refusal(code, more);
+const codeByName: { readonly [Name in ErrorName]: CodeOf<Name> } = { ...codes };
+
+export function refuse<const Name extends ErrorName>(name: Name, more?: ConstructorParameters<typeof Refusal>[1]): Refusal<CodeOf<Name>> {
+  return new Refusal<CodeOf<Name>>(codeByName[name], more);
 }
 
 /** An answer that is produced while it is sent: the output's JSON text in pieces. */

@@ -20,7 +20,7 @@ export const accountErase: Handler<"accountErase"> = async (call, services) => {
     .select(["uuid", "email", "password_hash", "trust_epoch"])
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
-  if (!account) return refuse(1002);
+  if (!account) return refuse("invalidAccessToken");
   const missing = await missingProof(call, account, { proof: "owner", password: call.body.password }, services);
   if (missing) return missing;
 
@@ -30,7 +30,7 @@ export const accountErase: Handler<"accountErase"> = async (call, services) => {
     return "begun";
   });
   sessions.forget(accountUuid);
-  if (begun === null) return refuse(1002);
+  if (begun === null) return refuse("invalidAccessToken");
   erasing.wake();
   return {};
 };

@@ -8,7 +8,7 @@ export const accountExport: Handler<"accountExport"> = async ({ actor: { account
   const tooMany = await limits.take("account-export.account", accountUuid);
   if (tooMany) return tooMany;
   const pieces = await exportOf(store.read, accountUuid, world.now(), questionnaires);
-  if (!pieces) return refuse(1002);
+  if (!pieces) return refuse("invalidAccessToken");
   await store.write((queries) => record(queries, world, accountUuid, "account exported"));
   return new Streamed(pieces);
 };

@@ -26,15 +26,16 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
         .where("purpose", "in", ["confirm", "change"])
         .where("expires_at", ">", now)
         .executeTakeFirst();
-      if (!link) return refuse(1005);
+      if (!link) return refuse("invalidConfirmToken");
       const { account_uuid: accountUuid, email } = link;
-      if (link.purpose === "change") return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? {} : refuse(1005);
+      if (link.purpose === "change")
+        return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? {} : refuse("invalidConfirmToken");
       await queries.updateTable("link_tokens").set({ used_at: now }).where("id", "=", link.id).where("used_at", "is", null).execute();
       if (email === link.current) await proveOwner(queries, { world, sessions }, accountUuid, knownAs);
       return {};
     });
   } catch (error) {
-    if (isUniqueViolation(error)) return refuse(1101);
+    if (isUniqueViolation(error)) return refuse("emailTaken");
     throw error;
   }
 };

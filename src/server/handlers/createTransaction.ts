@@ -7,5 +7,5 @@ export const createTransaction: Handler<"createTransaction"> = async (call, serv
   const checkout = await openCheckout(call, services, { productId: call.body.pricingId });
   if (checkout instanceof Refusal) return checkout;
   // A provider without transactions is paid by its link.
-  return checkout.transactionId === null ? refuse(1200) : { transactionId: checkout.transactionId };
+  return checkout.transactionId === null ? refuse("notSold") : { transactionId: checkout.transactionId };
 };

@@ -12,7 +12,7 @@ export const email: Handler<"email"> = async (call, services) => {
     .select(["uuid", "email", "email_confirmed_at", "trust_epoch"])
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
-  if (!account) return refuse(1002);
+  if (!account) return refuse("invalidAccessToken");
   const confirmed = account.email_confirmed_at !== null;
   const change = await pendingChange(store.read, world, accountUuid);
   return {

@@ -16,9 +16,9 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
   const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password, network);
   if (matched === busy) {
     await limits.takeBack(guess);
-    return refuse(1503);
+    return refuse("notReady");
   }
-  if (!matched || !account?.password_hash) return refuse(1001);
+  if (!matched || !account?.password_hash) return refuse("wrongCredentials");
 
   const newHash = accounts.passwords.isOutdated(account.password_hash) ? await accounts.passwords.hash(body.password, network) : null;
   const pair = await store.write(async (queries) => {
@@ -34,9 +34,9 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
       .executeTakeFirst();
     return held.numUpdatedRows === 0n ? null : accounts.sessions.start(queries, account.uuid, "password");
   });
-  if (pair === null) return refuse(1001);
+  if (pair === null) return refuse("wrongCredentials");
   await limits.loginSucceeded(guess);
   if (device === null) await limits.giveBack("login.network", network);
   remember(account);
-  return (await accounts.describe(pair)) ?? refuse(1001);
+  return (await accounts.describe(pair)) ?? refuse("wrongCredentials");
 };

@@ -14,7 +14,7 @@ export const payLinkMail: Handler<"payLinkMail"> = async (call, services) => {
     .select(["email", "email_confirmed_at"])
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
-  if (account === undefined) return refuse(1002);
+  if (account === undefined) return refuse("invalidAccessToken");
   const tooManyMails = await countAskedMail(services, account);
   if (tooManyMails !== null) return tooManyMails;
   const link = await checkoutLink(call, services);

@@ -25,7 +25,7 @@ export const planMail: Handler<"planMail"> = async ({ body, actor: { accountUuid
     .select(["accounts.email", "accounts.email_confirmed_at", "accounts.firstname", "questionnaire_states.state"])
     .where("accounts.uuid", "=", accountUuid)
     .executeTakeFirst();
-  if (account === undefined) return refuse(1002);
+  if (account === undefined) return refuse("invalidAccessToken");
   const tooManyMails = await countAskedMail({ limits }, account);
   if (tooManyMails !== null) return tooManyMails;
   const saved = account.state === null ? null : parseSavedState(JSON.parse(account.state));

@@ -3,8 +3,9 @@ import { refuse } from "../base/refusal.ts";
 
 /** Records that a popup was shown; the first time counts. */
 export const popup: Handler<"popup"> = async ({ body, actor }, { store, world, questionnaires }) => {
-  if (body.uuid !== actor.accountUuid) return refuse(1403);
-  if (!questionnaires.versions.includes(body.questionnaire)) return refuse(1000, { fields: { questionnaire: "validator_format" } });
+  if (body.uuid !== actor.accountUuid) return refuse("forbidden");
+  if (!questionnaires.versions.includes(body.questionnaire))
+    return refuse("invalidInput", { fields: { questionnaire: "validator_format" } });
   await store.write((queries) =>
     queries
       .insertInto("popups")

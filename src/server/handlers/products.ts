@@ -11,11 +11,11 @@ export const products: Handler<"products"> = async ({ query, country, network },
     .split(",")
     .map((id) => id.trim())
     .filter((id) => id !== "");
-  if (ids.length > mostProducts) return refuse(1000, { fields: { productIds: "validator_too_long" } });
+  if (ids.length > mostProducts) return refuse("invalidInput", { fields: { productIds: "validator_too_long" } });
   const priced = pricingCountry(query.customerCountry, country, query.locale);
   const offer = (couponCode?: string) => payments.offer(ids, { country: priced, couponCode });
   const plain = await offer();
-  if (plain === null) return refuse(1200);
+  if (plain === null) return refuse("notSold");
   // Which codes are good is not to be found out by trying: after many that gave nothing, none gives anything for a while.
   const reduced =
     query.couponCode === undefined

@@ -2,9 +2,9 @@ import { parseSavedState } from "#core/questionnaire/saved.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
-/** The account's saved state, null when there is none. Somebody else's uuid and an unknown one are told alike (1403). */
+/** The account's saved state, null when there is none. Somebody else's uuid and an unknown one are told alike (`forbidden`). */
 export const questionnaireGet: Handler<"questionnaireGet"> = async ({ query, actor, log }, { store }) => {
-  if (query.uuid !== actor.accountUuid) return refuse(1403);
+  if (query.uuid !== actor.accountUuid) return refuse("forbidden");
   const row = await store.read
     .selectFrom("questionnaire_states")
     .select(["state", "saved_at"])

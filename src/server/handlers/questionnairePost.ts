@@ -4,18 +4,18 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import { checkedState, compiledOf } from "./shared/savedStates.ts";
 
-/** Saves the account's state. The same state again changes nothing; one built on an older save than the latest is refused (1409). */
+/** Saves the account's state. The same state again changes nothing; one built on an older save than the latest is refused (`newerExists`). */
 export const questionnairePost: Handler<"questionnairePost"> = async ({ body, actor }, { limits, store, world, questionnaires }) => {
   const { accountUuid } = actor;
   const { uuid = accountUuid } = body.state.user;
-  if (uuid !== accountUuid) return refuse(1403);
+  if (uuid !== accountUuid) return refuse("forbidden");
   const tooMany = await limits.take("questionnaire.uuid", accountUuid);
   if (tooMany) return tooMany;
-  if (!questionnaires.versions.includes(body.state.id)) return refuse(1000, { fields: { "state.id": "validator_format" } });
+  if (!questionnaires.versions.includes(body.state.id)) return refuse("invalidInput", { fields: { "state.id": "validator_format" } });
 
   // The structure is the same in every language.
   const checked = checkedState(compiledOf(questionnaires.questionnaireFor(body.state.id, "es-419")), body.state);
-  if ("misfit" in checked) return refuse(1000, { fields: { [checked.misfit]: "validator_format" } });
+  if ("misfit" in checked) return refuse("invalidInput", { fields: { [checked.misfit]: "validator_format" } });
 
   const now = world.now();
   const state = JSON.stringify(savedState({ ...checked.state, user: { ...checked.state.user, uuid } }));
@@ -38,7 +38,7 @@ export const questionnairePost: Handler<"questionnairePost"> = async ({ body, ac
       .select(["state", "saved_at"])
       .where("account_uuid", "=", accountUuid)
       .executeTakeFirstOrThrow();
-    return kept.state === state ? { savedAt: iso(kept.saved_at) } : refuse(1409, { fields: { savedAt: iso(kept.saved_at) } });
+    return kept.state === state ? { savedAt: iso(kept.saved_at) } : refuse("newerExists", { fields: { savedAt: iso(kept.saved_at) } });
   });
 };
 

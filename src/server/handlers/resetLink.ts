@@ -4,5 +4,5 @@ import { refuse } from "../base/refusal.ts";
 /** Looks at a mailed token without using it up; the password is chosen with it afterwards. */
 export const resetLink: Handler<"resetLink"> = async ({ body }, { store, accounts: { links } }) => {
   const email = await links.addressOf(store.read, "reset", body.token);
-  return email === null ? refuse(1004) : { email };
+  return email === null ? refuse("invalidLink") : { email };
 };

@@ -15,11 +15,11 @@ export const resetPassword: Handler<"resetPassword"> = async (
   { body, network, knownAs, remember },
   { store, world, limits, mail, accounts: { links, passwords, sessions } },
 ) => {
-  if (passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
+  if (passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
   // Looked at first, so that a made-up token costs no hash.
-  if ((await links.addressOf(store.read, "reset", body.token)) === null) return refuse(1004);
+  if ((await links.addressOf(store.read, "reset", body.token)) === null) return refuse("invalidLink");
   const passwordHash = await passwords.hash(body.password, network);
-  if (passwordHash === busy) return refuse(1503);
+  if (passwordHash === busy) return refuse("notReady");
 
   const owner = await store.write(async (queries) => {
     const found = await links.use(queries, "reset", body.token);
@@ -44,7 +44,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
     });
     return { email: found.email, account };
   });
-  if (!owner) return refuse(1004);
+  if (!owner) return refuse("invalidLink");
   mail.wake();
   // A device that was known counts anew under another id.
   await limits.loginSucceeded({ email: owner.email, guesser: network, proven: true });

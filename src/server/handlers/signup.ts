@@ -13,27 +13,27 @@ import { isUniqueViolation } from "../store/store.ts";
 /** Makes an account and queues its confirmation mail; hands out no tokens. */
 export const signup: Handler<"signup"> = async ({ body, network, remember }, services) => {
   const { limits, store, accounts, mail, settings } = services;
-  if (accounts.passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
+  if (accounts.passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
   const tooMany = await limits.take("signup.email", body.email);
   if (tooMany) return tooMany;
-  const withoutCharge = async (code: 1100 | 1503) => {
+  const withoutCharge = async (name: "uuidTaken" | "notReady") => {
     await limits.giveBack("signup.email", body.email);
-    return refuse(code);
+    return refuse(name);
   };
   const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };
 
   const before = await takenBy(store.read, services, body);
   if (before === "email and uuid") {
     const account = await accountOfSamePerson(body, network, services);
-    if (!account) return refuse(1101);
+    if (!account) return refuse("emailTaken");
     remember(account);
     return answer;
   }
-  if (before === "email") return refuse(1101);
-  if (before === "uuid") return withoutCharge(1100);
+  if (before === "email") return refuse("emailTaken");
+  if (before === "uuid") return withoutCharge("uuidTaken");
 
   const passwordHash = await accounts.passwords.hash(body.password, network);
-  if (passwordHash === busy) return withoutCharge(1503);
+  if (passwordHash === busy) return withoutCharge("notReady");
   const trustEpoch = services.world.uuid();
   // Strangers who sign spellings of an address up fill no mailbox, and keep nobody from signing up: only the mail stays away.
   const isMailed = (await limits.take("signup.mail", mailboxOf(body.email))) === null;
@@ -43,11 +43,11 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
       await createAccount(queries, body, { passwordHash, trustEpoch, isMailed }, services);
       return false;
     });
-    if (heldBack) return refuse(1101);
+    if (heldBack) return refuse("emailTaken");
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Somebody was quicker in the moment between the look and the write.
-    return refuse((await takenBy(store.read, services, body)) === "uuid" ? 1100 : 1101);
+    return refuse((await takenBy(store.read, services, body)) === "uuid" ? "uuidTaken" : "emailTaken");
   }
   mail.wake();
   remember({ uuid: body.uuid, trust_epoch: trustEpoch });

@@ -3,7 +3,7 @@ import { refuse } from "../base/refusal.ts";
 
 /** Keeps the account's chosen study schedule and days; the latest counts. */
 export const studySchedule: Handler<"studySchedule"> = async ({ body, actor }, { store, world }) => {
-  if (body.uuid !== actor.accountUuid) return refuse(1403);
+  if (body.uuid !== actor.accountUuid) return refuse("forbidden");
   const row = {
     schedule_id: body.id,
     months: body.months,

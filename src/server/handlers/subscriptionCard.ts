@@ -13,10 +13,10 @@ export const subscriptionCard: Handler<"subscriptionCard"> = async (call, servic
   if (missing) return missing;
   try {
     const url = await payments.cardPage(actor.accountUuid);
-    return url === null ? refuse(1200) : { url };
+    return url === null ? refuse("notSold") : { url };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     log.warn({ err: error, kind: error.kind }, "The payment provider did not give its card page.");
-    return refuse(1202);
+    return refuse("providerFailed");
   }
 };

@@ -18,10 +18,10 @@ export const subscriptionChange: Handler<"subscriptionChange"> = async (call, se
   if (missing) return missing;
   try {
     const plan = await payments.changePlan(actor.accountUuid, body.action);
-    return plan === null ? refuse(1200) : { subscription: planView(plan) };
+    return plan === null ? refuse("notSold") : { subscription: planView(plan) };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     log.warn({ err: error, kind: error.kind }, "The payment provider did not change a subscription.");
-    return refuse(1202);
+    return refuse("providerFailed");
   }
 };

@@ -28,7 +28,7 @@ export const token: Handler<"token"> = async (
   });
   const entered = await ("token" in body ? enter : inConstantTime(world, enter));
   const session = entered && (await describe(entered.pair));
-  if (!session) return refuse(1004);
+  if (!session) return refuse("invalidLink");
   remember(entered.account);
   return session;
 };

@@ -8,11 +8,11 @@ export const undoEmail: Handler<"undoEmail"> = async ({ body }, services) => {
   const { store, mail } = services;
   try {
     const email = await store.write((queries) => undoChange(queries, services, body.token));
-    if (email === null) return refuse(1004);
+    if (email === null) return refuse("invalidLink");
     mail.wake();
     return { email };
   } catch (error) {
-    if (isUniqueViolation(error)) return refuse(1101);
+    if (isUniqueViolation(error)) return refuse("emailTaken");
     throw error;
   }
 };

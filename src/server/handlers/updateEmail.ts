@@ -20,7 +20,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
     .select(["uuid", "email", "email_confirmed_at", "password_hash", "trust_epoch"])
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
-  if (!account) return refuse(1002);
+  if (!account) return refuse("invalidAccessToken");
   const again = account.email === email || (await pendingChange(store.read, world, accountUuid))?.to_email === email;
   const proof: Proof = account.email_confirmed_at === null ? "device" : "owner";
   const missing = again ? null : await missingProof(call, account, { proof, password }, services);
@@ -28,7 +28,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   const tooMany = await limits.take("update-email.account", accountUuid);
   if (tooMany) return tooMany;
   // Before it is counted: whom it is refused to uses up no mail of whose it is.
-  if (await isTaken(store.read, world, email, accountUuid)) return refuse(1101);
+  if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
   const tooManyMails = again
     ? await limits.take("update-email.again", account.email === email ? email : `${accountUuid} ${email}`)
     : await limits.take("update-email.email", mailboxOf(email));
@@ -42,12 +42,12 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
     const answer = await store.write(async (queries) =>
       (await stillHolds(queries, call.actor, account))
         ? takeAddress(queries, services, { ...call.actor, email }, { proof: again ? null : proof, tellsOld })
-        : refuse(1002),
+        : refuse("invalidAccessToken"),
     );
     mail.wake();
     return answer;
   } catch (error) {
-    if (isUniqueViolation(error)) return refuse(1101);
+    if (isUniqueViolation(error)) return refuse("emailTaken");
     throw error;
   }
 };

@@ -5,5 +5,5 @@ import { refuse } from "../base/refusal.ts";
 export const webhookPaddleBilling: Handler<"webhookPaddleBilling"> = async ({ rawBody, headers, log }, { payments }) => {
   if (await payments.receive("paddlebilling", rawBody, headers)) return {};
   log.warn("A webhook without a valid signature was refused.");
-  return refuse(1401);
+  return refuse("invalidSignature");
 };

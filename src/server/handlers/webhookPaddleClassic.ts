@@ -5,5 +5,5 @@ import { refuse } from "../base/refusal.ts";
 export const webhookPaddleClassic: Handler<"webhookPaddleClassic"> = async ({ rawBody, headers, log }, { payments }) => {
   if (await payments.receive("paddle", rawBody, headers)) return {};
   log.warn("A webhook without a valid signature was refused.");
-  return refuse(1401);
+  return refuse("invalidSignature");
 };

@@ -225,7 +225,7 @@ async function withShownListPrices(store: Store, sales: readonly Sale[], to: Off
   );
 }
 
-/** What GET products answers; null when one of the ids is not sold there (1200). */
+/** What GET products answers; null when one of the ids is not sold there. */
 export async function offer(store: Store, ids: readonly string[], to: OfferedTo, now: number): Promise<readonly Product[] | null> {
   const wanted = [...new Set(ids.map((id) => inCurrencyOf(to.country, id)))];
   const shown = await withShownListPrices(store, await salesOf(store, wanted, to.couponCode), to, now);

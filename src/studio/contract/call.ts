@@ -17,7 +17,7 @@ export interface StudioCall {
   readonly output: v.GenericSchema;
   /** The answer goes on: each output is an event of one stream (server-sent events). Only for GET. */
   readonly events?: true;
-  /** The expected failures of its row; those of every call (1400, 1404, …) are not repeated. */
+  /** The expected failures of its row; those of every call (`codesOfEveryCall`) are not repeated. */
   readonly errors: readonly ErrorCode[];
 }
 

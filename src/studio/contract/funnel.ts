@@ -1,4 +1,5 @@
 /** Calls of the studio's Funnel. */
+import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 
@@ -89,7 +90,7 @@ export const funnelCalls = {
     /** Beside it another version, other days, or both. */
     input: v.object({ version, beside: v.optional(version), besideFrom: day, besideTo: day, ...funnelFilter }),
     output: v.object({ countedAt: v.number(), here: counted, beside: v.nullable(counted) }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   /** One screen: answers, times, where those who left it had come from. */
   funnelScreen: {
@@ -110,7 +111,7 @@ export const funnelCalls = {
         v.object({ value: v.picklist(["locale", "platform", "country"]), words: v.string(), left: v.number(), entered: v.number() }),
       ),
     }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   /** The visits of those who left the screen, the latest first. */
   funnelVisits: {
@@ -127,7 +128,7 @@ export const funnelCalls = {
       since: v.nullable(v.number()),
       visits: v.array(v.object({ visit: v.string(), startedAt: v.number(), lastAt: v.number(), ...started })),
     }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   /** One visit, step by step. */
   funnelVisit: {
@@ -152,6 +153,6 @@ export const funnelCalls = {
         }),
       ),
     }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
 } as const satisfies StudioCalls;

@@ -1,4 +1,5 @@
 /** Calls of the studio's money screen. Amounts are whole minor units of the currency beside them. */
+import * as codes from "#core/errorCodes.ts";
 import { paymentProviders } from "#core/products.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
@@ -104,7 +105,7 @@ export const moneyCalls = {
       /** When a row was last added; null without any. */
       latest: v.nullable(v.number()),
     }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   /** The rows behind a sum, the latest first. */
   moneyRows: {
@@ -137,7 +138,7 @@ export const moneyCalls = {
       ),
       next: v.nullable(v.string()),
     }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   cohorts: {
     method: "GET",
@@ -155,7 +156,7 @@ export const moneyCalls = {
         }),
       ),
     }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   reconciliation: {
     method: "GET",
@@ -178,7 +179,7 @@ export const moneyCalls = {
     role: "support",
     input: v.object({ provider }),
     output: v.object({ agree: v.number(), differences: v.number(), problem: v.nullable(v.string()) }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   /** Takes what the provider says of a transaction into the books. */
   reconcileTake: {
@@ -190,7 +191,7 @@ export const moneyCalls = {
       reason: v.pipe(v.string(), v.trim(), v.minLength(3, "validator_required"), v.maxLength(500, "validator_too_long")),
     }),
     output: v.object({ agrees: v.boolean() }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   rates: {
     method: "GET",
@@ -211,6 +212,6 @@ export const moneyCalls = {
       source: v.pipe(v.string(), v.trim(), v.minLength(2, "validator_required"), v.maxLength(100, "validator_too_long")),
     }),
     output: v.object({ imported: v.number(), changed: v.number() }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
 } as const satisfies StudioCalls;

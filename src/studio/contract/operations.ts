@@ -1,4 +1,5 @@
 /** Calls of the studio's operations screen: what waits, what failed, what runs, and what tells an operator of it. */
+import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
@@ -105,7 +106,7 @@ export const operationsCalls = {
       limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(500)), "100"),
     }),
     output: v.object({ rows: v.array(v.object(entry)), more: v.boolean() }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   /** One of them whole; what would open something is covered. */
   outboxEntry: {
@@ -113,7 +114,7 @@ export const operationsCalls = {
     role: "support",
     input: v.object({ box: v.picklist(boxes), id: v.pipe(v.string(), v.maxLength(400)) }),
     output: v.object({ ...entry, content: v.string() }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   /** Has one tried again at once. It is claimed as ever: whatever is being tried now is not tried beside that. */
   outboxRetry: {
@@ -121,7 +122,7 @@ export const operationsCalls = {
     role: "support",
     input: v.object({ box: v.picklist(boxes), id: v.pipe(v.string(), v.maxLength(400)), reason: reasonSchema }),
     output: v.object({ retried: v.boolean() }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   clientErrors: {
     method: "GET",
@@ -142,7 +143,7 @@ export const operationsCalls = {
         routes: v.array(v.string()),
       }),
     ),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   alertSettings: {
     method: "GET",
@@ -176,7 +177,7 @@ export const operationsCalls = {
       reason: reasonSchema,
     }),
     output: v.object({}),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   /** An empty target takes the channel away. The key of a webhook is shown once. */
   alertChannelSet: {
@@ -190,13 +191,13 @@ export const operationsCalls = {
       v.object({ name: v.literal("webhook"), target: v.union([v.literal(""), v.pipe(v.string(), v.trim(), v.maxLength(500), v.url())]) }),
     ]),
     output: v.object({ secret: v.nullable(v.string()) }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
   alertSeen: {
     method: "POST",
     role: "support",
     input: v.object({ id: v.pipe(v.string(), v.uuid()) }),
     output: v.object({}),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
 } as const satisfies StudioCalls;

@@ -1,4 +1,5 @@
 /** Calls of signing in, of one's own access, and of the operators and what they did. */
+import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { roles, type StudioCalls } from "./call.ts";
 
@@ -37,14 +38,20 @@ export const operatorsCalls = {
     errors: [],
   },
   /** Always the same answer: nobody learns who is an operator. */
-  signInLink: { method: "POST", role: "anyone", input: v.object({ email: address }), output: nothing, errors: [1000, 1429] },
+  signInLink: {
+    method: "POST",
+    role: "anyone",
+    input: v.object({ email: address }),
+    output: nothing,
+    errors: [codes.invalidInput, codes.tooMany],
+  },
   /** Whose a link is and whether it still opens, without using it up. */
   linkOwner: {
     method: "POST",
     role: "anyone",
     input: v.object({ token }),
     output: v.object({ purpose: v.picklist(["first", "invitation", "sign-in"]), email: v.nullable(v.string()) }),
-    errors: [1000, 1004, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
   /** Uses a link up. The first operator says who they are. */
   enterByLink: {
@@ -52,15 +59,15 @@ export const operatorsCalls = {
     role: "anyone",
     input: v.object({ token, email: v.optional(address), name: v.optional(name) }),
     output: operatorSchema,
-    errors: [1000, 1004, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
-  passkeyWanted: { method: "POST", role: "anyone", input: nothing, output: passkeyOptions, errors: [1429] },
+  passkeyWanted: { method: "POST", role: "anyone", input: nothing, output: passkeyOptions, errors: [codes.tooMany] },
   enterByPasskey: {
     method: "POST",
     role: "anyone",
     input: v.object({ challenge: id, credential }),
     output: operatorSchema,
-    errors: [1000, 1004, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
   /** Where the company's sign-in is, and what to bring back from it. */
   companyWanted: {
@@ -68,14 +75,14 @@ export const operatorsCalls = {
     role: "anyone",
     input: nothing,
     output: v.object({ challenge: id, url: v.string() }),
-    errors: [1404, 1429, 1503],
+    errors: [codes.notFound, codes.tooMany, codes.notReady],
   },
   enterByCompany: {
     method: "POST",
     role: "anyone",
     input: v.object({ challenge: id, search: v.pipe(v.string(), v.startsWith("?"), v.maxLength(4_000)) }),
     output: operatorSchema,
-    errors: [1000, 1004, 1403, 1404, 1429],
+    errors: [codes.invalidInput, codes.invalidLink, codes.forbidden, codes.notFound, codes.tooMany],
   },
 
   me: {
@@ -105,21 +112,21 @@ export const operatorsCalls = {
     }),
     errors: [],
   },
-  mySessionEnd: { method: "POST", role: "viewer", input: v.object({ id }), output: nothing, errors: [1000, 1404] },
+  mySessionEnd: { method: "POST", role: "viewer", input: v.object({ id }), output: nothing, errors: [codes.invalidInput, codes.notFound] },
   passkeyOffered: { method: "POST", role: "viewer", input: nothing, output: passkeyOptions, errors: [] },
   passkeyAdd: {
     method: "POST",
     role: "viewer",
     input: v.object({ challenge: id, credential, name }),
     output: nothing,
-    errors: [1000, 1004],
+    errors: [codes.invalidInput, codes.invalidLink],
   },
   passkeyRemove: {
     method: "POST",
     role: "viewer",
     input: v.object({ id: v.pipe(v.string(), v.maxLength(1_400)) }),
     output: nothing,
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
 
   operators: {
@@ -145,28 +152,28 @@ export const operatorsCalls = {
     role: "admin",
     input: v.object({ email: address, name, role: v.picklist(roles) }),
     output: nothing,
-    errors: [1000, 1101, 1429],
+    errors: [codes.invalidInput, codes.emailTaken, codes.tooMany],
   },
   operatorChange: {
     method: "POST",
     role: "admin",
     input: v.object({ id, role: v.picklist(roles), reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1403, 1404],
+    errors: [codes.invalidInput, codes.forbidden, codes.notFound],
   },
   operatorRemove: {
     method: "POST",
     role: "admin",
     input: v.object({ id, reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1403, 1404],
+    errors: [codes.invalidInput, codes.forbidden, codes.notFound],
   },
   operatorSessionsEnd: {
     method: "POST",
     role: "admin",
     input: v.object({ id, reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   /** The latest first. */
   audit: {
@@ -198,6 +205,6 @@ export const operatorsCalls = {
       actions: v.array(v.string()),
       next: v.nullable(v.string()),
     }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
 } as const satisfies StudioCalls;

@@ -1,4 +1,5 @@
 /** Calls of the studio's people screens. All of them show persons: nobody below support may make them. */
+import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { locales } from "#core/locales.ts";
 import { reasonSchema } from "./operators.ts";
@@ -111,9 +112,9 @@ export const peopleCalls = {
       after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{1,60}$/))),
     }),
     output: v.object({ rows: v.array(foundSchema), next: v.nullable(v.string()) }),
-    errors: [1000],
+    errors: [codes.invalidInput],
   },
-  person: { method: "GET", role: "support", input: v.object({ uuid }), output: personSchema, errors: [1000, 1404] },
+  person: { method: "GET", role: "support", input: v.object({ uuid }), output: personSchema, errors: [codes.invalidInput, codes.notFound] },
   /** A mail as it was sent, its links and codes covered. */
   personMail: {
     method: "GET",
@@ -128,7 +129,7 @@ export const peopleCalls = {
       createdAt: v.number(),
       sentAt: time,
     }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
 
   mailResend: {
@@ -136,14 +137,14 @@ export const peopleCalls = {
     role: "support",
     input: v.object({ uuid, mail: uuid, reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1404, 1429],
+    errors: [codes.invalidInput, codes.notFound, codes.tooMany],
   },
   loginLinkSend: {
     method: "POST",
     role: "support",
     input: v.object({ uuid, reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1404, 1429],
+    errors: [codes.invalidInput, codes.notFound, codes.tooMany],
   },
   paymentRefund: {
     method: "POST",
@@ -159,28 +160,28 @@ export const peopleCalls = {
       reason: reasonSchema,
     }),
     output: nothing,
-    errors: [1000, 1404, 1409],
+    errors: [codes.invalidInput, codes.notFound, codes.newerExists],
   },
   planChange: {
     method: "POST",
     role: "support",
     input: v.object({ uuid, action: v.picklist(["cancel", "pause", "resume", "keep"]), reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1200, 1202, 1404],
+    errors: [codes.invalidInput, codes.notSold, codes.providerFailed, codes.notFound],
   },
   daysGive: {
     method: "POST",
     role: "support",
     input: v.object({ uuid, days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(366)), id: uuid, reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1200, 1404],
+    errors: [codes.invalidInput, codes.notSold, codes.notFound],
   },
   addressCorrect: {
     method: "POST",
     role: "support",
     input: v.object({ uuid, email, reason: reasonSchema }),
     output: v.object({ pending: v.boolean() }),
-    errors: [1000, 1002, 1101, 1404, 1429],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.emailTaken, codes.notFound, codes.tooMany],
   },
   personExport: {
     method: "POST",
@@ -188,7 +189,7 @@ export const peopleCalls = {
     input: v.object({ uuid, reason: reasonSchema }),
     /** One JSON object, as the person's own export. */
     output: v.record(v.string(), v.unknown()),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   personErase: {
     method: "POST",
@@ -196,6 +197,6 @@ export const peopleCalls = {
     /** The address is typed once more: nothing brings a person back. */
     input: v.object({ uuid, email, reason: reasonSchema }),
     output: nothing,
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
 } as const satisfies StudioCalls;

@@ -1,4 +1,5 @@
 /** Calls of the Versions screen: what visitors can be given, how sound it is, and who is given what. */
+import * as codes from "#core/errorCodes.ts";
 import { drawnLocales, locales } from "#core/locales.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
@@ -70,7 +71,7 @@ export const versionsCalls = {
     role: "viewer",
     input: v.object({ from: version, to: version }),
     output: v.object({ lines: v.array(v.string()) }),
-    errors: [1000, 1404],
+    errors: [codes.invalidInput, codes.notFound],
   },
   /** Sets a locale's weights for who comes from now on. `after` is the number that counted when the operator decided. */
   rolloutSet: {
@@ -78,6 +79,6 @@ export const versionsCalls = {
     role: "publisher",
     input: v.object({ locale: drawn, weights, after: v.pipe(v.number(), v.integer(), v.minValue(0)), reason: reasonSchema }),
     output: v.object({ number: v.number() }),
-    errors: [1000, 1409],
+    errors: [codes.invalidInput, codes.newerExists],
   },
 } as const satisfies StudioCalls;

@@ -1,4 +1,5 @@
 /** What an operator can do for somebody. Each asks first: it names the person, the sum and what follows, and wants a reason. */
+import * as codes from "#core/errorCodes.ts";
 import { useState } from "react";
 import { call, useAction, StudioError } from "../client.ts";
 import type { Line, PersonPage } from "../contract/people.ts";
@@ -122,7 +123,13 @@ function CorrectAddress({ person, onClose }: DialogProps) {
       }
       verb="Correct the address"
       busy={isPending}
-      problem={error === null ? null : error.code === 1101 ? "Another account has that address, or had it until lately." : error.message}
+      problem={
+        error === null
+          ? null
+          : error.code === codes.emailTaken
+            ? "Another account has that address, or had it until lately."
+            : error.message
+      }
       onDo={(reason) => mutate({ uuid, email, reason })}
       onClose={onClose}
     >

@@ -1,3 +1,4 @@
+import * as codes from "#core/errorCodes.ts";
 import { createLazyRoute, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useCall } from "../client.ts";
@@ -23,7 +24,7 @@ const kindWords = { payments: "Payments", mails: "Mails", visits: "Visits", acco
 function Person() {
   const { uuid } = Route.useParams();
   const asked = useCall("person", { uuid }, { every: againMs });
-  if (asked.error?.code === 1404)
+  if (asked.error?.code === codes.notFound)
     return (
       <>
         <PageHead title="Person" />

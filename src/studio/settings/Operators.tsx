@@ -1,4 +1,5 @@
 /** Who may work here: invited, changed, ended, removed by an admin. */
+import * as codes from "#core/errorCodes.ts";
 import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { type Output, useAction, useCall } from "../client.ts";
@@ -264,7 +265,9 @@ function Invite({ onClose }: { readonly onClose: () => void }) {
         </Select>
         {invite.error !== null && (
           <Say tone="bad">
-            {invite.error.code === 1101 ? "Somebody works here with this address already, by another name or role." : invite.error.message}
+            {invite.error.code === codes.emailTaken
+              ? "Somebody works here with this address already, by another name or role."
+              : invite.error.message}
           </Say>
         )}
         <div className="row">

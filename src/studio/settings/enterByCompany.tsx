@@ -1,4 +1,5 @@
 /** The way back from the company's sign-in. */
+import * as codes from "#core/errorCodes.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -17,7 +18,9 @@ function bring(): Promise<unknown> {
   sessionStorage.removeItem(companyKey);
   // What opens something does not stay in the history.
   history.replaceState(history.state, "", location.pathname);
-  return challenge === null || search === "" ? Promise.reject(new StudioError(1004)) : call("enterByCompany", { challenge, search });
+  return challenge === null || search === ""
+    ? Promise.reject(new StudioError(codes.invalidLink))
+    : call("enterByCompany", { challenge, search });
 }
 
 function EnterByCompany() {
@@ -33,7 +36,7 @@ function EnterByCompany() {
       },
       (error: unknown) =>
         setProblem(
-          error instanceof StudioError && error.code === 1403
+          error instanceof StudioError && error.code === codes.forbidden
             ? "Your company account is no operator here. Ask an admin to invite you."
             : "That did not sign you in. Begin again.",
         ),

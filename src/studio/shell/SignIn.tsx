@@ -1,4 +1,5 @@
 /** Signing in: a passkey, or a link by mail. */
+import * as codes from "#core/errorCodes.ts";
 import { startAuthentication } from "@simplewebauthn/browser";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { Building2, KeyRound, Mail } from "lucide-react";
@@ -16,7 +17,7 @@ export const companyKey = "parlando-studio-company";
 /** Why a passkey did not work; the browser says so only by its error's name. */
 export function passkeyProblem(error: unknown): string {
   if (error instanceof StudioError)
-    return error.code === 1004 ? "This passkey is not known here (any more). Ask for a link by mail." : error.message;
+    return error.code === codes.invalidLink ? "This passkey is not known here (any more). Ask for a link by mail." : error.message;
   const name = error instanceof Error ? error.name : "";
   if (name === "NotAllowedError" || name === "AbortError") return "No passkey was chosen. Try again, or ask for a link by mail.";
   if (name === "InvalidStateError") return "This device has a passkey for you already.";
@@ -83,7 +84,7 @@ export function SignInForm({ onIn, email: known }: { readonly onIn: () => void; 
       location.assign(url);
     } catch (error) {
       setProblem(
-        error instanceof StudioError && error.code === 1503
+        error instanceof StudioError && error.code === codes.notReady
           ? "The company’s sign-in does not answer. Try a passkey."
           : passkeyProblem(error),
       );

@@ -1,4 +1,5 @@
 /** A page that asks for an e-mail address and sends it: login by link, account exists, forgotten password, another address. */
+import * as codes from "#core/errorCodes.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { fieldError } from "#core/validation.ts";
 import type { AddressedRoute, PageRoute } from "#core/routes.ts";
@@ -34,7 +35,7 @@ interface EmailSceneProps {
 /** The words for what went wrong, as keys of the interface texts. */
 export function problemKey(error: unknown): "problem.connection" | "problem.tooMany" | "problem.unexpected" {
   if (error instanceof ConnectionError) return "problem.connection";
-  return error instanceof ApiError && error.code === 1429 ? "problem.tooMany" : "problem.unexpected";
+  return error instanceof ApiError && error.code === codes.tooMany ? "problem.tooMany" : "problem.unexpected";
 }
 
 const fieldId = "email";

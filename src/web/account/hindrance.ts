@@ -1,4 +1,5 @@
 /** What stood in the way of a call that nobody refused, for the page that it led to. */
+import * as codes from "#core/errorCodes.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { lastStep } from "../navigation.ts";
 import { useSession } from "../siteContext.tsx";
@@ -11,7 +12,7 @@ type Hindrance = (typeof hindrances)[number];
 export function hindranceOf(error: unknown): Hindrance | null {
   if (error instanceof ConnectionError || !navigator.onLine) return "problem.offline";
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 1429) return "problem.tooMany";
+  if (error.code === codes.tooMany) return "problem.tooMany";
   return error.status >= 500 ? "problem.unexpected" : null;
 }
 

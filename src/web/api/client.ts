@@ -1,4 +1,5 @@
 /** The contract as the browser calls it (spec 000 §7, §8): one typed function over the table. */
+import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { saveSession } from "../device/keptConfig.ts";
 import type { KeyValueStore } from "../device/storage.ts";
@@ -141,7 +142,9 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
 
 /** Any 401 is about the token (spec 000 §8), whatever its code, but for the one that a call has for what was sent: a wrong password (decision 035). */
 function isBearerRefused({ errors }: EndpointSpec, error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401 && !errors.some((code) => code === error.code && code !== 1002);
+  return (
+    error instanceof ApiError && error.status === 401 && !errors.some((code) => code === error.code && code !== codes.invalidAccessToken)
+  );
 }
 
 /** Too slow, too early, too often: the same request may be taken another time. */

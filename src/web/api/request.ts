@@ -1,4 +1,5 @@
 /** One request of the contract: sent, and its answer or refusal read (spec 000 §7, §8). */
+import * as codes from "#core/errorCodes.ts";
 import { type Endpoint, endpoints, type EndpointSpec, type Output } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
 import { allowedBackend } from "#core/links.ts";
@@ -115,7 +116,7 @@ async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: stri
   const body = v.safeParse(v.pipe(v.string(), v.parseJson(), errorBodySchema), text);
   throw body.success
     ? new ApiError(response.status, url, body.output.code, body.output.message, body.output.fields ?? {})
-    : new ApiError(response.status, url, 1500, response.statusText, {});
+    : new ApiError(response.status, url, codes.unexpected, response.statusText, {});
 }
 
 function headersOf(spec: EndpointSpec, token: string | null, { deviceUuid, language }: RequestParts): Record<string, string> {

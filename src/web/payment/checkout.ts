@@ -1,4 +1,5 @@
 /** Paying (spec 001 §4, "Checkout"): the provider's form is opened for an order, and what becomes of the order is found out. */
+import * as codes from "#core/errorCodes.ts";
 import type { Checkout } from "#blocks/view.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import type { PaymentProviderName, Product } from "#core/products.ts";
@@ -28,7 +29,10 @@ export interface CheckoutParts extends FormParts {
 }
 
 /** What the block says of an order that was not opened, by the error's code. */
-const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = { 1429: "limited", 1202: "down" };
+const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = {
+  [codes.tooMany]: "limited",
+  [codes.providerFailed]: "down",
+};
 
 export function createCheckout(parts: CheckoutParts): CheckoutService {
   const { subscribe, tell } = createListeners();
@@ -133,7 +137,7 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     if (product !== null) forms.delete(product.paymentProvider);
     parts.onStage("error", String(error));
     const code = error instanceof ApiError ? error.code : null;
-    if (product !== null && code === 1200 && !notSold.has(product.productId)) {
+    if (product !== null && code === codes.notSold && !notSold.has(product.productId)) {
       notSold.add(product.productId);
       parts.onNotSold();
     }

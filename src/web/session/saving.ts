@@ -1,7 +1,8 @@
 /**
  * Keeps a signed-up visitor's state on the server: changes are gathered, tried again until they arrive, and given again on top
- * when another device was ahead (spec 001 §4; error 1409). Loaded with signing up or coming back.
+ * when another device was ahead (spec 001 §4; `newerExists`). Loaded with signing up or coming back.
  */
+import * as codes from "#core/errorCodes.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
@@ -158,8 +159,8 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
 
   async function tryAgain(error: unknown): Promise<void> {
     // What the server does not take as it is will not be better in a minute; the next change tries again.
-    if (error instanceof ApiError && error.status < 500 && error.code !== 1429 && error.code !== 1409) return;
-    if (error instanceof ApiError && error.code === 1409) {
+    if (error instanceof ApiError && error.status < 500 && error.code !== codes.tooMany && error.code !== codes.newerExists) return;
+    if (error instanceof ApiError && error.code === codes.newerExists) {
       const caughtUp = await catchUp().then(
         () => true,
         () => false,

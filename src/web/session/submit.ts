@@ -1,4 +1,5 @@
 /** What has to happen before an answer counts (spec 001 §4, "Submit flow on choosing an option"). */
+import * as codes from "#core/errorCodes.ts";
 import type { SignupFields } from "#blocks/block.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { AddressedRoute } from "#core/routes.ts";
@@ -81,7 +82,7 @@ export async function takeAnswer(answering: Answering, parts: AnswerParts): Prom
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ConnectionError) return "connection";
-  return error instanceof ApiError && error.code === 1429 ? "tooMany" : "unexpected";
+  return error instanceof ApiError && error.code === codes.tooMany ? "tooMany" : "unexpected";
 }
 
 /** Sends what the question asks for. Throws what `problemOf` names. */
@@ -137,10 +138,10 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
       await api.call("checkEmail", { body: { email } });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === 1429 || error.status >= 500) throw error;
-      if (error.code === 1000) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
+      if (error.code === codes.tooMany || error.status >= 500) throw error;
+      if (error.code === codes.invalidInput) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
       // "If the check fails, go to login-with-password" (spec 001 §4).
-      return error.code === 1101 ? { route: "questionnaire/user" } : { route: "questionnaire/user", taken: false, error };
+      return error.code === codes.emailTaken ? { route: "questionnaire/user" } : { route: "questionnaire/user", taken: false, error };
     }
   }
   if (state.signupDone && email !== state.user.email && isSignedIn(store)) {
@@ -155,13 +156,13 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === 1101) return { errors: { email: "error.1101" } };
+      if (error.code === codes.emailTaken) return { errors: { email: "error.1101" } };
       // A confirmed address changes with the password, which that page asks for.
       if (error.fields["password"] !== undefined) {
         keep();
         return { route: "questionnaire/update-email" };
       }
-      if (error.code === 1000) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
+      if (error.code === codes.invalidInput) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
       throw error;
     }
   }
@@ -195,15 +196,16 @@ async function signUp(
       uuid ??= (await fetchConfig(api, store, { locale: context.locale })).uuid;
       await register(uuid);
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 1100)) throw error;
+      if (!(error instanceof ApiError && error.code === codes.uuidTaken)) throw error;
       // The uuid belongs to another account: once more with a fresh one (spec 001 §8).
       ({ uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true }));
       await register(uuid);
     }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
-    if (error.code === 1000 && error.fields["password"] !== undefined) return { errors: { password: error.fields["password"] } };
-    if (error.code !== 1101) return stopAtAccountExists("Signup failed!", error);
+    if (!(error instanceof ApiError) || error.code === codes.tooMany || error.status >= 500) throw error;
+    if (error.code === codes.invalidInput && error.fields["password"] !== undefined)
+      return { errors: { password: error.fields["password"] } };
+    if (error.code !== codes.emailTaken) return stopAtAccountExists("Signup failed!", error);
     // The answer to an earlier try may have been lost on its way: then this password opens the account.
     taken = true;
   }
@@ -211,7 +213,7 @@ async function signUp(
   try {
     session = await api.call("login", { body: { email, password: fields.password } });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
+    if (!(error instanceof ApiError) || error.code === codes.tooMany || error.status >= 500) throw error;
     if (taken && traitsOf(version).existingAccountGoesToReactivate) return reactivate(compiled);
     return stopAtAccountExists(taken ? "Signup failed!" : "Login failed!", error);
   }

@@ -1,4 +1,5 @@
 /** The provider's own page for an order of the account: given to the browser, or mailed. */
+import type { CodeOf } from "#core/errors.ts";
 import { matchPath, buildPath } from "#core/routes.ts";
 import type { Body } from "#core/api.ts";
 import type { IncomingHttpHeaders } from "node:http";
@@ -28,9 +29,9 @@ function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, ques
 export async function checkoutLink(
   call: LinkCall,
   services: Services,
-): Promise<{ readonly url: string; readonly id: string } | Refusal<1200 | 1202 | 1429>> {
+): Promise<{ readonly url: string; readonly id: string } | Refusal<CodeOf<"notSold" | "providerFailed" | "tooMany">>> {
   const { productId, language } = call.body;
   const checkout = await openCheckout(call, services, { productId, hosted: { language, returnUrl: returnUrlOf(call.body, services) } });
   if (checkout instanceof Refusal) return checkout;
-  return checkout.hostedUrl === null ? refuse(1202) : { url: checkout.hostedUrl, id: checkout.paymentId };
+  return checkout.hostedUrl === null ? refuse("providerFailed") : { url: checkout.hostedUrl, id: checkout.paymentId };
 }

@@ -1,4 +1,5 @@
 /** What a call's handler gets and gives: parsed input in, output or one of its row's refusals out. No HTTP in it. */
+import type { CodeOf } from "#core/errors.ts";
 import type { Auth, Body, Endpoint, ErrorOf, Output, Query } from "#core/api.ts";
 import type { FastifyBaseLogger } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
@@ -28,4 +29,7 @@ export interface Call<K extends Endpoint> {
 }
 
 /** Codes a handler may give besides its row's: not ready (a full queue). */
-export type Handler<K extends Endpoint> = (call: Call<K>, services: Services) => Promise<Output<K> | Streamed | Refusal<ErrorOf<K> | 1503>>;
+export type Handler<K extends Endpoint> = (
+  call: Call<K>,
+  services: Services,
+) => Promise<Output<K> | Streamed | Refusal<ErrorOf<K> | CodeOf<"notReady">>>;

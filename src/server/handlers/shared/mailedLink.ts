@@ -1,3 +1,4 @@
+import type { CodeOf } from "#core/errors.ts";
 import { knownLocale } from "#core/locales.ts";
 import type { Links } from "../../accounts/links.ts";
 import type { World } from "../../base/world.ts";
@@ -27,7 +28,11 @@ const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
  * has its own share of an address's mails. Whose share, or the strangers' together, is used up gets another one only when none
  * that was mailed will do: who reads the mailbox always finds a link in it. To an unconfirmed address that is once an hour.
  */
-export async function mailLink(services: Services, asking: Asking, mail: LinkMail): Promise<Refusal<1429> | Record<string, never>> {
+export async function mailLink(
+  services: Services,
+  asking: Asking,
+  mail: LinkMail,
+): Promise<Refusal<CodeOf<"tooMany">> | Record<string, never>> {
   return inConstantTime(services.world, queueLink(services, asking, mail));
 }
 
@@ -52,7 +57,7 @@ async function queueLink(
   { store, world, accounts: { links }, mail, limits }: Services,
   { device, network, headers, knownAs }: Asking,
   { purpose, template, email, data }: LinkMail,
-): Promise<Refusal<1429> | Record<string, never>> {
+): Promise<Refusal<CodeOf<"tooMany">> | Record<string, never>> {
   const owner = await store.read
     .selectFrom("accounts")
     .select(["uuid", "email", "email_confirmed_at", "trust_epoch"])

@@ -1,4 +1,5 @@
 /** Another address for an account, whoever asks for it: its owner, or somebody who helps them. */
+import type { CodeOf } from "#core/errors.ts";
 import { knownLocale } from "#core/locales.ts";
 import { askChange, isTaken, lockedAccount, pendingChange } from "../../accounts/emailChanges.ts";
 import { type Refusal, refuse } from "../../base/refusal.ts";
@@ -14,7 +15,7 @@ export interface NewAddress {
   readonly sessionId: string;
   readonly email: string;
 }
-type Answer = { readonly pending: boolean } | Refusal<1000 | 1002 | 1101>;
+type Answer = { readonly pending: boolean } | Refusal<CodeOf<"invalidInput" | "invalidAccessToken" | "emailTaken">>;
 
 /** Within one write, by what the account is then. `proof` is what was shown; null for an address that it has or waits for. `tellsOld`: an
  * address that was never confirmed is told, too. */
@@ -26,14 +27,14 @@ export async function takeAddress(
 ): Promise<Answer> {
   const { world } = services;
   const account = await lockedAccount(queries, world, accountUuid);
-  if (!account) return refuse(1002);
+  if (!account) return refuse("invalidAccessToken");
   const confirmed = account.email_confirmed_at !== null;
-  if (account.email === email && confirmed) return refuse(1000, { fields: { email: "validator_unchanged" } });
+  if (account.email === email && confirmed) return refuse("invalidInput", { fields: { email: "validator_unchanged" } });
   const waits = (await pendingChange(queries, world, accountUuid))?.to_email === email;
   // It was confirmed, or the change that waited has ended, since the proof was asked for.
   if (!waits && account.email !== email && (proof === null || (confirmed && proof !== "owner")))
-    return refuse(1000, { fields: { password: "validator_required" } });
-  if (await isTaken(queries, world, email, accountUuid)) return refuse(1101);
+    return refuse("invalidInput", { fields: { password: "validator_required" } });
+  if (await isTaken(queries, world, email, accountUuid)) return refuse("emailTaken");
   if (confirmed) await askChange(queries, services, account, { email, sessionId });
   else await correct(queries, services, account, { email, sessionId, tellsOld });
   return { pending: confirmed };

@@ -1,4 +1,5 @@
 /** An order's checkout for whoever calls, or why there is none. */
+import type { CodeOf } from "#core/errors.ts";
 import { consentTextVersion } from "#core/consent.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { refusesAdvertising } from "../../base/visitor.ts";
@@ -49,9 +50,9 @@ async function couponOf(
   { limits, payments }: Pick<Services, "limits" | "payments">,
   productId: string,
   code: string,
-): Promise<string | null | Refusal<1429>> {
+): Promise<string | null | Refusal<CodeOf<"tooMany">>> {
   // Refused, it was not looked up.
-  const tried = (found: string | null | Refusal<1429>) => ({ good: found !== null, found });
+  const tried = (found: string | null | Refusal<CodeOf<"tooMany">>) => ({ good: found !== null, found });
   return limits.guess("coupon.account", actor.accountUuid, async () =>
     tried(await limits.guess("coupon.network", network, async () => tried(await payments.couponFor(productId, code)))),
   );
@@ -62,7 +63,7 @@ export async function openCheckout(
   call: CheckoutCall,
   services: Pick<Services, "limits" | "payments" | "store" | "world">,
   order: Pick<OrderRequest<never>, "productId" | "hosted">,
-): Promise<OrderCheckout | Refusal<1200 | 1202 | 1429>> {
+): Promise<OrderCheckout | Refusal<CodeOf<"notSold" | "providerFailed" | "tooMany">>> {
   const { accountUuid } = call.actor;
   await noteRefusal(call, services);
   const code = call.body.couponCode?.trim() ?? "";
@@ -80,9 +81,9 @@ export async function openCheckout(
     case "open":
       return result.checkout;
     case "not sold":
-      return refuse(1200);
+      return refuse("notSold");
     case "provider failed":
-      return refuse(1202);
+      return refuse("providerFailed");
     case "refused":
       return result.refusal;
   }

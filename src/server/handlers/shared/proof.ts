@@ -1,4 +1,5 @@
 /** What shows that a call is the account's owner's: whoever holds nothing but its access token has shown nothing (decision 048). */
+import type { CodeOf } from "#core/errors.ts";
 import type { Actor } from "../../base/actor.ts";
 import type { Call } from "./handler.ts";
 import { type Refusal, refuse } from "../../base/refusal.ts";
@@ -48,13 +49,13 @@ export async function missingProofOf(
   caller: Caller,
   asked: { readonly proof: Proof; readonly password: string | undefined },
   services: Services,
-): Promise<Refusal<1000 | 1001 | 1002 | 1429 | 1503> | null> {
+): Promise<Refusal<CodeOf<"invalidInput" | "wrongCredentials" | "invalidAccessToken" | "tooMany" | "notReady">> | null> {
   const account = await services.store.read
     .selectFrom("accounts")
     .select(["uuid", "email", "password_hash", "trust_epoch"])
     .where("uuid", "=", caller.actor.accountUuid)
     .executeTakeFirst();
-  return account ? missingProof(caller, account, asked, services) : refuse(1002);
+  return account ? missingProof(caller, account, asked, services) : refuse("invalidAccessToken");
 }
 
 /** Whether the call shows it without a password. */
@@ -73,19 +74,21 @@ export async function missingProof(
   account: ProvenAccount,
   { proof, password }: { readonly proof: Proof; readonly password: string | undefined },
   services: Services,
-): Promise<Refusal<1000 | 1001 | 1429 | 1503> | null> {
+): Promise<Refusal<CodeOf<"invalidInput" | "wrongCredentials" | "tooMany" | "notReady">> | null> {
   const { limits, accounts } = services;
   if (password === undefined)
-    return (await isProven(caller, account, proof, services)) ? null : refuse(1000, { fields: { password: "validator_required" } });
+    return (await isProven(caller, account, proof, services))
+      ? null
+      : refuse("invalidInput", { fields: { password: "validator_required" } });
   const guess = { email: account.email, guesser: caller.actor.sessionId, proven: true };
   const tooMany = await limits.takeLogin(guess);
   if (tooMany) return tooMany;
   const matched = await accounts.passwords.matches(account.password_hash, password, caller.network);
   if (matched === busy) {
     await limits.takeBack(guess);
-    return refuse(1503);
+    return refuse("notReady");
   }
-  if (!matched) return refuse(1001);
+  if (!matched) return refuse("wrongCredentials");
   await limits.loginSucceeded(guess);
   return null;
 }

@@ -45,19 +45,19 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
 
   async funnelScreen({ input: { version, questionId, ...asked } }, { store, questionnaires, world }) {
     const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
-    if (question === undefined) return refuse(1404);
+    if (question === undefined) return refuse("notFound");
     const [filter, now] = [visitorFilter(version, asked), world.now()];
     return { countedAt: now, ...namedScreen(question, filter, await counted(store, "screen", { filter, questionId, now })) };
   },
 
   async funnelVisits({ input: { version, questionId, ...asked } }, { store, questionnaires, world }) {
     const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
-    if (question === undefined) return refuse(1404);
+    if (question === undefined) return refuse("notFound");
     const now = world.now();
     const visits = await counted(store, "visits", { filter: visitorFilter(version, asked), questionId, now });
     return { countedAt: now, title: headingOf(question), ...visits };
   },
 
   funnelVisit: async ({ input: { version, visit } }, { store, questionnaires }) =>
-    (await visitOf(store.read, questionnaires, version, visit)) ?? refuse(1404),
+    (await visitOf(store.read, questionnaires, version, visit)) ?? refuse("notFound"),
 };

@@ -19,7 +19,7 @@ const mostDays = 800;
 export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
   money: async ({ input }, { store, world, settings }) => {
     if (input.from > input.to || daysIn({ from: input.from, to: input.to.slice(0, 10) }).length > mostDays)
-      return refuse(1000, { fields: { to: "validator_required" } });
+      return refuse("invalidInput", { fields: { to: "validator_required" } });
     return overview(store.read, input, { base: settings.reportingCurrency, now: world.now() });
   },
 
@@ -81,7 +81,7 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
 
   reconcile: async ({ input: { provider }, operator }, services) => {
     const findings = await reconcileWith(services, provider);
-    if (findings === null) return refuse(1000, { fields: { provider: "validator_required" } });
+    if (findings === null) return refuse("invalidInput", { fields: { provider: "validator_required" } });
     const { agree, differences, problem } = findings;
     await services.store.write((queries) =>
       recordAction(queries, services.world, {
@@ -98,7 +98,7 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
     const before = (await latestFindings(services)).find((row) => row.provider === provider);
     const was = before?.differences.filter((difference) => difference.transactionId === transactionId) ?? [];
     const findings = await takeFrom(services, provider, transactionId);
-    if (findings === null) return refuse(1404);
+    if (findings === null) return refuse("notFound");
     const still = findings.differences.filter((difference) => difference.transactionId === transactionId);
     await services.store.write((queries) =>
       recordAction(queries, services.world, {

@@ -1,4 +1,5 @@
 /** Rates that an operator imported. None is made up: a currency without one stays in its own. */
+import type { CodeOf } from "#core/errors.ts";
 import { readRate } from "./sums.ts";
 import { minorUnitsOf } from "#core/formats.ts";
 import { refuse, type Refusal } from "../../base/refusal.ts";
@@ -42,16 +43,16 @@ const headings = /^day\s*[,;\t]/i;
 const lineFeed = /\r?\n/;
 
 /** Lines of `day,currency,rate`; the refusal names the first line that is none. */
-export function readRates(csv: string, base: string, today: string): readonly WrittenRate[] | Refusal<1000> {
+export function readRates(csv: string, base: string, today: string): readonly WrittenRate[] | Refusal<CodeOf<"invalidInput">> {
   const rates: WrittenRate[] = [];
   for (const [index, line] of csv.split(lineFeed).entries()) {
     if (line.trim() === "" || (index === 0 && headings.test(line))) continue;
     const [day = "", currency = "", rate = "", ...more] = line.split(/[,;\t]/).map((cell) => cell.trim());
     const isRate = more.every((cell) => cell === "") && isDay(day) && day <= today && isCurrency(currency) && readRate(rate) !== null;
-    if (!isRate || currency === base) return refuse(1000, { fields: { csv: `line ${index + 1}` } });
+    if (!isRate || currency === base) return refuse("invalidInput", { fields: { csv: `line ${index + 1}` } });
     rates.push({ day, currency, rate });
   }
-  return rates.length === 0 ? refuse(1000, { fields: { csv: "line 1" } }) : rates;
+  return rates.length === 0 ? refuse("invalidInput", { fields: { csv: "line 1" } }) : rates;
 }
 
 function isDay(text: string): boolean {

@@ -18,11 +18,12 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
 
   outbox: async ({ input }, { store, world }) => entriesOf(store.read, world.now(), input),
 
-  outboxEntry: async ({ input: { box, id } }, { store, world }) => (await entryWhole(store.read, world.now(), box, id)) ?? refuse(1404),
+  outboxEntry: async ({ input: { box, id } }, { store, world }) =>
+    (await entryWhole(store.read, world.now(), box, id)) ?? refuse("notFound"),
 
   outboxRetry: async ({ input: { box, id, reason }, operator }, { store, world, mail, payments }) => {
     const before = await entryWhole(store.read, world.now(), box, id);
-    if (before === null) return refuse(1404);
+    if (before === null) return refuse("notFound");
     const retried = await store.write(async (queries) => {
       const due = await makeDue(queries, world.now(), box, id);
       if (due)
@@ -111,7 +112,7 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
 
   alertChannelSet: async ({ input: { name, target }, operator }, { store, world, settings }) => {
     if (name === "webhook" && target !== "" && settings.production && !target.startsWith("https:"))
-      return refuse(1000, { fields: { target: "validator_url" } });
+      return refuse("invalidInput", { fields: { target: "validator_url" } });
     const secret = name === "webhook" && target !== "" ? world.randomBytes(secretBytes).toString("base64url") : null;
     await store.write(async (queries) => {
       const before = await queries.deleteFrom("alert_channels").where("name", "=", name).returning("target").executeTakeFirst();
@@ -143,6 +144,6 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
       if (alert !== undefined) await recordAction(queries, world, { operator, action: "alert seen", subject: `rule ${alert.rule}` });
       return alert !== undefined || (await queries.selectFrom("alerts").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
     });
-    return seen ? {} : refuse(1404);
+    return seen ? {} : refuse("notFound");
   },
 };

@@ -58,7 +58,7 @@ export const accessHandlers: StudioHandlers<Access> = {
 
   mySessionEnd: async ({ operator, input }, { store, world }) => {
     const ended = await store.write((queries) => endSessions(queries, world, operator.id, { id: input.id }));
-    return ended === 0 ? refuse(1404) : {};
+    return ended === 0 ? refuse("notFound") : {};
   },
 
   passkeyOffered: ({ operator }, { store, world, settings }) => offerPasskey({ store, world, publicUrl: settings.publicUrl }, operator),
@@ -69,7 +69,7 @@ export const accessHandlers: StudioHandlers<Access> = {
       // The library checks every field of it.
       credential: input.credential as unknown as RegistrationResponseJSON,
     });
-    if (made === null) return refuse(1004);
+    if (made === null) return refuse("invalidLink");
     await store.write(async (queries) => {
       await queries
         .insertInto("operator_passkeys")
@@ -93,7 +93,7 @@ export const accessHandlers: StudioHandlers<Access> = {
         .where("operator_id", "=", operator.id)
         .returning("name")
         .executeTakeFirst();
-      if (row === undefined) return refuse(1404);
+      if (row === undefined) return refuse("notFound");
       await recordAction(queries, world, {
         operator,
         action: "passkey removed",

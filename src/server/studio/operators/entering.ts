@@ -75,25 +75,25 @@ export const enteringHandlers: StudioHandlers<Entering> = {
 
   linkOwner: async ({ input }, { store, world }) => {
     const link = await openLinkOf(store.read, world, input.token);
-    if (link === null) return refuse(1004);
-    if (link.purpose === "first") return (await hasOperators(store.read)) ? refuse(1004) : { purpose: link.purpose, email: null };
+    if (link === null) return refuse("invalidLink");
+    if (link.purpose === "first") return (await hasOperators(store.read)) ? refuse("invalidLink") : { purpose: link.purpose, email: null };
     const owner = link.operatorId === null ? null : await operatorById(store.read, link.operatorId);
-    return owner === null ? refuse(1004) : { purpose: link.purpose, email: owner.email };
+    return owner === null ? refuse("invalidLink") : { purpose: link.purpose, email: owner.email };
   },
 
   enterByLink: async ({ input, door, network }, services) => {
     const { store, world } = services;
     const link = await openLinkOf(store.read, world, input.token);
-    if (link === null) return refuse(1004);
+    if (link === null) return refuse("invalidLink");
     if (link.purpose === "first" && (input.email === undefined || input.name === undefined))
-      return refuse(1000, { fields: { [input.email === undefined ? "email" : "name"]: "validator_required" } });
+      return refuse("invalidInput", { fields: { [input.email === undefined ? "email" : "name"]: "validator_required" } });
     const entered = await store.write(async (queries) => {
       if (!(await takeLink(queries, world, link))) return null;
       const operator = await ownerOf(queries, services, link, input);
       if (operator === null) return null;
       return { operator, token: await enter(queries, services, operator, { enteredBy: "link", door, network }) };
     });
-    if (entered === null) return refuse(1004);
+    if (entered === null) return refuse("invalidLink");
     door.letIn(entered.token);
     return entered.operator;
   },
@@ -115,28 +115,28 @@ export const enteringHandlers: StudioHandlers<Entering> = {
             if (operator === null) return null;
             return { operator, token: await enter(queries, services, operator, { enteredBy: "passkey", door, network }) };
           });
-    if (entered === null) return refuse(1004);
+    if (entered === null) return refuse("invalidLink");
     door.letIn(entered.token);
     return entered.operator;
   },
 
   companyWanted: async ({ log }, { store, world, settings }) => {
-    if (settings.oidc === null) return refuse(1404);
-    return (await wantCompany({ store, world, settings, log }, settings.oidc)) ?? refuse(1503);
+    if (settings.oidc === null) return refuse("notFound");
+    return (await wantCompany({ store, world, settings, log }, settings.oidc)) ?? refuse("notReady");
   },
 
   enterByCompany: async ({ input, door, network, log }, services) => {
     const { store, world, settings } = services;
-    if (settings.oidc === null) return refuse(1404);
+    if (settings.oidc === null) return refuse("notFound");
     const email = await addressByCompany({ store, world, settings, log }, settings.oidc, input);
-    if (email === null) return refuse(1004);
+    if (email === null) return refuse("invalidLink");
     const entered = await store.write(async (queries) => {
       const operator = await operatorByAddress(queries, email);
       if (operator === null) return null;
       return { operator, token: await enter(queries, services, operator, { enteredBy: "company", door, network }) };
     });
     // The company knows them, and nobody invited them.
-    if (entered === null) return refuse(1403);
+    if (entered === null) return refuse("forbidden");
     door.letIn(entered.token);
     return entered.operator;
   },

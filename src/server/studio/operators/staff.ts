@@ -1,4 +1,5 @@
 /** What an admin does: who the operators are, and what all of them did. */
+import type { CodeOf } from "#core/errors.ts";
 import type { operatorsCalls } from "#studio/contract/operators.ts";
 import * as v from "valibot";
 import { Refusal, refuse } from "../../base/refusal.ts";
@@ -22,11 +23,11 @@ async function toAnother<T>(
   by: Operator,
   id: string,
   work: (queries: Queries, other: Operator) => Promise<T>,
-): Promise<T | Refusal<1403 | 1404>> {
-  if (id === by.id) return refuse(1403);
+): Promise<T | Refusal<CodeOf<"forbidden" | "notFound">>> {
+  if (id === by.id) return refuse("forbidden");
   return store.write(async (queries) => {
     const other = await operatorById(queries, id);
-    return other === null ? refuse(1404) : work(queries, other);
+    return other === null ? refuse("notFound") : work(queries, other);
   });
 }
 
@@ -87,7 +88,7 @@ export const staffHandlers: StudioHandlers<Staff> = {
     const refused = await store.write(async (queries) => {
       const known = await operatorByAddress(queries, input.email);
       // Who has been here once is changed, not invited.
-      if (known !== null && (known.role !== input.role || known.name !== input.name)) return refuse(1101);
+      if (known !== null && (known.role !== input.role || known.name !== input.name)) return refuse("emailTaken");
       const operator = known ?? (await addOperator(queries, world, input, by));
       await inviteByMail(queries, world, settings.secretKeys, operator, by);
       return null;
@@ -135,7 +136,7 @@ export const staffHandlers: StudioHandlers<Staff> = {
   operatorSessionsEnd: async ({ operator: by, input }, { store, world }) =>
     store.write(async (queries) => {
       const other = await operatorById(queries, input.id);
-      if (other === null) return refuse(1404);
+      if (other === null) return refuse("notFound");
       const ended = await endSessions(queries, world, other.id);
       await recordAction(queries, world, {
         operator: by,

@@ -46,8 +46,8 @@ const mailActions: StudioHandlers<Pick<Actions, "mailResend" | "loginLinkSend">>
     const { store, mail } = services;
     const account = await accountOf(store.read, input.uuid);
     const row = account && (await mailOf(store.read, input.uuid, input.mail));
-    if (!account || !row) return refuse(1404);
-    if (!canSendAgain(row)) return refuse(1000);
+    if (!account || !row) return refuse("notFound");
+    if (!canSendAgain(row)) return refuse("invalidInput");
     const tooMany = await countAskedMail(services, account);
     if (tooMany) return tooMany;
     await store.write(async (queries) => {
@@ -62,7 +62,7 @@ const mailActions: StudioHandlers<Pick<Actions, "mailResend" | "loginLinkSend">>
     const { input, operator } = call;
     const { store, world, accounts, mail } = services;
     const account = await accountOf(store.read, input.uuid);
-    if (!account) return refuse(1404);
+    if (!account) return refuse("notFound");
     const tooMany = await countAskedMail(services, account);
     if (tooMany) return tooMany;
     await store.write(async (queries) => {
@@ -83,34 +83,34 @@ const mailActions: StudioHandlers<Pick<Actions, "mailResend" | "loginLinkSend">>
 const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" | "daysGive">> = {
   paymentRefund: async (call, services) => {
     const { uuid, transaction, amount, id, andEnd } = call.input;
-    if (!(await accountOf(services.store.read, uuid))) return refuse(1404);
+    if (!(await accountOf(services.store.read, uuid))) return refuse("notFound");
     const note = noteOf(services, call, "payment refunded", { after: { transaction, amount: amount ?? "all that is left", andEnd } });
     const answer = await services.payments.giveBack({ accountUuid: uuid, transactionId: transaction, amount, id, andEnd }, note);
     if (answer === "begun" || answer === "known") return {};
-    return answer === "no such payment" ? refuse(1404) : refuse(1409, { fields: { amount: answer } });
+    return answer === "no such payment" ? refuse("notFound") : refuse("newerExists", { fields: { amount: answer } });
   },
 
   planChange: async (call, services) => {
     const { uuid, action } = call.input;
-    if (!(await accountOf(services.store.read, uuid))) return refuse(1404);
+    if (!(await accountOf(services.store.read, uuid))) return refuse("notFound");
     const words = { cancel: "plan cancelled", pause: "plan paused", resume: "plan resumed", keep: "plan kept" };
     try {
       const plan = await services.payments.changePlan(uuid, action, noteOf(services, call, words[action]));
-      return plan === null ? refuse(1200) : {};
+      return plan === null ? refuse("notSold") : {};
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       call.log.warn({ err: error, kind: error.kind }, "The payment provider did not change a subscription for an operator.");
       // Rows are never changed: what did not come about is told by another.
       await services.store.write(noteOf(services, call, `${words[action]}: the provider did not`));
-      return refuse(1202);
+      return refuse("providerFailed");
     }
   },
 
   daysGive: async (call, services) => {
     const { uuid, days, id } = call.input;
-    if (!(await accountOf(services.store.read, uuid))) return refuse(1404);
+    if (!(await accountOf(services.store.read, uuid))) return refuse("notFound");
     const plan = await services.payments.giveDays(uuid, { id, days }, noteOf(services, call, "days given", { after: { days } }));
-    return plan === null ? refuse(1200) : {};
+    return plan === null ? refuse("notSold") : {};
   },
 };
 
@@ -120,9 +120,9 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     const { uuid: accountUuid } = call.input;
     const email = inOneSpelling(call.input.email);
     const account = await accountOf(store.read, accountUuid);
-    if (!account) return refuse(1404);
+    if (!account) return refuse("notFound");
     // Before it is counted: whom it is refused to uses up no mail of whose it is.
-    if (await isTaken(store.read, world, email, accountUuid)) return refuse(1101);
+    if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
     const unconfirmed = account.email_confirmed_at === null;
     const tooMany =
       (await limits.take("update-email.email", mailboxOf(email))) ??
@@ -140,7 +140,7 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
       mail.wake();
       return answer;
     } catch (error) {
-      if (isUniqueViolation(error)) return refuse(1101);
+      if (isUniqueViolation(error)) return refuse("emailTaken");
       throw error;
     }
   },
@@ -149,7 +149,7 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     const { store, world, questionnaires } = services;
     const { uuid } = call.input;
     const pieces = await exportOf(store.read, uuid, world.now(), questionnaires);
-    if (!pieces) return refuse(1404);
+    if (!pieces) return refuse("notFound");
     await store.write(async (queries) => {
       await record(queries, world, uuid, "account exported");
       await noteOf(services, call, "account exported")(queries);
@@ -161,8 +161,8 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     const { store, world, erasing, accounts } = services;
     const { uuid, email, reason } = call.input;
     const account = await accountOf(store.read, uuid);
-    if (!account) return refuse(1404);
-    if (inOneSpelling(email) !== account.email) return refuse(1000, { fields: { email: "validator_unchanged" } });
+    if (!account) return refuse("notFound");
+    if (inOneSpelling(email) !== account.email) return refuse("invalidInput", { fields: { email: "validator_unchanged" } });
     const begun = await store.write(async (queries) => {
       if ((await erasing.begin(queries, uuid)) === null) return null;
       await record(queries, world, null, "account erased");
@@ -171,7 +171,7 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
       return "begun";
     });
     accounts.sessions.forget(uuid);
-    if (begun === null) return refuse(1404);
+    if (begun === null) return refuse("notFound");
     erasing.wake();
     return {};
   },

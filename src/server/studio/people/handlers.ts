@@ -13,13 +13,13 @@ export const peopleHandlers: StudioHandlers<typeof peopleCalls> = {
 
   person: async ({ input }, services) => {
     const account = await accountOf(services.store.read, input.uuid);
-    return account ? personPage(services, account) : refuse(1404);
+    return account ? personPage(services, account) : refuse("notFound");
   },
 
   personMail: async ({ input }, { store, mail }) => {
     const row = (await accountOf(store.read, input.uuid)) && (await mailOf(store.read, input.uuid, input.mail));
     const rendered = row ? await mail.covered(row) : null;
-    if (!row || rendered === null) return refuse(1404);
+    if (!row || rendered === null) return refuse("notFound");
     const { subject, html, text } = rendered;
     const locale = isLocale(row.locale) ? row.locale : "es-419";
     return { subject, html, text, locale, recipient: row.recipient, createdAt: row.created_at, sentAt: row.sent_at };

@@ -35,14 +35,14 @@ export const versionsHandlers: StudioHandlers<typeof versionsCalls> = {
   },
 
   versionDifferences: async ({ input: { from, to } }) => {
-    if (!isVersion(from) || !isVersion(to)) return refuse(1404);
+    if (!isVersion(from) || !isVersion(to)) return refuse("notFound");
     return { lines: [...differences(questionnaireFor(from, told), questionnaireFor(to, told))] };
   },
 
   rolloutSet: async ({ input: { locale, weights, after, reason }, operator }, { store, world, questionnaires }) => {
     const given = Object.entries(weights).filter(([, weight]) => weight > 0);
     if (given.length === 0 || !given.every(([version]) => isOffered(version, questionnaires)))
-      return refuse(1000, { fields: { weights: "validator_format" } });
+      return refuse("invalidInput", { fields: { weights: "validator_format" } });
     const set = Object.fromEntries(given);
     const added = await store.write(async (queries) => {
       const before = (await currentRollouts(queries)).find((rollout) => rollout.locale === locale);
@@ -58,7 +58,7 @@ export const versionsHandlers: StudioHandlers<typeof versionsCalls> = {
       });
       return true;
     });
-    return added ? { number: after + 1 } : refuse(1409);
+    return added ? { number: after + 1 } : refuse("newerExists");
   },
 };
 

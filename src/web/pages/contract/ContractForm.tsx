@@ -1,3 +1,4 @@
+import * as codes from "#core/errorCodes.ts";
 import { emailSchema } from "#core/validation.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { Button } from "#ui/Button.tsx";
@@ -115,7 +116,7 @@ function useNotice(kind: Kind, onSent: (sent: Sent) => void) {
       onSent({ notice: body, at });
       scrollTo(0, 0);
     } catch (failure) {
-      setProblem(failure instanceof ApiError && failure.code === 1000 ? "error.1000" : problemKey(failure));
+      setProblem(failure instanceof ApiError && failure.code === codes.invalidInput ? "error.1000" : problemKey(failure));
     } finally {
       setBusy(false);
     }

@@ -2,6 +2,7 @@
  * Opens the account that a link's token belongs to (spec 001 §4, "Token login"). Programs that read mail open links too, and
  * some run the page: so the token is used at once only in a browser that has asked for it, elsewhere after a tap.
  */
+import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
@@ -39,7 +40,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
       setStep({ kind: "waiting" });
       let opened: Awaited<ReturnType<typeof exchangeToken>>;
       try {
-        if (token === null) throw new ApiError(410, location.pathname, 1004, "No token", {});
+        if (token === null) throw new ApiError(410, location.pathname, codes.invalidLink, "No token", {});
         opened = await atNamedBackend(site, () => exchangeToken(site, token));
       } catch (error) {
         if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);

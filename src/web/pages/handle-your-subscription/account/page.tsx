@@ -1,4 +1,5 @@
 /** One's own data: to take away, to erase; and the way out of this device. */
+import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
@@ -48,7 +49,7 @@ function useAttempts() {
     try {
       await work();
     } catch (error) {
-      const wrongPassword = error instanceof ApiError && (error.code === 1001 || error.code === 1000);
+      const wrongPassword = error instanceof ApiError && (error.code === codes.wrongCredentials || error.code === codes.invalidInput);
       setProblem({ where, text: wrongPassword ? t("error.1001") : say(problemKey(error)) });
     } finally {
       setDoing(null);

@@ -1,4 +1,5 @@
 /** What a confirmation link does, step by step (spec 001 §4, "Confirm e-mail"). */
+import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
@@ -112,9 +113,9 @@ async function confirmed({ say, services: { api, report } }: WebSite, confirmTok
     await api.call("confirmEmail", { body: { confirmToken } });
     return { kind: "confirmed" };
   } catch (error) {
-    if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === 1429 || error.status >= 500)))
+    if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === codes.tooMany || error.status >= 500)))
       return { kind: "ask", problem: say(problemKey(error)) };
     if (!(error instanceof ApiError)) report(error);
-    return { kind: error instanceof ApiError && error.code === 1101 ? "taken" : "failed" };
+    return { kind: error instanceof ApiError && error.code === codes.emailTaken ? "taken" : "failed" };
   }
 }

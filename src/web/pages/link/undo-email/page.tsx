@@ -1,4 +1,5 @@
 /** The link of the mail that tells of a changed address: puts it back, when somebody presses the button (decision 048). */
+import * as codes from "#core/errorCodes.ts";
 import { brand } from "#content/brand.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
@@ -31,10 +32,10 @@ function View() {
       store.set("signupEmail", email);
       setStep({ kind: "done", email });
     } catch (error) {
-      const refused = error instanceof ApiError && error.code !== 1429 && error.status < 500;
+      const refused = error instanceof ApiError && error.code !== codes.tooMany && error.status < 500;
       if (refused) setStep({ kind: "failed" });
       else setProblem(say(problemKey(error)));
-      if (refused && error.code !== 1004 && error.code !== 1000) report(error);
+      if (refused && error.code !== codes.invalidLink && error.code !== codes.invalidInput) report(error);
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,5 @@
 /** The link is on its way; the code beside it serves where a link cannot be opened (spec 001 §2). */
+import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { fieldError } from "#core/validation.ts";
@@ -39,7 +40,9 @@ function View() {
       keepSession(site, session);
       await goOn(site, session, { replace: true });
     } catch (error) {
-      setProblem(error instanceof ApiError && error.status < 500 && error.code !== 1429 ? t("error.1004") : say(problemKey(error)));
+      setProblem(
+        error instanceof ApiError && error.status < 500 && error.code !== codes.tooMany ? t("error.1004") : say(problemKey(error)),
+      );
     } finally {
       setBusy(false);
     }

@@ -2,6 +2,7 @@
  * Another address for the account; it is unique, so it may be taken (spec 001 §2, §8). A confirmed one asks for the password too
  * (decision 048), and stays until the new one is confirmed.
  */
+import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
@@ -26,11 +27,11 @@ function View() {
 
   /** Whether it was about the password: told at its field. */
   function isToldAtPassword(error: ApiError): boolean {
-    const missing = error.code === 1000 && error.fields["password"] !== undefined;
+    const missing = error.code === codes.invalidInput && error.fields["password"] !== undefined;
     if (missing) setAsked(true);
-    if (error.code === 1001) setProblem(t("page.update-email.wrong"));
+    if (error.code === codes.wrongCredentials) setProblem(t("page.update-email.wrong"));
     else if (missing) setProblem(t("validator_required"));
-    return missing || error.code === 1001;
+    return missing || error.code === codes.wrongCredentials;
   }
 
   async function save(email: string) {
@@ -43,8 +44,8 @@ function View() {
       if (known !== undefined) services.store.set("signupEmail", known);
       if (!pending) session.dispatch({ type: "setUser", user: { email } });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
-      if (error.code === 1002) return goToPath(buildPath("login/link", locale), here);
+      if (!(error instanceof ApiError) || error.code === codes.tooMany || error.status >= 500) throw error;
+      if (error.code === codes.invalidAccessToken) return goToPath(buildPath("login/link", locale), here);
       if (isToldAtPassword(error)) return;
       if (error.fields["email"] === "validator_unchanged") throw error;
       // The address that was tried is kept, for the page that says whose it is.

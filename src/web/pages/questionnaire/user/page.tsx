@@ -1,4 +1,5 @@
 /** Login with the password of an account that exists (spec 001 §4, "Password login"). */
+import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { fieldError } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
@@ -54,7 +55,7 @@ function useLogin() {
       await goOn(site, account, { byPassword: true });
     } catch (error) {
       // A login failure goes to the password-recovery page (spec 001 §8); what is not about the password is told here.
-      if (error instanceof ApiError && error.code === 1001) showPage(recovery, { problem: wrongPassword });
+      if (error instanceof ApiError && error.code === codes.wrongCredentials) showPage(recovery, { problem: wrongPassword });
       else setProblem(problemKey(error));
     } finally {
       setBusy(false);

@@ -1,0 +1,21 @@
+/** Numbers of the errors on the wire, by name. Constants one by one, so that pages carry only those they ask for. */
+export const invalidInput = 1000;
+export const wrongCredentials = 1001;
+export const invalidAccessToken = 1002;
+export const invalidRefreshToken = 1003;
+export const invalidLink = 1004;
+export const invalidConfirmToken = 1005;
+export const uuidTaken = 1100;
+export const emailTaken = 1101;
+export const notSold = 1200;
+export const providerFailed = 1202;
+export const malformed = 1400;
+export const invalidSignature = 1401;
+export const forbidden = 1403;
+export const notFound = 1404;
+export const wrongMethod = 1405;
+export const newerExists = 1409;
+export const tooLarge = 1413;
+export const tooMany = 1429;
+export const unexpected = 1500;
+export const notReady = 1503;
