@@ -74,7 +74,7 @@ export const texts = {
   "confirmChange.notYou": "Não foi você? Então não toque em nada: nada muda, e aquela conta fica sem este e-mail.",
   "confirmChange.button": "Usar este e-mail",
   "confirmChange.device":
-    "Toque em um aparelho em que você já entrou na conta. Em qualquer outro, todas as sessões são encerradas e a senha deixa de valer; depois você entra com um link.",
+    "Toque no botão usando um aparelho em que você já entrou na conta. Em qualquer outro, todas as sessões são encerradas e a senha deixa de valer; depois você entra com um link.",
 
   "payLink.subject": "Seu link de pagamento",
   "payLink.preview": "Seu plano está esperando, do jeito que você deixou.",
@@ -170,7 +170,7 @@ export const texts = {
   "welcome.back.title": "Seu programa está ativo de novo",
   "welcome.back.text": "Que bom ter você de volta. Seu nível, suas respostas e suas lições estão onde você deixou: abra o app e continue.",
   "receipt.seller": "Vendido por",
-  "receipt.sellerName": "{SELLER}, revenda autorizada de {COMPANY}",
+  "receipt.sellerName": "{SELLER}, revendedora autorizada de {COMPANY}",
   "receipt.vat": "Impostos incluídos",
   "receipt.vatOnInvoice": "Conforme o recibo da vendedora",
   "receipt.interval": "Renovação",
@@ -198,7 +198,7 @@ export const texts = {
   "planNews.unpaid.text":
     "O pagamento pendente não foi feito, por isso sua assinatura terminou. Nada mais será cobrado. Seu nível e suas respostas continuam aqui se você quiser voltar.",
   "planNews.kept.subject": "Sua assinatura continua",
-  "planNews.kept.text": "Você continua com sua assinatura: ela não termina nem pausa, e se renova como antes.",
+  "planNews.kept.text": "Você continua com sua assinatura: ela não termina nem entra em pausa, e se renova como antes.",
   "planNews.pausing.subject": "Sua assinatura vai ser pausada",
   "planNews.pausing.text":
     "Você continua com tudo até {DATE}. A partir daí a assinatura fica em pausa, e nada é cobrado até você retomá-la.",
@@ -207,11 +207,12 @@ export const texts = {
   "planNews.resumed.subject": "Sua assinatura está ativa de novo",
   "planNews.resumed.text": "A pausa acabou: você tem acesso a tudo de novo, e a assinatura se renova como antes.",
   "planNews.refunded.subject": "Seu reembolso está a caminho",
-  "planNews.refunded.text": "Devolvemos {PRICE}. Seu banco leva alguns dias para mostrar. Com o reembolso, seu acesso termina hoje.",
+  "planNews.refunded.text":
+    "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Com o reembolso, seu acesso termina hoje.",
   "planNews.partRefunded.subject": "Um reembolso está a caminho",
-  "planNews.partRefunded.text": "Devolvemos {PRICE}. Seu banco leva alguns dias para mostrar. Nada mais muda.",
+  "planNews.partRefunded.text": "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Nada mais muda.",
   "planNews.returned.subject": "Devolvemos um pagamento seu",
-  "planNews.returned.text": "Recebemos {PRICE} a mais e devolvemos. Seu banco leva alguns dias para mostrar.",
+  "planNews.returned.text": "Recebemos {PRICE} a mais e devolvemos. O valor leva alguns dias para aparecer no seu banco ou cartão.",
   "erased.subject": "Sua conta foi apagada e sua assinatura terminou",
   "erased.text": "Você apagou sua conta, e com ela sua assinatura terminou hoje. Nada mais será cobrado.",
   "erased.last":

@@ -235,16 +235,16 @@ export const texts = {
   "initial.title": "Você começa no nível {INITIAL_LEVEL}",
   "initial.text": "{INITIAL_LEVEL_TEXT} É o que dizem suas respostas às frases. Você já deve conseguir:",
   "initial.below": "Acho que sei menos",
-  "initial.below.reward.title": "Anotado",
+  "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":
     "Isto se baseia só nas frases que você leu. O teste oral no app decide: se for menos, você começa com lições mais fáceis.",
   "initial.above": "Acho que sei mais",
-  "initial.above.reward.title": "Anotado",
+  "initial.above.reward.title": "Anotado.",
   "initial.above.reward.text":
     "Isto se baseia só nas frases que você leu. O teste oral no app decide: se for mais, você começa com lições mais difíceis.",
   "initial.beginner1": "Cumprimentar e se apresentar",
   "initial.beginner2": "Reconhecer palavras do dia a dia",
-  "initial.beginner3": "Ter vontade de continuar: isso ninguém ensina",
+  "initial.beginner3": "Seguir em frente com vontade: isso ninguém ensina",
   "initial.basic1": "Falar de você e da sua família",
   "initial.basic2": "Entender mensagens curtas e placas",
   "initial.basic3": "Dizer, mais ou menos, o que fez ontem",
@@ -274,7 +274,7 @@ export const texts = {
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este é o caminho até a sua meta} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
   "promise.text":
-    "São cerca de {HOURS_TO_TARGET} horas de estudo, em {STAGES} etapas. Quando você vai terminar a primeira depende do seu ritmo, que você escolhe daqui a pouco.",
+    "São cerca de {HOURS_TO_TARGET} horas de estudo, em {STAGES, plural, one {# etapa} other {# etapas}}. Quando você vai terminar {STAGES, plural, one {essa etapa} other {a primeira}} depende do seu ritmo, que você escolhe daqui a pouco.",
   "promise.go": "Escolher meu ritmo",
   "date.title": "Você tem uma data em mente?",
   "date.soon": "Sim, nos próximos meses",
@@ -561,7 +561,7 @@ export const texts = {
   "chat.hello2": "Oi! E agora?",
   "chat.hello3": "Mais algumas perguntas e eu monto um plano para você. Aqui não existe resposta errada.",
   "chat.level1": "E se eu não entender alguma?",
-  "chat.level2": "É só me dizer que a gente para ali. Assim sei por onde começar.",
+  "chat.level2": "É só me dizer, e a gente para ali. Assim sei por onde começar.",
   "chat.plan1": "É aí que você quer chegar. Agora falta o ritmo.",
   "chat.plan2": "Não tenho muito tempo…",
   "chat.plan3": "Vinte minutos, três dias por semana. Dá para começar com isso.",

@@ -474,7 +474,7 @@ export const texts = {
   "page.account.logout.text": "On this device. Your answers stay in your account.",
   "page.account.erase": "Delete my account",
   "page.account.erase.text":
-    "Your answers, your level and your plan will be gone for good. If you have a subscription or a program you paid for once, it ends at once, along with the time you’ve paid for. We keep receipts for as long as the law requires, without your name.",
+    "Your answers, your level and your plan will be gone for good. If you have a subscription or a program you paid for once, it ends at once, along with the time you’ve paid for; within the refund period you can still ask for your money back. We keep receipts for as long as the law requires, without your name.",
   "page.account.erase.plan":
     "You still have access you’ve paid for. It ends at once with your account, and nothing more is charged; we’ll confirm it by email.",
   "page.account.erase.password": "Your password",

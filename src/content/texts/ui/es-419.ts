@@ -470,7 +470,7 @@ export const texts = {
   "page.account.logout.text": "En este dispositivo. Tus respuestas se quedan en tu cuenta.",
   "page.account.erase": "Borrar mi cuenta",
   "page.account.erase.text":
-    "Tus respuestas, tu nivel y tu plan se borran para siempre. Si tienes una suscripción o un programa de pago único, termina de inmediato y pierdes el tiempo que ya pagaste. Los recibos se guardan el tiempo que pide la ley, sin tu nombre.",
+    "Tus respuestas, tu nivel y tu plan se borran para siempre. Si tienes una suscripción o un programa de pago único, termina de inmediato y pierdes el tiempo que ya pagaste; si todavía estás dentro del plazo, puedes pedir que te devuelvan tu dinero. Los recibos se guardan el tiempo que pide la ley, sin tu nombre.",
   "page.account.erase.plan":
     "Tu suscripción sigue activa. Termina de inmediato, junto con tu cuenta, y no se te cobra nada más; te lo confirmamos por correo.",
   "page.account.erase.password": "Tu contraseña",

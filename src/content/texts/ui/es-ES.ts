@@ -476,7 +476,7 @@ export const texts = {
   "page.account.logout.text": "En este dispositivo. Tus respuestas se quedan en tu cuenta.",
   "page.account.erase": "Eliminar mi cuenta",
   "page.account.erase.text":
-    "Tus respuestas, tu nivel y tu plan se eliminan para siempre. Si tienes una suscripción o un programa de pago único, termina al momento y pierdes el tiempo que ya has pagado. Los recibos se conservan el tiempo que exige la ley, sin tu nombre.",
+    "Tus respuestas, tu nivel y tu plan se eliminan para siempre. Si tienes una suscripción o un programa de pago único, termina al momento y pierdes el tiempo que ya has pagado; si aún estás en plazo, puedes pedir que te devuelvan el dinero. Los recibos se conservan el tiempo que exige la ley, sin tu nombre.",
   "page.account.erase.plan":
     "Tu suscripción sigue activa. Si eliminas tu cuenta, terminará en ese momento y no te cobraremos nada más; te lo confirmaremos por correo.",
   "page.account.erase.password": "Tu contraseña",

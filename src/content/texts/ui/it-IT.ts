@@ -478,7 +478,7 @@ export const texts = {
   "page.account.logout.text": "Su questo dispositivo. Le tue risposte restano nel tuo account.",
   "page.account.erase": "Cancella il tuo account",
   "page.account.erase.text":
-    "Le tue risposte, il tuo livello e il tuo piano spariscono per sempre. Se hai un abbonamento o un programma con pagamento unico, termina subito e perdi il tempo già pagato. Le ricevute restano per il tempo richiesto dalla legge, senza il tuo nome.",
+    "Le tue risposte, il tuo livello e il tuo piano spariscono per sempre. Se hai un abbonamento o un programma con pagamento unico, termina subito e perdi il tempo già pagato; se sei ancora nei termini, puoi chiedere il rimborso. Le ricevute restano per il tempo richiesto dalla legge, senza il tuo nome.",
   "page.account.erase.plan":
     "Il tuo abbonamento è ancora attivo. Finisce subito insieme all’account e non ti verrà addebitato altro; te lo confermiamo via e-mail.",
   "page.account.erase.password": "La tua password",
