@@ -33,13 +33,20 @@ export async function sendStudioCall(
     input = {},
     cookie,
     headers = {},
-  }: { readonly input?: unknown; readonly cookie?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+    remoteAddress = "127.0.0.1",
+  }: {
+    readonly input?: unknown;
+    readonly cookie?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly remoteAddress?: string;
+  } = {},
 ): Promise<LightMyRequestResponse> {
   const spec: StudioCall | undefined = Object.hasOwn(studioCalls, key) ? studioCalls[key as StudioKey] : undefined;
   const method = spec?.method ?? "GET";
   const query = new URLSearchParams(method === "GET" ? Object.entries(input as object).map(([name, value]) => [name, String(value)]) : []);
   const request: InjectOptions = {
     method,
+    remoteAddress,
     url: `/studio/api/${key}${query.size > 0 ? `?${query}` : ""}`,
     headers: {
       "sec-fetch-site": "same-origin",

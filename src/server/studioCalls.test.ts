@@ -1,6 +1,6 @@
 /** The studio's door: who may make which call, from where, and for how long. */
 import { firstLink } from "#server/studio/operators/first.ts";
-import { createOperatorLink } from "#server/studio/operators/links.ts";
+import { createOperatorLink, operatorTokens } from "#server/studio/operators/links.ts";
 import { addOperator, hasOperators } from "#server/studio/operators/operators.ts";
 import { asksForFreshSession, isStudioKey, studioCalls } from "#studio/contract.ts";
 import { mayAs, type Role, roles, type StudioCall } from "#studio/contract/call.ts";
@@ -36,6 +36,20 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       const link = await createOperatorLink(queries, t.world, testSettings().secretKeys, { purpose, operatorId: operator.id });
       return { operator, token: link.token };
     });
+  }
+
+  const linkMailRows = () =>
+    t.store.read
+      .selectFrom("mail_outbox")
+      .select(["recipient", "data"])
+      .where("template", "=", "operatorLink")
+      .orderBy("created_at")
+      .execute();
+  const linkMails = async () => (await linkMailRows()).map(({ recipient }) => recipient);
+  /** As the latest mail has it. */
+  async function mailedToken() {
+    const { linkId } = JSON.parse((await linkMailRows()).at(-1)?.data ?? "{}");
+    return operatorTokens(testSettings().secretKeys).of(linkId);
   }
 
   it("gives each call to its role and those above, to no role below and to nobody without a session", async () => {
@@ -99,8 +113,8 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     const { token: old } = await linkFor("support");
     t.world.pass(15 * minute);
     expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: old } }))).toBe(1004);
-    const { token: replaced } = await linkFor("support");
-    const { token, operator } = await linkFor("support");
+    const { token: replaced } = await linkFor("support", "invitation");
+    const { token, operator } = await linkFor("support", "invitation");
     expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: replaced } }))).toBe(1004);
     const admin = await signInOperator(t, "admin");
     await admin.call("operatorRemove", { id: operator.id, reason: "has left" });
@@ -143,17 +157,42 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token } }))).toBe(1429);
   });
 
-  it("mails a link to an operator only, five an hour, and answers everybody alike", async () => {
+  it("mails a link to an operator only, five an hour for a network, and answers everybody alike", async () => {
     const { operator } = await linkFor("support");
     for (let n = 0; n < 7; n++)
       for (const email of [operator.email, "stranger@example.com"])
         expect((await sendStudioCall(t, "signInLink", { input: { email } })).body).toBe("{}");
-    const mails = await t.store.read
-      .selectFrom("mail_outbox")
-      .select(["recipient", "data"])
-      .where("template", "=", "operatorLink")
-      .execute();
-    expect(mails.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 5 }, () => operator.email));
+    expect(await linkMails()).toEqual(Array.from({ length: 5 }, () => operator.email));
+  });
+
+  it("stays open while strangers ask for links, and an operator who has none is always mailed one", async () => {
+    const { operator } = await linkFor("support");
+    const ask = (network: number) =>
+      sendStudioCall(t, "signInLink", { input: { email: operator.email }, remoteAddress: `10.9.${network}.1` });
+    await ask(0);
+    const own = await mailedToken();
+    for (let n = 1; n < 40; n++) await ask(n);
+    expect(await linkMails()).toHaveLength(20);
+    expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token: own } }))).toBeUndefined();
+    t.world.pass(11 * minute);
+    await ask(0);
+    expect(await linkMails()).toHaveLength(21);
+    const last = await mailedToken();
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: last } }))).toBeUndefined();
+    // Whoever is in needs none of the others.
+    expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token: own } }))).toBe(1004);
+  });
+
+  it("of two admins who remove each other at once, one stays", async () => {
+    for (let n = 0; n < 5; n++) {
+      const [one, other] = [await signInOperator(t, "admin"), await signInOperator(t, "admin")];
+      const answers = await Promise.all([
+        one.send("operatorRemove", { id: other.id, reason: "has left" }),
+        other.send("operatorRemove", { id: one.id, reason: "has left" }),
+      ]);
+      // The other is no operator any more: its session or its role ended first.
+      expect(answers.map(codeOf).filter((code) => code === undefined)).toHaveLength(1);
+    }
   });
 
   it("ends with signing out, by an admin, or with the operator", async () => {
@@ -189,7 +228,9 @@ describe.each(databases)("the studio's door (%s)", (database) => {
   });
 
   it("asks for a sign-in again after 15 minutes without a call where persons, money and operators are", async () => {
-    expect(keys.filter(asksForFreshSession)).toContain("operators");
+    expect(keys.filter(asksForFreshSession)).toEqual(
+      expect.arrayContaining(["operators", "outbox", "outboxEntry", "alertChannelSet", "money"]),
+    );
     const admin = await signInOperator(t, "admin");
     for (let n = 0; n < 3; n++) {
       t.world.pass(14 * minute);

@@ -20,11 +20,21 @@ export const studioCalls = {
 
 export type StudioKey = keyof typeof studioCalls;
 
+/** Mails and webhooks name persons, and where alerts go is set by these. */
+const sensitiveOperations = [
+  "outbox",
+  "outboxEntry",
+  "outboxRetry",
+  "alertRuleSet",
+  "alertChannelSet",
+] as const satisfies readonly (keyof typeof operationsCalls)[];
+
 /** They show persons or move money, or say who may: they ask for a sign-in again after 15 minutes without a call. */
 export function asksForFreshSession(key: StudioKey): boolean {
   return (
     Object.hasOwn(peopleCalls, key) ||
     Object.hasOwn(moneyCalls, key) ||
+    sensitiveOperations.some((sensitive) => sensitive === key) ||
     (studioCalls[key].role === "admin" && Object.hasOwn(operatorsCalls, key))
   );
 }

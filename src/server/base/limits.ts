@@ -83,8 +83,9 @@ const limitRules = {
   "coupon-look.network": { points: 10, seconds: 10 * minute },
   /** Attempts to enter the studio by link, passkey or OIDC. Successful ones are given back. */
   "studio-enter.network": { points: 30, seconds: 15 * minute },
-  /** Sign-in links to an operator's mailbox. Above it, nothing is sent and the answer is the same. */
-  "studio-link.address": { points: 5, seconds: hour },
+  /** Sign-in links that one network asks for an operator's mailbox, and all of them together. Above either, one is sent only when none is left. */
+  "studio-link.network": { points: 5, seconds: hour },
+  "studio-link.address": { points: 20, seconds: hour },
   /** All calls of one operator together. */
   "studio.operator": { points: 1_200, seconds: minute },
   "coupon.account": { points: 20, seconds: day },

@@ -46,6 +46,9 @@ const retryAfterMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs, 4 * ho
 /** By how often a mail was tried: none waits longer than for a claim to run out, or for its next try. */
 export const longestWaits = [0, claimMs, ...retryAfterMs.slice(1)] as const;
 
+/** Of a mail that nobody needs any more, as of a link that a newer one has replaced. */
+export const aboutNothing = "What it is about is gone.";
+
 /** Why a mail was not taken. Mail servers say whom they refuse; logs name nobody. */
 function reasonOf(error: unknown, recipient: string): string {
   const said = (error instanceof Error ? error.message : String(error)).slice(0, 500);
@@ -78,7 +81,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
 
   async function sendOne(row: MailOutboxTable): Promise<void> {
     const rendered = await render(row);
-    if (rendered === null) throw new PermanentMailFailure("What it is about is gone.");
+    if (rendered === null) throw new PermanentMailFailure(aboutNothing);
     const language = isLocale(row.locale) ? row.locale : "es-419";
     await withinDeadline((signal) =>
       transport.send({ messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, ...rendered, language }, signal),

@@ -154,6 +154,21 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     ]);
   });
 
+  it("without the order's number leaves to a person what would end at once", async () => {
+    const orderId = await buy("subscription-1m-eur");
+    const [subscription] = standin.billing.subscriptions();
+    const id = subscription?.id ?? "";
+    standin.billing.replaceCard(id, { number: "4000002760003184", expiry: "12/40", cvc: "123", name: "Lucía" });
+    t.world.pass(31 * dayMs);
+    standin.billing.renew(id);
+    await settled();
+    expect(subscriptions()).toEqual([["past_due", null]]);
+    await send(notice("cancel", "Parlando"));
+    expect([subscriptions(), await standing()]).toEqual([[["past_due", null]], ["person"]]);
+    await send(notice("cancel", orderId));
+    expect([subscriptions(), await standing()]).toEqual([[["canceled", null]], ["person", "done"]]);
+  });
+
   it("for a good cause cancels, and leaves the rest to a person", async () => {
     const orderId = await buy("subscription-1m-eur");
     await send(notice("cancel", orderId, { forCause: true, reason: "Der Unterricht fällt aus" }));

@@ -627,13 +627,17 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return { orderId: order.id, plan, living };
   }
 
-  /** Cancels the newest plan, if it is that of the order; false when there is nothing to cancel. */
+  /**
+   * Cancels the newest plan, if it is that of the order; false when there is nothing to cancel. Whoever names no order may be a stranger: what
+   * would end at once and could not be taken back is left to a person.
+   */
   const cancelNamed = (accountUuid: string, orderId: string | null): Promise<boolean> =>
     oneAtATime(accountUuid, async () => {
       const current = await currentPlan(accountUuid);
       if (current?.living == null || (orderId !== null && current.orderId !== orderId)) return false;
       const { change } = current.plan;
       if (change?.action === "cancel") return true;
+      if (orderId === null && isUnpaid(current.plan)) return false;
       const { provider, ledger, subscription } = current.living;
       // What is going to happen stands in the way of a cancellation.
       if (change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));

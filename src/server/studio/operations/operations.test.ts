@@ -229,6 +229,9 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       const [alert] = (await admin.call("operations", {})).alerts;
       expect(alert).toMatchObject({ rule: "mail-waits", endedAt: null, seenBy: null });
       const support = await signInOperator(t, "support");
+      // Where alerts go is for admins to know: whoever has a webhook's address can write there.
+      expect(await support.call("alertSettings", {})).toMatchObject({ mail: "o…@team.example", webhook: `${new URL(url).origin}/…` });
+      expect(await admin.call("alertSettings", {})).toMatchObject({ mail: "ops@team.example", webhook: url });
       await support.call("alertSeen", { id: alert?.id ?? "" });
       expect((await admin.call("alertSettings", {})).alerts).toMatchObject([{ seenBy: support.name }]);
 

@@ -1,6 +1,7 @@
 /** What an alert is told of: each rule looks at one thing and says a sentence when it is wrong, null when it is not. */
 import type { AlertRuleName } from "#studio/contract/operations.ts";
 import { sql } from "kysely";
+import { aboutNothing } from "../../mail/attempts.ts";
 import type { Queries } from "../../store/schema.ts";
 
 const minute = 60_000;
@@ -103,6 +104,7 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
           .select(sql<unknown>`COUNT(*)`.as("n"))
           .where("next_attempt_at", "is", null)
           .where("sent_at", "is", null)
+          .where("error", "!=", aboutNothing)
           .where("created_at", ">", now - hour),
       );
       const late = await oldest(queries, now, threshold, { table: "mail_outbox", since: "created_at", what: "mails" });

@@ -1,13 +1,14 @@
 /** How operators come in: by a mailed link or a passkey. Each way in makes a new session and ends the one that the browser had. */
 import type { operatorsCalls } from "#studio/contract/operators.ts";
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import { inConstantTime } from "../../base/constantTime.ts";
 import { refuse } from "../../base/refusal.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
 import type { Door, Operator, StudioHandlers } from "../handler.ts";
 import { addressByCompany, wantCompany } from "./company.ts";
-import { createOperatorLink, mailOperatorLink, openLinkOf, type OperatorLink, takeLink } from "./links.ts";
+import { createOperatorLink, hasSignInLink, mailOperatorLink, openLinkOf, type OperatorLink, takeLink } from "./links.ts";
 import { addOperator, hasOperators, operatorByAddress, operatorById } from "./operators.ts";
 import { operatorOfPasskey, wantPasskey } from "./passkeys.ts";
 import { type EnteredBy, startSession } from "./sessions.ts";
@@ -54,6 +55,26 @@ async function ownerOf(
   return addOperator(queries, world, { email: said.email, name: said.name, role: "admin" }, null);
 }
 
+/**
+ * Mails an operator a link. A stranger who asks uses up neither what the operator has nor what they may ask for: over a limit
+ * one is mailed if none that was mailed will do.
+ */
+async function mailSignInLink(
+  { store, world, settings, limits, mail }: Services,
+  email: string,
+  network: string,
+): Promise<Record<string, never>> {
+  const over = (await limits.take("studio-link.network", `${email} ${network}`)) ?? (await limits.take("studio-link.address", email));
+  await store.write(async (queries) => {
+    const operator = await operatorByAddress(queries, email);
+    if (operator === null || (over !== null && (await hasSignInLink(queries, world, operator.id)))) return;
+    const link = await createOperatorLink(queries, world, settings.secretKeys, { purpose: "sign-in", operatorId: operator.id });
+    await mailOperatorLink(queries, world, { linkId: link.id, purpose: "sign-in", recipient: operator.email, invitedBy: null });
+  });
+  mail.wake();
+  return {};
+}
+
 export const enteringHandlers: StudioHandlers<Entering> = {
   waysIn: async (_call, { settings }) => ({
     host: new URL(settings.publicUrl).host,
@@ -61,17 +82,7 @@ export const enteringHandlers: StudioHandlers<Entering> = {
     company: settings.oidc?.name ?? null,
   }),
 
-  signInLink: async ({ input }, { store, world, settings, limits, mail }) => {
-    if ((await limits.take("studio-link.address", input.email)) !== null) return {};
-    await store.write(async (queries) => {
-      const operator = await operatorByAddress(queries, input.email);
-      if (operator === null) return;
-      const link = await createOperatorLink(queries, world, settings.secretKeys, { purpose: "sign-in", operatorId: operator.id });
-      await mailOperatorLink(queries, world, { linkId: link.id, purpose: "sign-in", recipient: operator.email, invitedBy: null });
-    });
-    mail.wake();
-    return {};
-  },
+  signInLink: async ({ input, network }, services) => inConstantTime(services.world, mailSignInLink(services, input.email, network)),
 
   linkOwner: async ({ input }, { store, world }) => {
     const link = await openLinkOf(store.read, world, input.token);

@@ -9,6 +9,9 @@ export type OperatorLinkPurpose = "first" | "invitation" | "sign-in";
 /** How long each opens, ms. Mails say it too. */
 export const operatorLinkLife = { first: 24 * 60 * minute, invitation: 3 * 24 * 60 * minute, "sign-in": 15 * minute } as const;
 
+/** A link that opens no longer than this is as good as none. */
+const leastLeft = 5 * minute;
+
 export interface OperatorLink {
   readonly id: string;
   readonly purpose: OperatorLinkPurpose;
@@ -33,7 +36,10 @@ export function operatorTokens(secrets: readonly string[]) {
   };
 }
 
-/** Makes a link within the caller's write and ends earlier ones of the same purpose and operator; gives its id and token. */
+/**
+ * Makes a link within the caller's write; gives its id and token. An invitation ends earlier ones. Anybody may ask for a sign-in link: one that
+ * its operator has already stays open.
+ */
 export async function createOperatorLink(
   queries: Queries,
   world: World,
@@ -43,13 +49,14 @@ export async function createOperatorLink(
   const now = world.now();
   const id = world.uuid();
   const token = operatorTokens(secrets).of(id);
-  await queries
-    .updateTable("operator_links")
-    .set({ used_at: now })
-    .where("purpose", "=", link.purpose)
-    .where("operator_id", link.operatorId === null ? "is" : "=", link.operatorId)
-    .where("used_at", "is", null)
-    .execute();
+  if (link.purpose !== "sign-in")
+    await queries
+      .updateTable("operator_links")
+      .set({ used_at: now })
+      .where("purpose", "=", link.purpose)
+      .where("operator_id", link.operatorId === null ? "is" : "=", link.operatorId)
+      .where("used_at", "is", null)
+      .execute();
   await queries
     .insertInto("operator_links")
     .values({
@@ -77,15 +84,26 @@ export async function openLinkOf(queries: Queries, world: World, token: string):
   return row === undefined || !isPurpose(row.purpose) ? null : { id: row.id, purpose: row.purpose, operatorId: row.operator_id };
 }
 
-/** Uses a link up within the caller's write; of many at once, one gets it. */
-export async function takeLink(queries: Queries, world: World, link: OperatorLink): Promise<boolean> {
-  const { numUpdatedRows } = await queries
-    .updateTable("operator_links")
-    .set({ used_at: world.now() })
-    .where("id", "=", link.id)
+/** Whether an operator has a sign-in link that still opens for a while. */
+export async function hasSignInLink(queries: Queries, world: World, operatorId: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom("operator_links")
+    .select("id")
+    .where("operator_id", "=", operatorId)
+    .where("purpose", "=", "sign-in")
     .where("used_at", "is", null)
+    .where("expires_at", ">", world.now() + leastLeft)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return row !== undefined;
+}
+
+/** Uses a link up within the caller's write; of many at once, one gets it. The operator's others of its kind end with it. */
+export async function takeLink(queries: Queries, world: World, link: OperatorLink): Promise<boolean> {
+  const unused = queries.updateTable("operator_links").set({ used_at: world.now() }).where("used_at", "is", null);
+  const { numUpdatedRows } = await unused.where("id", "=", link.id).executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  if (link.operatorId !== null) await unused.where("operator_id", "=", link.operatorId).where("purpose", "=", link.purpose).execute();
+  return true;
 }
 
 /** Puts the mail with a link into the outbox within the caller's write. */

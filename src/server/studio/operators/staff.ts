@@ -26,6 +26,14 @@ async function toAnother<T>(
 ): Promise<T | Refusal<CodeOf<"forbidden" | "notFound">>> {
   if (id === by.id) return refuse("forbidden");
   return store.write(async (queries) => {
+    // Two who remove each other at once: the second waits here, and is no admin any more.
+    for (const one of [by.id, id].toSorted())
+      await queries
+        .updateTable("operators")
+        .set(({ ref }) => ({ role: ref("role") }))
+        .where("id", "=", one)
+        .execute();
+    if ((await operatorById(queries, by.id))?.role !== by.role) return refuse("forbidden");
     const other = await operatorById(queries, id);
     return other === null ? refuse("notFound") : work(queries, other);
   });
