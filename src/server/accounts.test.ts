@@ -384,6 +384,30 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: confirmedAt });
     });
 
+    it("takes over what came from the address before it was an account's: it goes with the account", async () => {
+      const person = await t.signUp();
+      const statement = {
+        id: t.world.uuid(),
+        kind: "cancel",
+        name: "Lucía",
+        contract: "Parlando",
+        email: "before@example.mx",
+        language: "es-ES",
+      } as const;
+      await t.call("contractNotice", { body: statement });
+      const owners = async () =>
+        (await t.store.read.selectFrom("contract_notices").select("account_uuid").execute()).map(({ account_uuid: uuid }) => uuid);
+      const late = await t.signUp({ email: "before@example.mx" });
+      expect(await owners()).toEqual([null]);
+      await t.call("confirmEmail", { body: { confirmToken: await confirmTokenOf(person.email) } });
+      expect(await owners()).toEqual([null]);
+      await t.call("confirmEmail", { body: { confirmToken: await confirmTokenOf(late.email) }, headers: t.deviceOf(late) });
+      expect(await owners()).toEqual([late.uuid]);
+      await t.call("accountErase", { token: (await t.logIn(late)).token, body: { password: late.password } });
+      await t.erased();
+      expect(await owners()).toEqual([]);
+    });
+
     it("refuses unknown and expired tokens with 1005", async () => {
       expect(await t.refusal("confirmEmail", { body: { confirmToken: "unknown" } })).toMatchObject({ code: 1005 });
       const confirmToken = await confirmTokenOf((await t.signUp()).email);

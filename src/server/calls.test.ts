@@ -346,6 +346,14 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       },
     ]);
     expect(await t.refusal("consent", { body: { ...body, categories: { functional: "yes" } } })).toMatchObject({ code: 1000 });
+    // By a clock that is ahead, the choice is of now: what is chosen next comes after it.
+    await t.call("consent", {
+      token,
+      body: { ...body, id: t.world.uuid(), at: "2031-01-01T00:00:00.000Z" },
+      headers: { "x-device-id": device },
+    });
+    const [latest] = await t.store.read.selectFrom("consent_records").select("chosen_at").orderBy("chosen_at", "desc").execute();
+    expect(latest?.chosen_at).toBe(t.world.now());
   });
 
   it("send-event counts the same id once, alone or in a batch", async () => {

@@ -147,6 +147,17 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     }
   });
 
+  it("reads nothing that somebody without a session sends", async () => {
+    const csv = "x".repeat(300_000);
+    for (const cookie of [undefined, `parlando-studio=${"a".repeat(43)}`])
+      expect(
+        codeOf(await sendStudioCall(t, "ratesImport", { input: { csv, source: "ECB" }, ...(cookie === undefined ? {} : { cookie }) })),
+      ).toBe(1002);
+    expect(codeOf(await sendStudioCall(t, "signInLink", { input: { email: csv } }))).toBe(1413);
+    const admin = await signInOperator(t, "admin");
+    expect(codeOf(await admin.send("ratesImport", { csv, source: "ECB" }))).toBe(1000);
+  });
+
   it("stops who tries links, and not who has one", async () => {
     const { token } = await linkFor("support");
     for (let n = 0; n < 30; n++) {

@@ -22,7 +22,8 @@ export const studioApiPrefix = `${studioPath}/api`;
 const cookieName = "parlando-studio";
 /** Of a call that the page makes by itself, such as a refresh: it keeps no session open. */
 const byItselfHeader = "x-by-itself";
-const maxStudioBytes = 2_000_000;
+/** A file of exchange rates is large. */
+const maxStudioBytes = { ratesImport: 2_000_000, others: 200_000 } as const;
 
 /** Calls that let somebody in: tries are counted, and what succeeds is not. */
 const entering: ReadonlySet<StudioKey> = new Set(["enterByLink", "enterByPasskey", "enterByCompany", "linkOwner"]);
@@ -105,7 +106,13 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
     method: spec.method,
     url: `/${key}`,
     exposeHeadRoute: false,
-    bodyLimit: maxStudioBytes,
+    bodyLimit: key === "ratesImport" ? maxStudioBytes.ratesImport : maxStudioBytes.others,
+    // Nothing is read of whoever has no session.
+    onRequest: async (request, reply) => {
+      if (spec.role === "anyone" || spec.method === "GET") return;
+      const cookie = sessionCookie(request);
+      if (cookie === null || (await sessionOf(services, cookie, true)) === null) await answerRefusal(reply, refuse("invalidAccessToken"));
+    },
     config: { key: `studio ${key}` },
     handler: async (request, reply) => {
       const network = networkOf(request.ip);

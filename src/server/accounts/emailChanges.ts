@@ -9,7 +9,7 @@ import { record } from "../store/audit.ts";
 import type { Accounts } from "./accounts.ts";
 import { linkLife } from "../base/linkLife.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { endWaysIn, type KnownAs } from "./ownership.ts";
+import { endWaysIn, type KnownAs, takeOverNotices } from "./ownership.ts";
 
 interface Parts {
   readonly world: World;
@@ -138,6 +138,7 @@ export async function applyChange(
   if (!account || change?.to_email !== email || change.from_email !== account.email) return account?.email === email;
   const now = world.now();
   await queries.updateTable("accounts").set({ email, email_confirmed_at: now }).where("uuid", "=", accountUuid).execute();
+  await takeOverNotices(queries, accountUuid);
   await queries.updateTable("email_changes").set({ outcome: "confirmed", ended_at: now }).where("id", "=", change.id).execute();
   // Links that undo a change to this address, or confirm another one, are obsolete.
   await links.endAll(queries, accountUuid, ["undo", "change"]);

@@ -21,6 +21,16 @@ export async function endWaysIn(queries: Queries, { world, sessions }: Parts, ac
   await sessions.endAll(queries, accountUuid, reason);
 }
 
+/** Statements about a contract that came from an address before it was an account's, within the write that confirms the address. */
+export async function takeOverNotices(queries: Queries, accountUuid: string): Promise<void> {
+  await queries
+    .updateTable("contract_notices")
+    .set({ account_uuid: accountUuid })
+    .where("account_uuid", "is", null)
+    .where("email", "=", ({ selectFrom }) => selectFrom("accounts").select("accounts.email").where("uuid", "=", accountUuid))
+    .execute();
+}
+
 /**
  * Somebody has proven that they read the account's mailbox, so its address is confirmed. If it was unconfirmed before, another person may
  * have signed up with it: the password, sessions and known devices end, unless this device is known.
@@ -37,6 +47,7 @@ export async function proveOwner(queries: Queries, parts: Parts, accountUuid: st
     .where("uuid", "=", accountUuid)
     .where("email_confirmed_at", "is", null)
     .executeTakeFirst();
+  if (confirmed.numUpdatedRows > 0n) await takeOverNotices(queries, accountUuid);
   if (confirmed.numUpdatedRows === 0n || knownAs(account) !== null) return account;
   await endWaysIn(queries, parts, accountUuid, "unconfirmed");
   await record(queries, world, accountUuid, "address proven by another device");

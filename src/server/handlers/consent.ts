@@ -13,7 +13,8 @@ export const consent: Handler<"consent"> = async ({ body, actor, device, country
         id: body.id,
         device_id: device,
         account_uuid: actor?.accountUuid ?? null,
-        chosen_at: Date.parse(body.at),
+        // A device's clock may be ahead: its next choice still comes later.
+        chosen_at: Math.min(Date.parse(body.at), world.now()),
         received_at: world.now(),
         text_version: body.textVersion,
         functional: functional ? 1 : 0,

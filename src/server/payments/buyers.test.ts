@@ -151,6 +151,16 @@ describe.each(databases)("what a webhook tells of people on %s", (database) => {
       passthrough: value === "Ana" ? longest : value,
     });
     expect(await told(json({ ...left, ...named("Ana") }))).toEqual(["", json({ ...left, ...named("erased") })]);
+    const address = (value: string) => ({
+      first_line: value,
+      postal_code: value,
+      description: value,
+      country_code: "MX",
+      plan: { description: "Monthly" },
+    });
+    expect(await told(json({ id: "add_1", ...address("Calle 1") }))).toEqual(["", json({ id: "add_1", ...address("erased") })]);
+    const business = (value: string) => ({ name: value, company_number: value, tax_identifier: value });
+    expect(await told(json(business("Ana S.A.")))).toEqual(["", json(business("erased"))]);
     // A number is no name.
     expect(await told(json({ email: 7 }))).toEqual(["", json({ email: 7 })]);
     expect(await told("alert=1&email=Ana&name=Ana&other=a%40b&amount=10.00")).toEqual([

@@ -24,16 +24,31 @@ export interface StoredWebhook {
 }
 
 const isAddress = (value: string): boolean => value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value);
-/** Fields that name the buyer; `name` does beside an address only. */
-const naming: ReadonlySet<string> = new Set(["email", "customer_name", "customer_email_address", "cardholder_name"]);
+/** Fields that name the buyer or say where they are. */
+const naming: ReadonlySet<string> = new Set([
+  "email",
+  "customer_name",
+  "customer_email_address",
+  "cardholder_name",
+  "first_line",
+  "second_line",
+  "city",
+  "region",
+  "postal_code",
+  "company_number",
+  "tax_identifier",
+]);
+/** These do beside one of those only: products have them too. */
+const namingBeside: ReadonlySet<string> = new Set(["name", "description"]);
 
 function withoutBuyerIn(value: unknown): unknown {
   if (typeof value === "string") return isAddress(value) ? erased : value;
   if (Array.isArray(value)) return value.map(withoutBuyerIn);
   if (typeof value !== "object" || value === null) return value;
+  const isOfBuyer = Object.keys(value).some((key) => naming.has(key));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) =>
-      typeof inner === "string" && (naming.has(key) || (key === "name" && "email" in value)) ? [key, erased] : [key, withoutBuyerIn(inner)],
+      typeof inner === "string" && (naming.has(key) || (isOfBuyer && namingBeside.has(key))) ? [key, erased] : [key, withoutBuyerIn(inner)],
     ),
   );
 }

@@ -176,12 +176,13 @@ export const peopleCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.notSold, codes.notFound],
   },
+  /** A confirmed one by an admin only. */
   addressCorrect: {
     method: "POST",
     role: "support",
     input: v.object({ uuid, email, reason: reasonSchema }),
     output: v.object({ pending: v.boolean() }),
-    errors: [codes.invalidInput, codes.invalidAccessToken, codes.emailTaken, codes.notFound, codes.tooMany],
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden, codes.emailTaken, codes.notFound, codes.tooMany],
   },
   personExport: {
     method: "POST",

@@ -124,6 +124,8 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     // Before it is counted: whom it is refused to uses up no mail of whose it is.
     if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
     const unconfirmed = account.email_confirmed_at === null;
+    // Who confirms the new mailbox can log in.
+    if (!unconfirmed && call.operator.role !== "admin") return refuse("forbidden");
     const tooMany =
       (await limits.take("update-email.email", mailboxOf(email))) ??
       (unconfirmed ? await countAskedMail(services, { ...account, email }) : null);

@@ -255,7 +255,9 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     await t.store.write((queries) =>
       queries.updateTable("accounts").set({ email_confirmed_at: 1 }).where("uuid", "=", person.uuid).execute(),
     );
-    expect(await support.call("addressCorrect", { uuid: person.uuid, email: "new@example.com", reason })).toEqual({ pending: true });
+    expect(await support.refusal("addressCorrect", { uuid: person.uuid, email: "new@example.com", reason })).toMatchObject({ code: 1403 });
+    const admin = await signInOperator(t, "admin");
+    expect(await admin.call("addressCorrect", { uuid: person.uuid, email: "new@example.com", reason })).toEqual({ pending: true });
     expect((await page(person.uuid)).account).toMatchObject({ email: "slip@example.com", newEmail: "new@example.com" });
     expect(await templatesOf(person.uuid)).toContain("emailChange");
     const other = await t.signUp({ email: "other@example.com" });
