@@ -1,4 +1,5 @@
 /** What answers the calls of `studio/contract/operations.ts`. */
+import { isAlertTarget } from "./alertTarget.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
 import { refuse } from "../../base/refusal.ts";
@@ -12,6 +13,9 @@ const day = 24 * 60 * 60_000;
 const alertsListed = 200;
 const causesShown = 200;
 const secretBytes = 32;
+
+/** Whoever has the whole address of a webhook can often write there. */
+const originOf = (target: string | null): string | null => (target === null ? null : `${new URL(target).origin}/…`);
 
 export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
   operations: async (_call, services) => overview(services),
@@ -83,9 +87,8 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
     const targetOf = (name: string) => channels.find((channel) => channel.name === name)?.target ?? null;
     return {
       rules: await rulesNow(store.read),
-      // Whoever has the whole address of a webhook can often write there.
       mail: operator.role === "admin" ? targetOf("mail") : (targetOf("mail")?.replace(/^(.).*@/, "$1…@") ?? null),
-      webhook: operator.role === "admin" ? targetOf("webhook") : (targetOf("webhook")?.replace(/(?<=\/\/[^/]+)\/.*$/, "/…") ?? null),
+      webhook: operator.role === "admin" ? targetOf("webhook") : originOf(targetOf("webhook")),
       alerts: await alertsOf(store.read, alertsListed),
     };
   },
@@ -112,7 +115,7 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
   },
 
   alertChannelSet: async ({ input: { name, target }, operator }, { store, world, settings }) => {
-    if (name === "webhook" && target !== "" && settings.production && !target.startsWith("https:"))
+    if (name === "webhook" && target !== "" && !isAlertTarget(target, settings))
       return refuse("invalidInput", { fields: { target: "validator_url" } });
     const secret = name === "webhook" && target !== "" ? world.randomBytes(secretBytes).toString("base64url") : null;
     await store.write(async (queries) => {
