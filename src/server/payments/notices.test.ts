@@ -218,6 +218,17 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect((await t.call("subscription", { token })).subscription).toMatchObject({ status: "deleted" });
   });
 
+  it("gives nothing back of what the buyer's bank has taken already", async () => {
+    const orderId = await buy("onetime-3m-eur", { "cf-ipcountry": "DE" });
+    const { transaction_id: transactionId } = await t.store.read.selectFrom("orders").select("transaction_id").executeTakeFirstOrThrow();
+    standin.billing.adjust(transactionId ?? "", "chargeback", "full");
+    await settled();
+    await send(notice("withdraw", orderId));
+    await payments.reconcile();
+    await settled();
+    expect([await standing(), await duties()]).toEqual([["done"], []]);
+  });
+
   it("too late leaves contract and money to a person", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     t.world.pass(16 * dayMs + 60_000);

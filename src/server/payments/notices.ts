@@ -11,7 +11,8 @@ import type { ContractNoticesTable, OrdersTable } from "../store/paymentTables.t
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { addDuty } from "./duties.ts";
-import { ProviderFailure, storedFactSchema, type TransactionFact } from "./provider.ts";
+import { type AdjustmentFact, ProviderFailure, storedFactSchema, type TransactionFact } from "./provider.ts";
+import { leftOf } from "./refunds.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -53,24 +54,30 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
 
 const namesProgram = (contract: string) => written(contract).includes(brand.name.toLowerCase());
 
-async function paymentsOf({ store }: NoticeParts, order: OrdersTable): Promise<readonly TransactionFact[]> {
+interface Payments {
+  readonly payments: readonly TransactionFact[];
+  readonly adjustments: readonly AdjustmentFact[];
+}
+
+async function paymentsOf({ store }: NoticeParts, order: OrdersTable): Promise<Payments> {
   const rows = await store.read
     .selectFrom("provider_facts")
     .select("fact")
     .where("payment_provider", "=", order.payment_provider)
     .where(({ or, eb }) => or([eb("transaction_id", "=", order.transaction_id), eb("subscription_id", "=", order.subscription_id)]))
     .execute();
-  return rows
-    .map(({ fact }) => v.parse(storedFactSchema, fact))
-    .filter((fact) => fact.kind === "transaction")
-    .filter(({ status }) => status === "completed");
+  const facts = rows.map(({ fact }) => v.parse(storedFactSchema, fact));
+  return {
+    payments: facts.filter((fact) => fact.kind === "transaction").filter(({ status }) => status === "completed"),
+    adjustments: facts.filter((fact) => fact.kind === "adjustment"),
+  };
 }
 
 /** Ends the contract at once and gives back all that was paid for it, as duties of its provider; false when it is too late. */
 async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: number): Promise<boolean> {
   const { store, world } = parts;
   const account = await store.read.selectFrom("accounts").select("locale").where("uuid", "=", order.account_uuid).executeTakeFirst();
-  const payments = await paymentsOf(parts, order);
+  const { payments, adjustments } = await paymentsOf(parts, order);
   const days = withdrawalDays({ locale: knownLocale(account?.locale ?? ""), country: order.country });
   const madeAt = payments.find(({ id }) => id === order.transaction_id)?.billedAt ?? order.created_at;
   // The day of the order does not count, and the last one counts whole, wherever it ends last.
@@ -78,7 +85,8 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
   const duty = { provider: order.payment_provider, orderId: order.id, reason: "withdrawn by its buyer", now: world.now() };
   await store.write(async (queries) => {
     if (order.subscription_id !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: order.subscription_id });
-    for (const { id, total } of payments) if (total > 0) await addDuty(queries, { ...duty, kind: "refund", subject: id });
+    for (const payment of payments)
+      if (leftOf(payment, adjustments) > 0) await addDuty(queries, { ...duty, kind: "refund", subject: payment.id });
   });
   return true;
 }

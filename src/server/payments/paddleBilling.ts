@@ -390,6 +390,9 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
       );
       if (details === null) return;
       const given = (adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
+      const times = (action: string) => (adjustments ?? []).filter((one) => one.action === action && one.status !== "rejected").length;
+      // The buyer's bank has taken all of it.
+      if (times("chargeback") > times("chargeback_reverse")) return;
       const left = minus(details.totals?.grandTotal, given);
       if (left <= 0) return;
       const mark = part?.id == null ? reason : `${reason} ${part.id}`;
