@@ -23,12 +23,13 @@ const otherCause = "others";
 
 const isUuid = (word: string): boolean => word.length === 36 && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(word);
 
+/** A message with no e-mail address in it. */
+export const withoutAddresses = (message: string): string =>
+  message.replaceAll(/[^\s"']+/g, (word) => (word.includes("@") ? "(e-mail)" : word));
+
 /** What is said alike whatever the visit: no addresses, ids, numbers or quoted words of it. */
 export function messageOf(message: string): string {
-  return message
-    .slice(0, 2_000)
-    .replaceAll(/\bhttps?:\/\/[^\s"')]+/gi, "(address)")
-    .replaceAll(/[^\s"']+/g, (word) => (word.includes("@") ? "(e-mail)" : word))
+  return withoutAddresses(message.slice(0, 2_000).replaceAll(/\bhttps?:\/\/[^\s"')]+/gi, "(address)"))
     .replaceAll(/[0-9a-f-]+/gi, (word) => (isUuid(word) ? "(id)" : word))
     .replaceAll(/\b\d{3,}\b/g, "(number)")
     .replaceAll(/\s+/g, " ")

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { browserIn } from "../base/browser.ts";
-import { keepClientError } from "../events/clientErrors.ts";
+import { keepClientError, withoutAddresses } from "../events/clientErrors.ts";
 import { createStacks } from "../events/stacks.ts";
 import type { Handler } from "./shared/handler.ts";
 
@@ -11,7 +11,10 @@ export const reportError: Handler<"reportError"> = async ({ body, device, header
   const { message, stack, url, appVersion, release, questionnaire, route } = body;
   const page = url.split(/[?#]/)[0] ?? "";
   const places = stack === undefined ? undefined : readable(stack);
-  log.warn({ page, route, questionnaire, device, appVersion, release, report: message, stack: places }, "A page reported an error");
+  log.warn(
+    { page, route, questionnaire, device, appVersion, release, report: withoutAddresses(message), stack: places },
+    "A page reported an error",
+  );
   await keepClientError(services, {
     message,
     stack: places ?? "",

@@ -74,7 +74,7 @@ async function queueLink(
   const over =
     (await limits.take(`${name}.hour`, asker)) ??
     (known === null ? await limits.take(`${name}.email`, mailboxOf(email)) : null) ??
-    (owner ? await countAskedMail({ limits }, owner) : null);
+    (await countAskedMail({ limits }, owner ?? { email, email_confirmed_at: null }));
 
   await store.write(async (queries) => {
     const account = await queries

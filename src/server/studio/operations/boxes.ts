@@ -253,6 +253,8 @@ function coveredValue(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => coveredValue(name, each));
   if (value !== null && typeof value === "object")
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, coveredValue(key, each)]));
+  // Providers' pages open to whoever has their address.
+  if (typeof value === "string" && /^https?:/i.test(value)) return coverage;
   return secretName.test(name) && value !== null && !/^(currency|country|product|plan)_?code$/i.test(name) ? coverage : value;
 }
 
