@@ -1,4 +1,4 @@
-/** The studio's calls, one table (design: the contract of the visitors' side is `core/api.ts`). No row of it reaches a visitor. */
+/** All calls of the studio in one table. The visitors' contract is `core/api.ts`; no row of this table reaches a visitor. */
 import type { StudioCalls } from "./contract/call.ts";
 import { funnelCalls } from "./contract/funnel.ts";
 import { moneyCalls } from "./contract/money.ts";
@@ -20,7 +20,7 @@ export const studioCalls = {
 
 export type StudioKey = keyof typeof studioCalls;
 
-/** Mails and webhooks name persons, and where alerts go is set by these. */
+/** Calls that show mails and webhooks, or set where alerts go. */
 const sensitiveOperations = [
   "outbox",
   "outboxEntry",
@@ -29,7 +29,7 @@ const sensitiveOperations = [
   "alertChannelSet",
 ] as const satisfies readonly (keyof typeof operationsCalls)[];
 
-/** They show persons or move money, or say who may: they ask for a sign-in again after 15 minutes without a call. */
+/** Calls about persons, money and roles need a sign-in within 15 minutes of the last call. */
 export function asksForFreshSession(key: StudioKey): boolean {
   return (
     Object.hasOwn(peopleCalls, key) ||

@@ -1,4 +1,4 @@
-/** What Ctrl K looks up on the server as the operator types; each folder brings its own. */
+/** Server searches of the command palette, one per folder. */
 import type { Role } from "./contract/call.ts";
 import { personFinder } from "./people/finder.ts";
 import type { Finder } from "./shell/commands.ts";

@@ -1,4 +1,4 @@
-/** The studio's page comes to life. */
+/** Entry point of the studio. */
 import * as codes from "#core/errorCodes.ts";
 import "./styles/base.css";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ import { startTheme } from "./shell/theme.ts";
 
 const triesMore = 2;
 
-/** A session that is over asks for a sign-in wherever that is heard. */
+/** When any call says that the session has ended, the sign-in page shows. */
 const hear = (error: Error) => {
   if (!(error instanceof StudioError)) return;
   if (error.stale) askAgain();
@@ -29,7 +29,7 @@ const queries = new QueryClient({
     queries: {
       staleTime: 10_000,
       refetchOnWindowFocus: () => !askedAgain(),
-      // What was refused is refused again.
+      // Refusals are not retried.
       retry: (tried, error) => tried < triesMore && error instanceof StudioError && (error.code === 0 || error.code >= codes.unexpected),
     },
   },

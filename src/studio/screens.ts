@@ -6,14 +6,14 @@ export interface Place {
   readonly path: string;
   readonly title: string;
   readonly icon: LucideIcon;
-  /** After G. */
+  /** The key that opens the screen after G. */
   readonly letter: string;
   readonly role: Role;
-  /** On a phone in the bar below; the others are under More. */
+  /** Shown in the bottom bar of a phone; the others are under More. */
   readonly onPhone: boolean;
 }
 
-/** As the rail shows them. */
+/** In the order of the navigation rail. */
 export const places: readonly Place[] = [
   { path: "/", title: "Today", icon: Sun, letter: "t", role: "viewer", onPhone: true },
   { path: "/funnel", title: "Funnel", icon: ListFilter, letter: "f", role: "viewer", onPhone: true },

@@ -1,8 +1,8 @@
-/** Takes persons out of what is made of events; the counts stay. */
+/** Anonymises events and journeys; the counts stay. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 
-/** Devices a write. */
+/** Devices per write. */
 const batch = 20;
 
 /**

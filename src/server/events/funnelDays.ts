@@ -10,15 +10,15 @@ export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
 export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
 
-/** Of each milestone a number per hour of the day in which the visitors started. */
+/** Visitors who reached each milestone, by the hour of the day in which they started. */
 export type Hours = Readonly<Record<Milestone, readonly number[]>>;
 
 export interface KeptDay {
   readonly day: number;
   readonly countedAt: number;
-  /** When a journey of it changed after it was counted. */
+  /** When one of its journeys changed after the count; null when none did. */
   readonly touchedAt: number | null;
-  /** Days that an older release counted lack some milestones. */
+  /** Days counted by an older release lack some milestones. */
   readonly hours: Partial<Hours>;
 }
 
@@ -29,11 +29,11 @@ export interface Span {
 
 export interface Parts {
   readonly days: readonly KeptDay[];
-  /** What lies between them. */
+  /** The spans between stored days. */
   readonly spans: readonly Span[];
 }
 
-/** Which days of a span are kept whole, and what is left to be counted. */
+/** Splits a span into stored days and the rest, which must be counted. */
 export async function partsOf(queries: Queries, { version, from, to }: Pick<VisitorFilter, "version" | "from" | "to">): Promise<Parts> {
   let asked = queries
     .selectFrom("funnel_days")
@@ -59,15 +59,15 @@ export async function partsOf(queries: Queries, { version, from, to }: Pick<Visi
   return { days, spans };
 }
 
-/** Days a query: some hundred combinations of traits each. */
+/** Days per query; each has some hundred combinations of traits. */
 const daysAtOnce = 10;
 
-/** What kept days have of the visitors whom the filter lets through, as a tally takes it. */
+/** Stored tallies of the visitors that match the filter. */
 export async function* keptCounts(
   queries: Queries,
   { version, ...filter }: VisitorFilter,
   days: readonly KeptDay[],
-  /** One row for each combination of traits, whatever the filter. */
+  /** One row per combination of traits, even without a filter. */
   byTrait = false,
 ): AsyncGenerator<Readonly<Record<Trait, string>> & { readonly counts: string }> {
   const filtered = traits.filter((trait) => (filter[trait] ?? []).length > 0);
@@ -96,7 +96,7 @@ function countsOf(queries: Queries, version: string, whole: boolean) {
     .where("funnel_day_counts.whole", "=", Number(whole));
 }
 
-/** How many visitors of kept days have each value of a trait. */
+/** Visitors of stored days by value of a trait. */
 export async function keptByTrait(
   queries: Queries,
   version: string,
@@ -120,7 +120,7 @@ export async function touchDays(queries: Queries, touched: Iterable<{ readonly v
     await queries.updateTable("funnel_days").set({ touched_at: at }).where("version", "=", version).where("day", "=", day).execute();
 }
 
-/** Versions that anybody has ever started: one look into the index for each. */
+/** All versions that were ever started; one index lookup each. */
 export async function startedVersions(queries: Queries): Promise<readonly string[]> {
   const versions: string[] = [];
   for (;;) {

@@ -6,23 +6,23 @@ import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./
 
 export interface Batch {
   readonly events: readonly SentEvent[];
-  /** The questionnaire's versions: one that there is not is left out of its event, which still counts. */
+  /** Known versions. An unknown version is removed from its event; the event still counts. */
   readonly versions: readonly string[];
-  /** The device's id, null when it named none. */
+  /** The device's id; null when the request named none. */
   readonly device: string | null;
-  /** The device's clock when it sent, milliseconds; null when it did not say. */
+  /** The device's clock when it sent the batch, ms; null when unknown. */
   readonly sentAt: number | null;
   readonly accountUuid: string | null;
   readonly country: string | null;
   readonly receivedAt: number;
 }
 
-/** Within the caller's write. @returns how many of the events were not known yet: the same id counts once */
+/** Stores events within the caller's write. @returns the number of new events: the same id counts once */
 export async function keepEvents(queries: Queries, batch: Batch): Promise<number> {
   const { device, receivedAt } = batch;
   const ahead = batch.sentAt === null ? 0 : batch.sentAt - receivedAt;
   const placed = batch.events.map((event) => {
-    // No clock is right about the future.
+    // Times in the future are wrong.
     const happenedAt = Math.min(Date.parse(event.at) - ahead, receivedAt);
     const { questionnaire: named } = event.payload;
     const version = named !== undefined && batch.versions.includes(named) ? named : undefined;
@@ -75,7 +75,7 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   return added.length;
 }
 
-/** @returns when the journey started as it was known before, and as it is now */
+/** @returns the journey's start before and after this batch */
 async function goOn(
   queries: Queries,
   device: string,
@@ -86,7 +86,7 @@ async function goOn(
   const [first] = events;
   if (first === undefined) return [];
   const { payload, happenedAt } = first;
-  // Making or touching the row first locks it: two batches of one device follow each other.
+  // Inserting or touching the row locks it, so that batches of one device run one after another.
   const row = await queries
     .insertInto("journeys")
     .values({

@@ -1,9 +1,9 @@
-/** How far visitors came: what every version's way passes, whatever its screens. */
+/** Milestones of a visit that every version has, whatever its screens. */
 import { holdsPayment } from "#core/questionnaire/check/specialQuestions.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Journey } from "./journey.ts";
 
-/** In the order of the way. */
+/** In the order of the funnel. */
 export const milestones = ["visitors", "began", "level", "signedUp", "offers", "checkout", "purchases"] as const;
 export type Milestone = (typeof milestones)[number];
 
@@ -15,7 +15,7 @@ const screenOf = {
   checkout: holdsPayment,
 } as const satisfies Partial<Record<Milestone, (question: Question) => boolean>>;
 
-/** The screens of a version whose showing is a milestone, by question id. */
+/** The question ids whose showing reaches each milestone, of one version. */
 export type MilestoneScreens = Readonly<Record<keyof typeof screenOf, readonly number[]>>;
 
 export function milestoneScreens(questions: readonly Question[]): MilestoneScreens {
@@ -23,7 +23,7 @@ export function milestoneScreens(questions: readonly Question[]): MilestoneScree
   return { level: ids("level"), signedUp: ids("signedUp"), offers: ids("offers"), checkout: ids("checkout") };
 }
 
-/** Whether a visitor came so far. */
+/** Whether a visitor reached a milestone. */
 export function reached(
   milestone: Milestone,
   { journey, bought }: { readonly journey: Journey; readonly bought: boolean },

@@ -1,7 +1,7 @@
-/** Times at a screen: exact ones while few are counted, and in bins where days are added up that were counted before. */
+/** Times at a screen: exact for single visitors, in bins for stored days. */
 
 const range = (from: number, to: number, step: number) => Array.from({ length: Math.round((to - from) / step) }, (_, n) => from + n * step);
-/** Where each bin begins, seconds; the last has no end. Half a second wide below ten seconds, and never wider than a tenth of where it begins. */
+/** Start of each bin, seconds; the last is open. Bins are half a second wide below ten seconds, then at most a tenth of their start. */
 export const binStarts: readonly number[] = [
   ...range(0, 10, 0.5),
   ...range(10, 20, 1),
@@ -24,13 +24,13 @@ export function binOf(seconds: number): number {
   return low;
 }
 
-/** The upper one where there are two in the middle; null of nothing. */
+/** The median, the upper of two middle values; null when empty. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
-/** Within its bin it is taken to lie where its rank lies among the bin's. Null of nothing. */
+/** The median from bins, interpolated by rank within its bin; null when empty. */
 export function medianOfBins(bins: Iterable<number>): number | null {
   const counts = [...bins];
   const rank = Math.floor(counts.reduce((sum, count) => sum + count, 0) / 2);

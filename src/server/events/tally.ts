@@ -3,35 +3,35 @@ import { type Journey, standsAt } from "./journey.ts";
 import { encodeNumbers, numbersIn } from "./numbersCode.ts";
 import { binOf, binStarts, medianOf, medianOfBins } from "./seconds.ts";
 
-/** Who has done nothing for longer has left, milliseconds. */
+/** A visitor without activity for longer has left, ms. */
 export const idleAfter = 30 * 60 * 1000;
 
 export interface StepCounts {
   readonly questionId: number;
-  /** Visitors who came to it; always the sum of the next three. */
+  /** Visitors who reached it; always the sum of the next three. */
   readonly entered: number;
   readonly wentOn: number;
   readonly left: number;
   readonly stillThere: number;
-  /** Half of those who answered did so within this time, seconds; null when nobody did. */
+  /** Median answering time, seconds; null when nobody answered. */
   readonly medianSeconds: number | null;
 }
 
 export interface Counts {
   readonly visitors: number;
-  /** Answered at least one question. */
+  /** Visitors who answered at least one question. */
   readonly began: number;
-  /** Paid or began a trial, as the ledger has it. */
+  /** Visitors who paid or began a trial, from the ledger. */
   readonly purchases: number;
-  /** Questions somebody came to, by id. */
+  /** Reached questions, by id. */
   readonly steps: readonly StepCounts[];
 }
 
-/** What became of a visitor at one question. */
+/** What a visitor did at a question. */
 export const fates = ["wentOn", "left", "stillThere"] as const;
 export type Fate = (typeof fates)[number];
 
-/** @returns null where the visitor never came to it */
+/** @returns null when the visitor never reached it */
 export function fateAt(journey: Journey, questionId: number, now: number): Fate | null {
   if (!journey.steps.has(questionId)) return null;
   if (questionId !== standsAt(journey)) return "wentOn";
@@ -44,16 +44,16 @@ export function secondsAt(journey: Journey, questionId: number): number | null {
   return shownAt === null || answeredAt === null || answeredAt < shownAt ? null : (answeredAt - shownAt) / 1000;
 }
 
-/** What was added up of one question. */
+/** The sums of one question. */
 export class StepTally implements Record<Fate, number> {
   wentOn = 0;
   left = 0;
   stillThere = 0;
-  /** Of visitors that were added one by one. */
+  /** Times of visitors that were added one by one. */
   readonly seconds: number[] = [];
-  /** By option, how many visitors chose it last. */
+  /** Visitors by the option they chose last. */
   readonly chosen = new Map<number, number>();
-  /** Of days that were added whole, by bin; null without any. */
+  /** Times of whole days, by bin; null when there are none. */
   #bins: Uint32Array | null = null;
 
   get entered(): number {
@@ -85,7 +85,7 @@ export class StepTally implements Record<Fate, number> {
     this.#bins[bin] = (this.#bins[bin] ?? 0) + count;
   }
 
-  /** All of them, by bin. */
+  /** All times, by bin. */
   bins(): Uint32Array {
     const bins = this.#bins?.slice() ?? new Uint32Array(binStarts.length);
     for (const each of this.seconds) {
@@ -95,7 +95,7 @@ export class StepTally implements Record<Fate, number> {
     return bins;
   }
 
-  /** Those that are not empty, in order. */
+  /** Non-empty bins, in order. */
   filledBins(): readonly (readonly [bin: number, count: number])[] {
     if (this.#bins !== null) return [...this.bins().entries()].filter(([, count]) => count > 0);
     const counts = new Map<number, number>();
@@ -103,7 +103,7 @@ export class StepTally implements Record<Fate, number> {
     return [...counts].toSorted(([a], [b]) => a - b);
   }
 
-  /** Exact unless whole days were added; then it is right to the width of its bin. */
+  /** Exact, unless whole days were added: then accurate to the width of a bin. */
   median(): number | null {
     return this.#bins === null ? medianOf(this.seconds) : medianOfBins(this.bins());
   }
@@ -111,10 +111,10 @@ export class StepTally implements Record<Fate, number> {
 
 export interface Tally {
   readonly add: (journey: Journey, bought: boolean) => void;
-  /** Adds what another tally kept. */
+  /** Adds a stored tally. */
   readonly addKept: (kept: string) => void;
   readonly counts: () => Counts;
-  /** Everything as text, to be added to other tallies. */
+  /** Encodes the tally for storage. */
   readonly kept: () => string;
 }
 

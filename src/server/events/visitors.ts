@@ -3,39 +3,39 @@ import { sql } from "kysely";
 import type { Queries } from "../store/schema.ts";
 import { decodeJourney, type Journey, mergeJourneys } from "./journey.ts";
 
-/** What visitors can be told apart by: how it was when they started; consent as they chose last. */
+/** Traits of visitors: values at the start of the visit, and the latest consent. */
 export const traits = ["release", "locale", "country", "platform", "campaign", "came", "consent"] as const;
 export type Trait = (typeof traits)[number];
 
 export interface VisitorFilter extends Readonly<Partial<Record<Trait, readonly string[] | undefined>>> {
   readonly version: string;
-  /** Visitors who started from this moment on, and before that one; milliseconds. */
+  /** Start times from `from` (inclusive) to `to` (exclusive), ms. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  // Of the traits, none or undefined is all; "" stands for what is not known.
+  // A trait without values matches all; "" stands for unknown.
 }
 
 export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string | null>> {
   /** The account's or the questionnaire's uuid; a device's id before there is one. */
   readonly visitor: string;
-  /** The device on which they did something last. */
+  /** The device of the latest activity. */
   readonly device: string;
   readonly journey: Journey;
-  /** Has an order that was paid, or a trial that began, since. */
+  /** Whether an order was paid, or a trial begun, since the start. */
   readonly bought: boolean;
-  /** "returning": the device had started another version before. Null where it was not looked up. */
+  /** "returning" when the device had started another version before; null when not looked up. */
   readonly came: "new" | "returning" | null;
-  /** To statistics: "yes" or "no"; null when nothing was chosen, or it was not looked up. */
+  /** Consent to statistics: "yes" or "no"; null when nothing was chosen or not looked up. */
   readonly consent: string | null;
 }
 
-/** What lies in other tables and costs a look for each visitor: looked up where it is asked for or filtered by. */
+/** Traits from other tables, one query per visitor: read only when requested or filtered by. */
 export type LookedUp = Extract<Trait, "came" | "consent">;
 
-/** Rows of a page: small enough that other work goes on between two. */
+/** Rows per page, few enough that other work gets a turn between two pages. */
 const pageRows = 2_000;
 
-/** Everybody who started the version, as the filter has it. */
+/** All visitors of the version that match the filter. */
 export async function* visitorsOf(queries: Queries, filter: VisitorFilter, asked: readonly LookedUp[] = []): AsyncGenerator<Visitor> {
   const met = new Set<string>();
   const lookUp = (["came", "consent"] as const).filter((trait) => asked.includes(trait) || (filter[trait] ?? []).length > 0);
@@ -53,7 +53,7 @@ export async function* visitorsOf(queries: Queries, filter: VisitorFilter, asked
 }
 
 function fits(visitor: Visitor, filter: VisitorFilter): boolean {
-  // Looked at only now: on the other device the visitor may have started earlier.
+  // Checked after merging, because the visitor may have started earlier on another device.
   if (filter.from !== undefined && visitor.journey.startedAt < filter.from) return false;
   return traits.every((trait) => {
     const wanted = filter[trait];
@@ -61,14 +61,14 @@ function fits(visitor: Visitor, filter: VisitorFilter): boolean {
   });
 }
 
-/** Where somebody started is what they count under. */
+/** Merges two devices of a visitor; the traits are those of the earlier start. */
 function merged(a: Visitor, b: Visitor): Visitor {
   const [first, other] = a.journey.startedAt <= b.journey.startedAt ? [a, b] : [b, a];
   const { device, consent } = first.journey.lastAt > other.journey.lastAt ? first : other;
   return { ...first, device, consent, journey: mergeJourneys(a.journey, b.journey), bought: a.bought || b.bought };
 }
 
-/** Few: nearly everybody has one device. */
+/** Visitors with several devices. They are few. */
 async function onSeveralDevices(queries: Queries, visitors: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectFrom("event_devices")
@@ -80,7 +80,7 @@ async function onSeveralDevices(queries: Queries, visitors: readonly string[]): 
   return new Set(rows.map(({ visitor }) => visitor));
 }
 
-/** Of visitors with several devices: all that they did on each, as one. */
+/** Visitors with several devices, each merged into one journey. */
 async function wholeVisitors(
   queries: Queries,
   version: string,
@@ -96,7 +96,7 @@ async function wholeVisitors(
   return whole.values();
 }
 
-/** What each device did in the version, and whose it is. */
+/** Query: the journeys of devices in the version, with their visitor. */
 function devicesOf(queries: Queries, version: string, lookUp: readonly LookedUp[]) {
   return queries
     .selectFrom("journeys")
@@ -156,7 +156,7 @@ function visitorOf(
   };
 }
 
-/** In the order of their start. */
+/** Pages of visitors, ordered by start. */
 async function* pagesOf(
   queries: Queries,
   { version, from = -1, to }: VisitorFilter,

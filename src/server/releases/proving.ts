@@ -1,21 +1,21 @@
-/** Has versions proved on a thread: a proof takes up to a second of computing, which no visitor waits for. */
+/** Runs proofs on a thread, because one takes up to a second of computing. */
 import { Worker } from "node:worker_threads";
 
 export interface Proof {
-  /** Screens, branches and ways in words. */
+  /** Numbers of screens, branches and paths, in words. */
   readonly numbers: string;
-  /** A line or more each; none when the version is sound. */
+  /** The findings, at least a line each; empty when the version is sound. */
   readonly faults: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** What the thread tells, a version at a time. */
+/** The thread's message about one version. */
 export interface Proved {
   readonly version: string;
   readonly proof: Proof;
 }
 
-/** Resolves when all are proved and told, or when `signal` ends it. */
+/** Resolves when all versions are proved, or when `signal` aborts. */
 export function proveVersions(versions: readonly string[], tell: (proved: Proved) => Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let told = Promise.resolve();

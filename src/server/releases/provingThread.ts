@@ -1,4 +1,4 @@
-/** Proves versions and tells what it found in each (`proving.ts`). */
+/** A thread that runs the checker on versions and reports the findings (`proving.ts`). */
 import { isVersion } from "#content/questionnaires/index.ts";
 import { prove } from "#content/questionnaires/review/proof.ts";
 import { formatFinding } from "#core/questionnaire/check.ts";

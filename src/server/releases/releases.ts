@@ -1,4 +1,4 @@
-/** The versions that this code ships, as releases: each is the same by its hash on every machine and in every process. */
+/** The shipped versions as releases, identified by content hash in every process and installation. */
 import type { FastifyBaseLogger } from "fastify";
 import type { Questionnaires } from "../base/questionnaires.ts";
 import type { World } from "../base/world.ts";
@@ -8,22 +8,22 @@ import { type Proof, proveVersions } from "./proving.ts";
 export interface Release {
   readonly hash: string;
   readonly version: string;
-  /** Of the version: 1, 2, 3, … */
+  /** Number within the version: 1, 2, 3, … */
   readonly number: number;
   readonly at: number;
 }
 
-/** What the checker found, or that it still looks. */
+/** Proofs of the releases; a missing one is still running. */
 export interface ReleaseProof extends Proof {
   readonly at: number;
 }
 
 export interface Releases {
-  /** The shipped ones by version, entered the first time they are asked for. */
+  /** The shipped releases by version. Registers them on the first call. */
   readonly shipped: () => Promise<readonly Release[]>;
-  /** By hash; one that is missing is being made and is there when it is asked for again. */
+  /** Proofs by hash. A missing proof is being made and will be there later. */
   readonly proofs: () => Promise<ReadonlyMap<string, ReleaseProof>>;
-  /** Ends what is being proved. */
+  /** Stops running proofs. */
   readonly stop: () => Promise<void>;
 }
 
@@ -31,12 +31,12 @@ interface ReleasesParts {
   readonly store: Store;
   readonly world: World;
   readonly questionnaires: Questionnaires;
-  /** Names the code that proves: other code proves again. */
+  /** Identifies the checker's code: after a change, releases are proved again. */
   readonly code: string;
   readonly log: Pick<FastifyBaseLogger, "warn">;
 }
 
-/** Two processes of different builds may enter a version at once; the one that comes second takes the next number. */
+/** When processes of two builds register a version at once, the second takes the next number. */
 const mostTries = 5;
 
 export function createReleases({ store, world, questionnaires, code, log }: ReleasesParts): Releases {
@@ -72,7 +72,7 @@ export function createReleases({ store, world, questionnaires, code, log }: Rele
   }
 
   async function shipped(): Promise<readonly Release[]> {
-    // A failure is no answer: the next question tries again.
+    // A failure is not cached: the next call tries again.
     entered ??= enter().catch((error: unknown) => {
       entered = null;
       throw error;
@@ -89,7 +89,7 @@ export function createReleases({ store, world, questionnaires, code, log }: Rele
       },
       ending.signal,
     )
-      // What failed is tried again with the next question.
+      // A failed proof is tried again on the next call.
       .catch((err: unknown) => log.warn({ err }, "Versions could not be proved"))
       .finally(() => (proving = null));
 

@@ -11,29 +11,29 @@ import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
-/** By version; what has none is 0. */
+/** Weights by version; a missing one is 0. */
 export type Weights = Readonly<Record<string, number>>;
 
 export interface Rollout {
   readonly locale: Locale;
   readonly number: number;
   readonly weights: Weights;
-  /** Null: the settings. */
+  /** Null when the settings set it. */
   readonly by: string | null;
   readonly reason: string;
   readonly at: number;
 }
 
 export interface Rollouts {
-  /** Those that count, of every locale, not older than two seconds. */
+  /** The current weights of every locale, at most two seconds old. */
   readonly current: () => Promise<readonly Rollout[]>;
-  /** The same version for the same seed as long as the weights stay. */
+  /** Draws the same version for the same seed while the weights are unchanged. */
   readonly draw: (locale: Locale, seed: string) => Promise<string>;
 }
 
-/** A process asks again after this, ms: all follow within five seconds. */
+/** Cache time, ms. All processes follow within five seconds. */
 const knownFor = 2_000;
-/** Six bytes are as many as a number holds exactly. */
+/** A number holds at most six bytes exactly. */
 const drawnBytes = 6;
 
 interface RolloutsParts {
@@ -76,7 +76,7 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
     current,
     async draw(visitors, seed) {
       const locale = localeTraits[visitors].backend;
-      // While the database is away visitors are drawn as before.
+      // While the database is away, the last known weights apply.
       const rows = await current().catch(() => known?.rows ?? []);
       const weights = rows.find((row) => row.locale === locale)?.weights ?? fromSettings(locale);
       return drawVersion(weights, questionnaires, locale, seed);
@@ -84,7 +84,7 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
   };
 }
 
-/** Whether a new row must say what the settings say: there is none yet, or the settings spoke last and have changed. */
+/** Whether the settings need a new row: there is none yet, or the latest came from the settings and they have changed. */
 function followsSettings(rows: readonly Rollout[], locale: Locale, weights: Weights): boolean {
   const latest = rows.find((row) => row.locale === locale);
   return latest === undefined || (latest.by === null && !sameWeights(latest.weights, weights));
@@ -133,12 +133,12 @@ function rolloutOf({ locale, number, weights, operator_name: by, reason, at }: R
   return own === undefined ? [] : [{ locale: own, number, weights: JSON.parse(weights), by, reason, at: Number(at) }];
 }
 
-/** What a row says; `after` is the number of the row that it follows. */
+/** The content of a new row; `after` is the number of the row it follows. */
 export interface NewRollout extends Pick<Rollout, "locale" | "weights" | "by" | "reason"> {
   readonly after: number;
 }
 
-/** Adds a row within the caller's write. @returns whether it did: not where another one came meanwhile */
+/** Adds a row within the caller's write. @returns false when another row was added meanwhile */
 export async function addRollout(queries: Queries, world: World, { locale, weights, by, reason, after }: NewRollout): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await queries
     .insertInto("rollouts")
@@ -148,12 +148,12 @@ export async function addRollout(queries: Queries, world: World, { locale, weigh
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Whether a visitor can be given this version: there is a questionnaire, or another site that has one. */
+/** Whether visitors can be given this version: it has a questionnaire here or on another site. */
 export function isOffered(version: string, { versions }: Pick<Questionnaires, "versions">): boolean {
   return versions.includes(version) || traitsOf(version).externalSite !== null;
 }
 
-/** Versions that are not known take no part; nobody goes without a version. */
+/** Draws by weight among the known versions; falls back to the default version. */
 function drawVersion(weights: Weights, questionnaires: Questionnaires, locale: Locale, seed: string): string {
   const tickets = Object.entries(weights).filter(([version, weight]) => weight > 0 && isOffered(version, questionnaires));
   const total = tickets.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,16 +1,16 @@
-/** What operators did. Rows are only added; each is written with what it tells of, or not at all. */
+/** The audit of operators' actions. Rows are append-only and written in the same transaction as the action. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Operator } from "./handler.ts";
 
 export interface Action {
-  /** Null: the command line. */
+  /** Null for the command line. */
   readonly operator: Pick<Operator, "id" | "name"> | null;
-  /** What was done, in the past: "order refunded". */
+  /** The action in the past tense: "order refunded". */
   readonly action: string;
-  /** What it was done to: "order 123", "operator Ines Roth". Never an address of a visitor. */
+  /** The object: "order 123", "operator Ines Roth". Never a visitor's address. */
   readonly subject: string;
-  /** The visitor's account, if it was done to one: the row loses them when they are erased. */
+  /** The visitor's account, if any. Erasing the account empties it. */
   readonly accountUuid?: string;
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** What a handler of the studio gets and gives: parsed input in, output or a refusal out. No HTTP in it. */
+/** The interface of a studio handler: parsed input in, output or refusal out, independent of HTTP. */
 import type { ErrorCode } from "#core/errors.ts";
 import type { InputOf, OutputOf, Role, StudioCall, StudioCalls } from "#studio/contract/call.ts";
 import type { FastifyBaseLogger } from "fastify";
@@ -12,11 +12,11 @@ export interface Operator {
   readonly role: Role;
 }
 
-/** The browser's session: who signs in is let in by it, and who leaves is let out. */
+/** The browser's session cookie: set on signing in, cleared on signing out. */
 export interface Door {
   /** Null when nobody is signed in. */
   readonly sessionId: string | null;
-  /** In words, such as "Firefox on Windows". */
+  /** The browser in words, such as "Firefox on Windows". */
   readonly browser: string;
   readonly letIn: (sessionToken: string) => void;
   readonly letOut: () => void;
@@ -24,7 +24,7 @@ export interface Door {
 
 export interface StudioCallContext<C extends StudioCall> {
   readonly input: InputOf<C>;
-  /** Who asks. A call for `anyone` has none. */
+  /** The caller; null for calls open to `anyone`. */
   readonly operator: C["role"] extends "anyone" ? Operator | null : Operator;
   readonly network: string;
   readonly door: Door;
@@ -32,7 +32,7 @@ export interface StudioCallContext<C extends StudioCall> {
 }
 
 type Streams = { readonly events: true };
-/** The call's answer; one that goes on gives output after output until `signal` says that nobody listens any more. */
+/** The answer; a streaming call yields outputs until `signal` aborts. */
 type Answer<C extends StudioCall> = C extends Streams ? AsyncIterable<OutputOf<C>> : OutputOf<C>;
 
 export type StudioHandler<C extends StudioCall> = (

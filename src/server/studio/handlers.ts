@@ -1,4 +1,4 @@
-/** Every call of the studio's contract that is answered here, by its key. */
+/** The handlers of all studio calls, by key. */
 import type { studioCalls } from "#studio/contract.ts";
 import { funnelHandlers } from "./funnel/handlers.ts";
 import type { StudioHandlers } from "./handler.ts";

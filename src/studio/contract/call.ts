@@ -2,7 +2,7 @@
 import type { ErrorCode } from "#core/errors.ts";
 import type * as v from "valibot";
 
-/** Each role may do what those before it may. */
+/** Each role includes the ones before it. */
 export const roles = ["viewer", "support", "editor", "publisher", "admin"] as const;
 export type Role = (typeof roles)[number];
 export const mayAs = (role: Role, asked: Role): boolean => roles.indexOf(role) >= roles.indexOf(asked);
@@ -10,12 +10,12 @@ export const mayAs = (role: Role, asked: Role): boolean => roles.indexOf(role) >
 export interface StudioCall {
   /** GET reads; POST changes something, and leaves an audit row. The path is `/studio/api/<key>`. */
   readonly method: "GET" | "POST";
-  /** The least role that may call it; `anyone` for signing in. */
+  /** The lowest role that may make the call; `anyone` for signing in. */
   readonly role: Role | "anyone";
-  /** Of the query (GET: every value arrives as text) or of the JSON body (POST). */
+  /** Schema of the query (GET, every value is text) or of the JSON body (POST). */
   readonly input: v.GenericSchema;
   readonly output: v.GenericSchema;
-  /** The answer goes on: each output is an event of one stream (server-sent events). Only for GET. */
+  /** The answer is a stream of server-sent events, each of them an output. GET only. */
   readonly events?: true;
   /** The expected failures of its row; those of every call (`codesOfEveryCall`) are not repeated. */
   readonly errors: readonly ErrorCode[];

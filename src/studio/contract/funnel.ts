@@ -6,7 +6,7 @@ import type { StudioCalls } from "./call.ts";
 /** Asks for a page as the studio's picture of it: the page may be framed by the studio then, and by nobody else. */
 export const pictureQuery = "picture";
 
-/** A list arrives as `a,b`. "-" stands for what is not known. */
+/** A list is written `a,b`; "-" stands for unknown. */
 const list = v.optional(
   v.pipe(
     v.string(),
@@ -18,13 +18,13 @@ const day = v.optional(v.pipe(v.string(), v.isoDate()));
 const version = v.pipe(v.string(), v.regex(/^[a-z0-9]{1,16}$/));
 const questionId = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number));
 
-/** What visitors can be told apart by in an address, besides the days. */
+/** Filters besides the days. */
 export const traits = ["release", "locale", "country", "platform", "campaign", "came", "consent"] as const;
-/** Whom a number counts: those who started on these UTC days, both counted whole, where they started. */
+/** Filters of every count: visitors who started on these UTC days, both inclusive. */
 export const funnelFilter = {
   from: day,
   to: day,
-  /** On which release of the version they started. */
+  /** The release of the version on which they started. */
   release: list,
   locale: list,
   country: list,
@@ -32,7 +32,7 @@ export const funnelFilter = {
   campaign: list,
   /** `new`, `returning` */
   came: list,
-  /** To statistics: `yes`, `no`, or - where nothing was chosen. */
+  /** Consent to statistics: `yes`, `no`, or `-` when nothing was chosen. */
   consent: list,
 } as const;
 
@@ -50,9 +50,9 @@ const counted = v.object({
   visitors: v.number(),
   began: v.number(),
   purchases: v.number(),
-  /** Days that are kept as they were counted and changed since then: they are counted anew within minutes. */
+  /** Stored days that have changed since they were counted. They are counted again within minutes. */
   changedDays: v.number(),
-  /** In the order of the way. */
+  /** In the questionnaire's order. */
   steps: v.array(step),
 });
 export type Counted = v.InferOutput<typeof counted>;
@@ -62,13 +62,13 @@ const word = v.nullable(v.string());
 const started = { locale: word, country: word, platform: word } as const;
 const option = v.object({ value: v.string(), visitors: v.number() });
 const bin = v.object({
-  /** Seconds; null of the last one, which has no end. */
+  /** Seconds; null for the last one, which has no end. */
   upTo: v.nullable(v.number()),
   visitors: v.number(),
 });
 
 export const funnelCalls = {
-  /** What can be filtered by, with how many visitors each has. */
+  /** The filters' values, each with its number of visitors. */
   funnelFilters: {
     method: "GET",
     role: "viewer",
@@ -87,12 +87,12 @@ export const funnelCalls = {
   funnelSteps: {
     method: "GET",
     role: "viewer",
-    /** Beside it another version, other days, or both. */
+    /** Optionally compared with another version, other days, or both. */
     input: v.object({ version, beside: v.optional(version), besideFrom: day, besideTo: day, ...funnelFilter }),
     output: v.object({ countedAt: v.number(), here: counted, beside: v.nullable(counted) }),
     errors: [codes.invalidInput],
   },
-  /** One screen: answers, times, where those who left it had come from. */
+  /** One screen: answers, times, and the traits of those who left. */
   funnelScreen: {
     method: "GET",
     role: "viewer",
@@ -106,7 +106,7 @@ export const funnelCalls = {
       answered: v.number(),
       times: v.array(bin),
       medianSeconds: v.nullable(v.number()),
-      /** Who came to it and who left, by what they started with. */
+      /** Visitors and leavers by trait. */
       leftBy: v.array(
         v.object({ value: v.picklist(["locale", "platform", "country"]), words: v.string(), left: v.number(), entered: v.number() }),
       ),
@@ -122,9 +122,9 @@ export const funnelCalls = {
       countedAt: v.number(),
       title: v.string(),
       left: v.number(),
-      /** Of them, who allowed statistics: only their visits can be watched. */
+      /** How many of them allowed statistics: only their visits can be replayed. */
       allowed: v.number(),
-      /** Visits that began before are counted and not listed; null when all were looked at. */
+      /** Earlier visits are counted but not listed; null when all are listed. */
       since: v.nullable(v.number()),
       visits: v.array(v.object({ visit: v.string(), startedAt: v.number(), lastAt: v.number(), ...started })),
     }),

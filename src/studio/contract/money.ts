@@ -19,7 +19,7 @@ const filters = {
 };
 const provider = v.picklist(paymentProviders);
 
-/** What each number says: the screen shows these sentences beside the numbers. */
+/** Definitions of the numbers, shown beside them. */
 export const moneyWords = {
   gross: "What was charged, tax included, on the day of the charge (UTC).",
   tax: "The tax in what was charged, less the tax in what went back, as the provider told it.",
@@ -46,7 +46,7 @@ const sums = v.object({
   net: v.number(),
   payments: v.number(),
   refunded: v.number(),
-  /** Rows whose tax or fee the provider has not told. */
+  /** Rows for which the provider has not reported tax or fee. */
   untold: v.number(),
 });
 export type Sums = v.InferOutput<typeof sums>;
@@ -91,15 +91,15 @@ export const moneyCalls = {
       /** The latest day of a rate that was used; null when none was needed or known. */
       ratesDay: v.nullable(v.string()),
       ratesSource: v.nullable(v.string()),
-      /** Currencies that no rate is known for: their sums stand in their own currency and in no total. */
+      /** Currencies without a known rate: their sums are in no total. */
       withoutRate: v.array(v.string()),
-      /** In the base, of all that has a rate. */
+      /** In the base currency, of all currencies that have a rate. */
       total: sums,
       counts,
-      /** The same number of days before. */
+      /** The equally long period before. */
       before: v.object({ from: v.string(), to: v.string(), total: sums, counts }),
       days: v.array(v.object({ day: v.string(), sums })),
-      /** In their own currency, and in the base where there is a rate. */
+      /** In their own currency, and in the base currency where a rate is known. */
       groups: v.array(v.object({ key: v.string(), currency: v.string(), sums, rate: v.nullable(rate), inBase: v.nullable(sums) })),
       choices: v.object({ currencies: v.array(v.string()), products: v.array(v.string()), countries: v.array(v.string()) }),
       /** When a row was last added; null without any. */
@@ -151,7 +151,7 @@ export const moneyCalls = {
         v.object({
           month: v.string(),
           plans: v.number(),
-          /** By months since; null where no plan of the month is so old yet. */
+          /** Index: months since the first payment. Null when no plan is old enough. */
           cells: v.array(v.nullable(v.object({ of: v.number(), kept: v.number() }))),
         }),
       ),
@@ -173,7 +173,7 @@ export const moneyCalls = {
     ),
     errors: [],
   },
-  /** Compares now instead of at the next hour. */
+  /** Reconciles now instead of at the next full hour. */
   reconcile: {
     method: "POST",
     role: "support",
@@ -181,7 +181,7 @@ export const moneyCalls = {
     output: v.object({ agree: v.number(), differences: v.number(), problem: v.nullable(v.string()) }),
     errors: [codes.invalidInput],
   },
-  /** Takes what the provider says of a transaction into the books. */
+  /** Replaces our entries of a transaction by the provider's. */
   reconcileTake: {
     method: "POST",
     role: "support",
@@ -203,7 +203,7 @@ export const moneyCalls = {
     }),
     errors: [],
   },
-  /** Lines of `day,currency,rate`: how much of the currency one unit of the base buys. All of them, or none. */
+  /** Imports lines of `day,currency,rate`, all or none. A rate says how much of the currency one unit of the base buys. */
   ratesImport: {
     method: "POST",
     role: "admin",

@@ -1,4 +1,4 @@
-/** Calls of the studio's operations screen: what waits, what failed, what runs, and what tells an operator of it. */
+/** Calls of the Operations screen: outboxes, failures, processes, alerts. */
 import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { reasonSchema } from "./operators.ts";
@@ -30,18 +30,18 @@ const entry = {
   doneAt: v.nullable(v.number()),
   error: v.nullable(v.string()),
   state: entryState,
-  /** Whether trying it now is offered: it was given up, or waits longer than a try can take. */
+  /** Whether it can be retried now: it was given up, or it waits longer than an attempt can take. */
   mayRetry: v.boolean(),
 };
 const boxSchema = v.object({
   box: v.picklist(boxes),
-  /** That wait to leave. */
+  /** Entries that wait to be sent. */
   waiting: v.number(),
-  /** When the oldest of them came. */
+  /** When the oldest waiting entry was added. */
   oldestAt: v.nullable(v.number()),
-  /** Of those that wait: how many were tried in vain. */
+  /** How many of the waiting entries have failed before. */
   tried: v.number(),
-  /** Given up: nobody tries them again by themselves. */
+  /** Entries that were given up and are not retried automatically. */
   failed: v.number(),
   nextAt: v.nullable(v.number()),
 });
@@ -108,7 +108,7 @@ export const operationsCalls = {
     output: v.object({ rows: v.array(v.object(entry)), more: v.boolean() }),
     errors: [codes.invalidInput],
   },
-  /** One of them whole; what would open something is covered. */
+  /** One entry in full, with secrets masked. */
   outboxEntry: {
     method: "GET",
     role: "support",
@@ -116,7 +116,7 @@ export const operationsCalls = {
     output: v.object({ ...entry, content: v.string() }),
     errors: [codes.invalidInput, codes.notFound],
   },
-  /** Has one tried again at once. It is claimed as ever: whatever is being tried now is not tried beside that. */
+  /** Retries an entry at once. It is claimed as usual, so a running attempt is not doubled. */
   outboxRetry: {
     method: "POST",
     role: "support",
@@ -154,7 +154,7 @@ export const operationsCalls = {
         v.object({
           name: v.picklist(alertRuleNames),
           title: v.string(),
-          /** With the threshold's place as `{n}`. */
+          /** `{n}` stands for the threshold. */
           sentence: v.string(),
           active: v.boolean(),
           threshold: v.number(),
@@ -179,7 +179,7 @@ export const operationsCalls = {
     output: v.object({}),
     errors: [codes.invalidInput],
   },
-  /** An empty target takes the channel away. The key of a webhook is shown once. */
+  /** An empty target removes the channel. A webhook's signing key is shown once. */
   alertChannelSet: {
     method: "POST",
     role: "admin",

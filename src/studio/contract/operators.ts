@@ -1,4 +1,4 @@
-/** Calls of signing in, of one's own access, and of the operators and what they did. */
+/** Calls for signing in, one's own access, operators, and the audit. */
 import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { roles, type StudioCalls } from "./call.ts";
@@ -7,13 +7,13 @@ const id = v.pipe(v.string(), v.uuid());
 const address = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(254), v.email("validator_email"));
 const name = v.pipe(v.string(), v.trim(), v.minLength(1, "validator_required"), v.maxLength(80, "validator_too_long"));
 const token = v.pipe(v.string(), v.minLength(20), v.maxLength(100));
-/** What the browser made of a passkey: read by the library, which checks all of it. */
+/** A passkey response of the browser. The library validates it. */
 const credential = v.pipe(
   v.looseObject({ id: v.pipe(v.string(), v.maxLength(1_400)), type: v.literal("public-key") }),
   v.check((value) => JSON.stringify(value).length <= 20_000, "validator_too_long"),
 );
 const nothing = v.object({});
-/** Why, in the operator's words: asked for where it costs somebody something. */
+/** The operator's reason, required where an action costs somebody something. */
 export const reasonSchema = v.pipe(v.string(), v.trim(), v.minLength(3, "validator_required"), v.maxLength(500, "validator_too_long"));
 
 export const operatorSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: v.picklist(roles) });
@@ -29,7 +29,7 @@ const sessionSchema = v.object({
 });
 
 export const operatorsCalls = {
-  /** How one may sign in here. */
+  /** The available ways to sign in. */
   waysIn: {
     method: "GET",
     role: "anyone",
@@ -37,7 +37,7 @@ export const operatorsCalls = {
     output: v.object({ host: v.string(), live: v.boolean(), company: v.nullable(v.string()) }),
     errors: [],
   },
-  /** Always the same answer: nobody learns who is an operator. */
+  /** The answer is always the same, so that nobody learns who is an operator. */
   signInLink: {
     method: "POST",
     role: "anyone",
@@ -45,7 +45,7 @@ export const operatorsCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.tooMany],
   },
-  /** Whose a link is and whether it still opens, without using it up. */
+  /** The owner of a link that is still valid. Does not use it up. */
   linkOwner: {
     method: "POST",
     role: "anyone",
@@ -69,7 +69,7 @@ export const operatorsCalls = {
     output: operatorSchema,
     errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
-  /** Where the company's sign-in is, and what to bring back from it. */
+  /** The address of the company's sign-in (OIDC) and the state to return with. */
   companyWanted: {
     method: "POST",
     role: "anyone",
@@ -93,10 +93,10 @@ export const operatorsCalls = {
       operator: operatorSchema,
       host: v.string(),
       live: v.boolean(),
-      /** Whether all that it shows was invented. */
+      /** Whether the installation holds example data. */
       exampleData: v.boolean(),
       now: v.number(),
-      /** Whether they have a passkey: the studio offers one to who has none. */
+      /** Whether they have a passkey. The studio offers one to those who do not. */
       passkeys: v.number(),
     }),
     errors: [],
@@ -146,7 +146,7 @@ export const operatorsCalls = {
     ),
     errors: [],
   },
-  /** Invites somebody, or mails a new link to who has been invited. */
+  /** Invites an operator, or mails a new link to one who was invited. */
   operatorInvite: {
     method: "POST",
     role: "admin",
@@ -185,7 +185,7 @@ export const operatorsCalls = {
       subject: v.optional(v.pipe(v.string(), v.maxLength(200))),
       from: v.optional(v.pipe(v.string(), v.isoDate())),
       to: v.optional(v.pipe(v.string(), v.isoDate())),
-      /** Of the last row that is known: those before it. */
+      /** Cursor: rows before this one. */
       after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{1,60}$/))),
       limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number), v.minValue(1), v.maxValue(1_000)), "100"),
     }),

@@ -1,4 +1,4 @@
-/** Calls of the studio's people screens. All of them show persons: nobody below support may make them. */
+/** Calls of the People screens. All of them show personal data, so they need the support role. */
 import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { locales } from "#core/locales.ts";
@@ -24,7 +24,7 @@ const foundSchema = v.object({
   plan: v.nullable(v.object({ status: entitled, end: time, productPlan: v.string() })),
 });
 
-/** Of what kind a line of somebody's time line is: the screen filters by it. */
+/** Kinds of lines on a person's time line. */
 export const lineKinds = ["payments", "mails", "visits", "account"] as const;
 const lineSchema = v.object({
   id: v.string(),
@@ -33,7 +33,7 @@ const lineSchema = v.object({
   title: v.string(),
   says: v.nullable(v.string()),
   money: v.nullable(v.object({ minor: v.number(), currency: v.string() })),
-  /** The provider's or our own, to be copied. */
+  /** An id of the provider's or ours, to be copied. */
   reference: v.nullable(v.string()),
   state: v.nullable(v.object({ tone: v.picklist(["good", "bad", "care", "none"]), words: v.string() })),
   /** A mail that can be opened, and sent again. */
@@ -46,11 +46,11 @@ const paymentSchema = v.object({
   provider: v.string(),
   at: time,
   total: v.number(),
-  /** What has not gone back. */
+  /** The part that is not refunded yet. */
   left: v.number(),
   currency: v.string(),
   subscription: v.nullable(v.string()),
-  /** A refund of it that the provider has not carried out. */
+  /** A refund that the provider has not carried out yet. */
   asked: v.nullable(v.object({ at: v.number(), error: v.nullable(v.string()), givenUp: v.boolean() })),
 });
 
@@ -72,7 +72,7 @@ const personSchema = v.object({
     usable: v.boolean(),
     status: v.nullable(entitled),
     end: time,
-    /** The ledger's facts in a sentence. */
+    /** The reason in a sentence, from the ledger's facts. */
     why: v.string(),
   }),
   /** Why they may not get in, the likeliest first. */
@@ -102,7 +102,7 @@ const personSchema = v.object({
 export type PersonPage = v.InferOutput<typeof personSchema>;
 
 export const peopleCalls = {
-  /** The newest first; or those that what was typed finds. */
+  /** The newest accounts, or those that match the search. */
   people: {
     method: "GET",
     role: "support",
@@ -152,9 +152,9 @@ export const peopleCalls = {
     input: v.object({
       uuid,
       transaction: id,
-      /** Minor units; null for all that is left. */
+      /** Minor units; null refunds everything that is left. */
       amount: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
-      /** Made by who asks: asked for twice it happens once. */
+      /** Chosen by the caller: the same id twice has one effect. */
       id: uuid,
       andEnd: v.boolean(),
       reason: reasonSchema,
@@ -188,14 +188,14 @@ export const peopleCalls = {
     method: "POST",
     role: "support",
     input: v.object({ uuid, reason: reasonSchema }),
-    /** One JSON object, as the person's own export. */
+    /** The same JSON as the person's own export. */
     output: v.record(v.string(), v.unknown()),
     errors: [codes.invalidInput, codes.notFound],
   },
   personErase: {
     method: "POST",
     role: "support",
-    /** The address is typed once more: nothing brings a person back. */
+    /** The address, typed again as a confirmation: erasing cannot be undone. */
     input: v.object({ uuid, email, reason: reasonSchema }),
     output: nothing,
     errors: [codes.invalidInput, codes.notFound],

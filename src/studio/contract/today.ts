@@ -1,4 +1,4 @@
-/** Calls of the studio's first screen. */
+/** Calls of the Today screen. */
 import { locales } from "#core/locales.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
@@ -6,7 +6,7 @@ import type { StudioCalls } from "./call.ts";
 export const stages = ["visitors", "began", "level", "signedUp", "offers", "checkout", "purchases"] as const;
 export const sales = ["trials", "bought", "converted", "renewed"] as const;
 
-/** On the same weekdays of the last eight weeks until this hour, oldest first. */
+/** The same number on the same weekday of the last eight weeks until this hour, oldest first. */
 const usual = v.array(v.number());
 const todaySchema = v.object({
   countedAt: v.number(),
@@ -17,18 +17,18 @@ const todaySchema = v.object({
   proceeds: v.object({
     currency: v.string(),
     ratesDay: v.nullable(v.string()),
-    /** Currencies that no rate is known for: their money is in no sum here. */
+    /** Currencies without a known rate; no sum here includes them. */
     withoutRate: v.array(v.string()),
     payments: v.number(),
     refunds: v.number(),
-    /** Since midnight until the end of each hour; the last is until now. */
+    /** Cumulative, from midnight to the end of each hour; the last is until now. */
     now: v.array(v.number()),
     usual: v.array(v.array(v.number())),
   }),
   sales: v.array(v.object({ sale: v.picklist(sales), now: v.number(), usual })),
   /** By version, since midnight. */
   versions: v.array(v.object({ version: v.string(), visitors: v.number(), purchases: v.number() })),
-  /** What needs a person, each with where it is looked after. */
+  /** Problems that need a person, each with the screen that handles it. */
   attention: v.array(v.object({ title: v.string(), says: v.string(), since: v.nullable(v.number()), path: v.string() })),
   /** The latest changes of weights, newest first. */
   rollouts: v.array(

@@ -1,11 +1,11 @@
-/** Calls of the Versions screen: what visitors can be given, how sound it is, and who is given what. */
+/** Calls of the Versions screen: releases, their proofs, and the weights of each locale. */
 import * as codes from "#core/errorCodes.ts";
 import { drawnLocales, locales } from "#core/locales.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 import { reasonSchema } from "./operators.ts";
 
-/** What one visitor of so many gets: whole shares are enough, and a typing error is no million. */
+/** A weight: a whole number, capped so that a typing error cannot be a million. */
 const mostWeight = 1_000;
 const version = v.pipe(v.string(), v.minLength(1), v.maxLength(20));
 const weights = v.record(version, v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostWeight)));
@@ -16,7 +16,7 @@ const rolloutSchema = v.object({
   locale: drawn,
   number: v.number(),
   weights: v.record(v.string(), v.number()),
-  /** Null: the settings and the defaults of the versions. */
+  /** Null when the settings or the defaults set it. */
   by: v.nullable(v.string()),
   reason: v.string(),
   at: v.number(),
@@ -26,9 +26,9 @@ export type Rollout = v.InferOutput<typeof rolloutSchema>;
 const versionSchema = v.object({
   version: v.string(),
   hypothesis: v.string(),
-  /** What it changes to find out. */
+  /** What the version changes to test its hypothesis. */
   changes: v.string(),
-  /** Where it lives, when it is not ours. */
+  /** The address of a version on another site. */
   elsewhere: v.nullable(v.string()),
   release: v.nullable(
     v.object({
@@ -40,11 +40,11 @@ const versionSchema = v.object({
       theme: v.string(),
       products: v.array(v.string()),
       provider: v.string(),
-      /** In which it differs from the usual. */
+      /** Traits in which it differs from the default. */
       traits: v.array(v.string()),
       defaultIn: v.array(locale),
       embeddedIn: v.array(locale),
-      /** Null: the checker still looks. */
+      /** Null while the checker is running. */
       proof: v.nullable(v.object({ numbers: v.string(), faults: v.array(v.string()), notes: v.array(v.string()), at: v.number() })),
     }),
   ),
@@ -58,14 +58,14 @@ export const versionsCalls = {
     input: v.object({}),
     output: v.object({
       versions: v.array(versionSchema),
-      /** One a locale: what counts now. */
+      /** The weights in effect, one entry per locale. */
       current: v.array(rolloutSchema),
-      /** Newest first, the current ones among them. */
+      /** All changes, newest first, including the current ones. */
       history: v.array(rolloutSchema),
     }),
     errors: [],
   },
-  /** What one version changes against another, a line each, in English. */
+  /** Differences between two versions, one line each, in English. */
   versionDifferences: {
     method: "GET",
     role: "viewer",
@@ -73,7 +73,7 @@ export const versionsCalls = {
     output: v.object({ lines: v.array(v.string()) }),
     errors: [codes.invalidInput, codes.notFound],
   },
-  /** Sets a locale's weights for who comes from now on. `after` is the number that counted when the operator decided. */
+  /** Sets a locale's weights for new visitors. `after` is the number of the weights that the operator saw. */
   rolloutSet: {
     method: "POST",
     role: "publisher",

@@ -1,4 +1,4 @@
-/** What happened on one screen: its picture, its counts, its answers, its times, and whom it loses. */
+/** Details of one screen: picture, counts, answers, times, and who left. */
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp, Play } from "lucide-react";
 import { useState } from "react";

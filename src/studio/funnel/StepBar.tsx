@@ -1,7 +1,7 @@
 import type { Step } from "../contract/funnel.ts";
 import styles from "./funnel.module.css";
 
-/** As long as the screen's visitors, in three parts; `most` is the full width. */
+/** A bar of a screen's visitors in three parts: went on, left, still there. `most` visitors fill the width. */
 export function StepBar({
   step: { wentOn, left, stillThere },
   most,

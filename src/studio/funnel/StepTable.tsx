@@ -10,13 +10,13 @@ import { StepBar } from "./StepBar.tsx";
 interface StepTableProps {
   readonly here: Counted;
   readonly beside: Counted | null;
-  /** What tells the two apart. */
+  /** Labels of the two compared columns. */
   readonly sides: Readonly<Record<"here" | "beside", string>>;
   readonly chosen: number | null;
   readonly onChoose: (questionId: number) => void;
 }
 
-/** One row a screen, in the order of the way. */
+/** One row per screen, in the questionnaire's order. */
 export function StepTable({ here, beside, sides, chosen, onChoose }: StepTableProps) {
   const most = Math.max(...here.steps.map(({ entered }) => entered));
   const worst = worstScreens(here.steps);
@@ -98,7 +98,7 @@ function Key({ most }: { readonly most: number }) {
   );
 }
 
-/** Numbers are narrower than their names. */
+/** Breaks column heads, which are wider than their numbers. */
 function TwoLines({ words: [first, second] }: { readonly words: readonly [string, string] }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Where a version loses people: one row a screen, and what happened on the one that is chosen. */
+/** Where a version loses visitors: one row per screen, and a panel for the chosen one. */
 import { createLazyRoute, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCall } from "../client.ts";
 import { type Counted, traits } from "../contract/funnel.ts";

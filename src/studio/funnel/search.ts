@@ -1,4 +1,4 @@
-/** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
+/** Search parameters of this screen: filters and the open panel, all optional. Arrays are written `a,b`. */
 import * as v from "valibot";
 import { inWords } from "../parts/formats.ts";
 
@@ -24,12 +24,12 @@ export const funnelSearch = v.object({
 });
 export type FunnelSearch = v.InferOutput<typeof funnelSearch>;
 
-/** Without what stands beside it. */
+/** Without the comparison. */
 export function ownFilter<T extends Partial<FunnelSearch>>({ beside: _beside, besideFrom: _from, besideTo: _to, ...filter }: T) {
   return filter;
 }
 
-/** What tells the two sides apart: the versions, or the days where both are one version. */
+/** Labels of the two sides: the versions, or the days when both are the same version. */
 export function sidesOf(version: string, { beside = version, from, to, besideFrom, besideTo }: FunnelSearch) {
   if (beside !== version) return { here: version, beside };
   return { here: days(from, to), beside: days(besideFrom, besideTo) };
@@ -40,11 +40,11 @@ function days(from: string | undefined, to: string | undefined): string {
   return to === undefined ? `since ${inWords.day(from)}` : `${inWords.day(from)} – ${inWords.day(to)}`;
 }
 
-/** Of the visits behind a screen's number: the same filters, and which one is watched. */
+/** Search parameters of the visits behind a number: the funnel's filters and the visit that is replayed. */
 export const visitsSearch = v.object({
   ...funnelSearch.entries,
   visit: text,
-  /** Which of its screens shows, from 0. */
+  /** Index of the replayed screen, from 0. */
   at: text,
 });
 export type VisitsSearch = v.InferOutput<typeof visitsSearch>;

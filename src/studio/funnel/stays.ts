@@ -1,4 +1,4 @@
-/** A visit as the screens it stood at, one after the other. */
+/** A visit as a sequence of screens. */
 import type { Output } from "../client.ts";
 
 type Visit = Output<"funnelVisit">;
@@ -10,7 +10,7 @@ export interface Stay {
   readonly picture: string | null;
   readonly from: number;
   readonly to: number;
-  /** From the screen's showing until the next one's. */
+  /** Time from this screen's showing to the next one's. */
   readonly events: readonly VisitEvent[];
 }
 

@@ -1,13 +1,13 @@
-/** What the step list says beyond its counts. */
+/** Figures derived from the step counts. */
 import { differenceOf, type Interval } from "#core/statistics/proportions.ts";
 import type { Counted, Step } from "../contract/funnel.ts";
 
-/** Under this many visitors no share is shown: it would be chance. */
+/** A share of fewer visitors is too uncertain to show. */
 export const fewest = 30;
 
 export const shareAt = (part: number, whole: number): number | null => (whole < fewest ? null : part / whole);
 
-/** The two screens that lose the largest share of those who came, of screens that enough came to; the last ones end the way. */
+/** The two screens that lose the largest share of their visitors. Screens with few visitors and the last ones do not count. */
 export function worstScreens(steps: readonly Step[]): ReadonlySet<number> {
   const losing = steps
     .filter(({ entered, left }) => entered >= fewest && left > 0)
@@ -17,13 +17,13 @@ export function worstScreens(steps: readonly Step[]): ReadonlySet<number> {
 
 export interface Compared {
   readonly share: number;
-  /** There less here. */
+  /** The other side's share less this side's. */
   readonly difference: Interval;
-  /** Its interval leaves out zero. */
+  /** Whether the confidence interval excludes zero. */
   readonly certain: boolean;
 }
 
-/** Went on in the version beside, against this one; null where too few came to either. */
+/** Difference of the shares that went on; null when too few visitors came to either side. */
 export function comparedAt(here: Step, beside: Counted | null): Compared | null {
   const there = beside?.steps.find(({ questionId }) => questionId === here.questionId);
   if (there === undefined || here.entered < fewest || there.entered < fewest) return null;

@@ -1,4 +1,4 @@
-/** The visits behind a screen's number: who left there, and one of them screen by screen on the page that was seen. */
+/** The visits behind a number, and the replay of one of them on the pages the visitor saw. */
 import { createLazyRoute, Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, SkipBack, SkipForward } from "lucide-react";
 import { type Output, useCall } from "../client.ts";
@@ -120,7 +120,7 @@ function List({ visits, chosen, onChoose }: ListProps) {
 interface WatchedProps {
   readonly version: string;
   readonly visit: string;
-  /** Null: where it ended. */
+  /** Null for the last screen, which has no end. */
   readonly at: number | null;
   readonly onMove: (at: number) => void;
 }
@@ -190,7 +190,7 @@ interface ScrubberProps {
   readonly onMove: (place: number) => void;
 }
 
-/** Every screen is as wide as it took; the arrow keys of the slider go from one to the next. */
+/** A slider: each screen is as wide as it lasted, arrow keys go from one to the next. */
 function Scrubber({ stays, place, onMove }: ScrubberProps) {
   return (
     <div className={styles["scrubber"]}>

@@ -17,7 +17,7 @@ function plain(minor: number, currency: string): string {
   const unit = minorUnitsOf(currency);
   return inWords.number(minor / unit, Math.round(Math.log10(unit)));
 }
-/** Never "-0". */
+/** Avoids "-0". */
 const less = (minor: number) => (minor === 0 ? 0 : -minor);
 
 const head = (words: string, definition: string) => (
@@ -39,7 +39,7 @@ export function Groups({
   readonly onOpen: (group: Group) => void;
 }) {
   const { base, total, groups } = found;
-  // The row names its currency: its amounts need no sign of it.
+  // The row shows its currency once, so its amounts have no symbol.
   const amount = (pick: (sums: Sums) => number) => (group: Group) => plain(pick(group.sums), group.currency);
   const inBase = (minor: number) => <Money minor={minor} currency={base} />;
   const sum = (key: string, words: string, definition: string, pick: (sums: Sums) => number, quiet = true): Column<Group> => ({

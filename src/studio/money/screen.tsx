@@ -123,7 +123,7 @@ function Money() {
   );
 }
 
-/** What a row of the table adds to the filters. */
+/** The filter that a table row stands for. */
 function narrowed({ by = "currency", of, in: currency }: MoneySearch): Partial<Input<"moneyRows">> {
   if (of === undefined) return {};
   const own = currency === undefined ? {} : { currency };
@@ -196,7 +196,7 @@ function Filters({
   );
 }
 
-/** Under so many a share says nothing. */
+/** A share of fewer payments is too uncertain to show. */
 const fewest = 30;
 const share = (part: number, of: number) => (of < fewest ? (of === 0 ? "–" : `${part} of ${of}`) : inWords.share(part / of));
 

@@ -1,4 +1,4 @@
-/** What the address of this screen carries: its filters and what is open. All of it is optional. */
+/** Search parameters of this screen: filters and the open panel, all optional. */
 import { paymentProviders } from "#core/products.ts";
 import * as v from "valibot";
 import { breakdowns, entryKinds } from "../contract/money.ts";
@@ -15,9 +15,9 @@ export const moneySearch = v.object({
   provider: v.fallback(v.optional(v.picklist(paymentProviders)), undefined),
   by: v.fallback(v.optional(v.picklist(breakdowns)), undefined),
   view: v.fallback(v.optional(v.picklist(["chart", "table"])), undefined),
-  /** The rows behind a sum: all, or of one kind. */
+  /** Whether the payments behind a sum are open: all of them, or one kind. */
   rows: v.fallback(v.optional(v.picklist(["all", ...entryKinds])), undefined),
-  /** Of which row of the table: its currency and key. */
+  /** The table row whose payments are open: its currency and key. */
   in: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))), undefined),
   of: text,
 });

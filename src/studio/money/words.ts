@@ -1,4 +1,4 @@
-/** The screen's words for what the contract names. */
+/** English names for the values of the money contract. */
 import type { Input } from "../client.ts";
 import type { breakdowns, entryKinds } from "../contract/money.ts";
 import type { MoneySearch } from "./search.ts";
@@ -19,7 +19,7 @@ export const kindWords: Readonly<Record<(typeof entryKinds)[number], string>> = 
 export const providerWords: Readonly<Record<string, string>> = { paddlebilling: "Paddle Billing", paddle: "Paddle Classic" };
 
 const regions = new Intl.DisplayNames("en", { type: "region" });
-/** A network's word for no country, such as `T1`, has no name. */
+/** Some CDNs send codes that are no country, such as `T1` for Tor: those have no name. */
 export const countryWords = (country: string): string =>
   country === "none" ? "Not known" : /^[A-Z]{2}$/.test(country) ? (regions.of(country) ?? country) : country;
 export function keyWords(by: (typeof breakdowns)[number], key: string): string {
@@ -31,7 +31,7 @@ const dayMs = 86_400_000;
 const usualDays = 28;
 export const dayBefore = (now: number, days: number): string => new Date(now - days * dayMs).toISOString().slice(0, 10);
 
-/** The days and filters that the address names: 28 full days without any. */
+/** The days and filters in the address; the last 28 whole days by default. */
 export function filtersOf({ from, to, currency, product, country, provider }: MoneySearch, now: number) {
   const last = to ?? dayBefore(now, 1);
   const first = from ?? dayBefore(Date.parse(last), usualDays - 1);

@@ -2,15 +2,15 @@ import type { ButtonHTMLAttributes, Ref } from "react";
 import styles from "./controls.module.css";
 import { classes } from "./classes.ts";
 
-/** `main` is the one thing to do; `danger` costs somebody something; `plain` has no border. */
+/** `main` for the primary action, `danger` for one that costs somebody something, `plain` without a border. */
 export type ButtonKind = "main" | "danger" | "plain" | "usual";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind;
   readonly small?: boolean;
-  /** Only a picture: `aria-label` says what it does. */
+  /** An icon only; set `aria-label`. */
   readonly square?: boolean;
-  /** Under way: it says so and cannot be pressed again. */
+  /** Shows progress and disables the button. */
   readonly busy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -27,7 +27,7 @@ export function Button({ kind = "usual", small = false, square = false, busy = f
   );
 }
 
-/** For links that look like buttons. */
+/** The class for links that look like buttons. */
 export function buttonClass(kind: ButtonKind = "usual", small = false): string {
   return classes(styles["button"], styles[kind], small && styles["small"]);
 }

@@ -2,13 +2,13 @@ import { Download } from "lucide-react";
 import { Button } from "./Button.tsx";
 import { csvOf } from "./csv.ts";
 
-/** Saves rows as a file that spreadsheets read. `rows` may fetch them first. */
+/** A button that downloads rows as CSV. `rows` may fetch them first. */
 export function CsvButton({
   name,
   rows,
   small = false,
 }: {
-  /** Without `.csv`. */
+  /** File name without `.csv`. */
   readonly name: string;
   readonly rows: () => readonly (readonly unknown[])[] | Promise<readonly (readonly unknown[])[]>;
   readonly small?: boolean;
@@ -19,7 +19,7 @@ export function CsvButton({
     link.href = url;
     link.download = `${name}.csv`;
     link.click();
-    // Browsers begin to read it within the click.
+    // Browsers start reading the object URL during the click.
     setTimeout(() => URL.revokeObjectURL(url), 0);
   };
   return (

@@ -1,4 +1,4 @@
-/** What floats over the screen and must be answered. Escape takes it back. */
+/** A modal dialog. Escape cancels it. */
 import { ArrowRight } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
@@ -13,7 +13,7 @@ export function Dialog({
   wide = false,
 }: {
   readonly title: string;
-  /** Null: it cannot be taken back. */
+  /** Null when it cannot be cancelled. */
   readonly onClose: (() => void) | null;
   readonly children: ReactNode;
   readonly wide?: boolean;
@@ -51,7 +51,7 @@ export function Dialog({
   );
 }
 
-/** Asks before what costs somebody something: it names the person and the sum, says what follows, and wants a reason. */
+/** Confirms an action that costs somebody something: names the person and the sum, lists consequences, asks for a reason. */
 export function AskFirst({
   title,
   follows,
@@ -65,19 +65,19 @@ export function AskFirst({
   onDo,
   onClose,
 }: {
-  /** A question with its verb: "Refund €53.70 to Johanna Brandt?" */
+  /** A question with a verb, such as "Refund €53.70 to Johanna Brandt?" */
   readonly title: string;
-  /** What follows, a line each. */
+  /** Consequences, one line each. */
   readonly follows: readonly ReactNode[];
   readonly verb: string;
-  /** What the other button says. */
+  /** Label of the cancel button. */
   readonly keep?: string;
   readonly danger?: boolean;
-  /** Whether a reason is asked for; it is kept with the audit. */
+  /** Whether a reason is required. It is stored in the audit. */
   readonly reason?: boolean;
   readonly problem?: string | null;
   readonly busy?: boolean;
-  /** More to choose, such as an amount. */
+  /** Further fields, such as an amount. */
   readonly children?: ReactNode;
   readonly onDo: (reason: string) => void;
   readonly onClose: () => void;

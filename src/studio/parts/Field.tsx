@@ -4,10 +4,10 @@ import styles from "./controls.module.css";
 
 interface FieldProps {
   readonly label: string;
-  /** Under the field: what is wrong with it. */
+  /** The error, shown under the field. */
   readonly problem?: string | undefined;
   readonly hint?: ReactNode;
-  /** Only heard, where the field's place says what it is. */
+  /** Hides the label visually; screen readers still hear it. */
   readonly labelHidden?: boolean;
 }
 

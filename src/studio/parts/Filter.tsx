@@ -1,4 +1,4 @@
-/** Filters as chips: what is chosen stands in the chip, the choice opens below it. */
+/** Filter chips: a chip shows the chosen values and opens a list of options. */
 import { ChevronDown, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button as PressButton, Dialog, DialogTrigger, ListBox, ListBoxItem, Popover, type Selection } from "react-aria-components";
@@ -8,27 +8,27 @@ import styles from "./controls.module.css";
 export interface FilterOption {
   readonly value: string;
   readonly words: string;
-  /** At the row's end, such as how many there are. */
+  /** Shown at the end of the option, such as a count. */
   readonly hint?: string;
 }
 
 interface FilterProps {
   readonly label: string;
   readonly options: readonly FilterOption[];
-  /** None is all. */
+  /** An empty list means all. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** One at most. */
+  /** At most one value. */
   readonly single?: boolean;
-  /** What it says when nothing is chosen. */
+  /** Label when nothing is chosen. */
   readonly all?: string;
 }
 
 const namedAtMost = 3;
-/** Whoever opened a list is in it. */
+/** Moves the focus into the list when it opens. */
 const takeFocus = (list: HTMLElement | null) => list?.focus();
 
-/** Any number of values, or one, out of a list. */
+/** A filter with one or several values from a list. */
 export function Filter({ label, options, chosen, onChange, single = false, all = "all" }: FilterProps) {
   const [open, setOpen] = useState(false);
   const words = (value: string) => options.find((option) => option.value === value)?.words ?? value;
@@ -70,7 +70,7 @@ export function Filter({ label, options, chosen, onChange, single = false, all =
   );
 }
 
-/** Days from and to, both counted whole, UTC. */
+/** A range of UTC days, both inclusive. */
 export function DaysFilter({
   label,
   from,
@@ -80,11 +80,11 @@ export function DaysFilter({
   onChange,
 }: {
   readonly label: string;
-  /** What no choice means. */
+  /** Label when no days are chosen. */
   readonly none?: string;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** The last day that can be chosen. */
+  /** The latest day that can be chosen. */
   readonly max?: string;
   readonly onChange: (days: { readonly from: string | undefined; readonly to: string | undefined }) => void;
 }) {

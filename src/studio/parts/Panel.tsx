@@ -1,4 +1,4 @@
-/** How a screen is laid out: its head, columns beside each other, sections parted by hairlines, a panel for what was chosen. */
+/** Layout of a screen: head, columns, sections, and a panel for the chosen row. */
 import { X } from "lucide-react";
 import { type CSSProperties, type ReactNode, useEffect, useId } from "react";
 import { useKeys } from "../shell/keys.ts";
@@ -6,7 +6,7 @@ import { Button } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import styles from "./Panel.module.css";
 
-/** The screen's name, what it counts and until when; what can be done stands at its end, filters below. */
+/** Head of a screen: title, a note, actions at the end, filters below. */
 export function PageHead({
   title,
   says,
@@ -16,10 +16,10 @@ export function PageHead({
 }: {
   readonly title: string;
   readonly says?: ReactNode;
-  /** Beside the name: a state. */
+  /** A status beside the title. */
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
-  /** Filters. */
+  /** The filters. */
   readonly children?: ReactNode;
 }) {
   useEffect(() => {
@@ -42,7 +42,7 @@ export function PageHead({
   );
 }
 
-/** Columns beside each other, each scrolling on its own; below each other where there is no room. */
+/** Columns that scroll separately; stacked on narrow screens. */
 export function Split({ columns, children }: { readonly columns: string; readonly children: ReactNode }) {
   const style: CSSProperties & Record<"--columns", string> = { "--columns": columns };
   return (
@@ -52,7 +52,7 @@ export function Split({ columns, children }: { readonly columns: string; readonl
   );
 }
 
-/** A column of a split. */
+/** A column of a `Split`. */
 export function Column({ children, side = false }: { readonly children: ReactNode; readonly side?: boolean }) {
   return <div className={classes(styles["column"], side && styles["side"])}>{children}</div>;
 }
@@ -83,7 +83,7 @@ export function Section({
   );
 }
 
-/** What was chosen in a list beside it. Escape closes it. */
+/** Details of the chosen row. Escape closes the panel. */
 export function Panel({
   title,
   says,
@@ -124,7 +124,7 @@ export function Panel({
   );
 }
 
-/** Names and values. */
+/** A list of names and values. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: ReactNode, value: ReactNode])[] }) {
   return (
     <dl className={styles["facts"]}>

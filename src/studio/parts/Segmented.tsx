@@ -1,7 +1,7 @@
 import { useId } from "react";
 import styles from "./controls.module.css";
 
-/** One of a few, all seen at once: radio buttons that look like one control. */
+/** Radio buttons that look like one control, for a few options. */
 export function Segmented<T extends string>({
   label,
   value,

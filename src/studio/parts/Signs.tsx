@@ -1,4 +1,4 @@
-/** Small signs: a state is a mark and a word, never a colour alone. */
+/** Status, tags, ids and figures. A state is a mark and a word, never a colour alone. */
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Signs.module.css";
@@ -13,12 +13,12 @@ export function Tag({ tone = "quiet", children }: { readonly tone?: Tone; readon
   return <span className={classes(styles["tag"], styles[tone])}>{children}</span>;
 }
 
-/** A screen's number, a version. */
+/** The id of a screen or a version. */
 export function Id({ on = false, children }: { readonly on?: boolean; readonly children: ReactNode }) {
   return <span className={classes(styles["id"], on && styles["on"])}>{children}</span>;
 }
 
-/** A figure that is read first, with what it counts above and below. */
+/** A large number with a label above and a note below. */
 export function Figure({
   label,
   value,
@@ -39,7 +39,7 @@ export function Figure({
   );
 }
 
-/** A sentence that must be seen: a verdict, a fault, a warning. */
+/** A highlighted message: a verdict, an error, a warning. */
 export function Say({ tone = "quiet", title, children }: { readonly tone?: Tone; readonly title?: string; readonly children?: ReactNode }) {
   return (
     <div className={classes(styles["say"], styles[tone])} role={tone === "bad" ? "alert" : undefined}>
@@ -49,7 +49,7 @@ export function Say({ tone = "quiet", title, children }: { readonly tone?: Tone;
   );
 }
 
-/** What a number means, beside it: opened by a press, closed by another. */
+/** The definition of a number, opened by a button beside it. */
 export function Definition({ of, children }: { readonly of: string; readonly children: string }) {
   return (
     <details className={styles["definition"]}>

@@ -1,4 +1,4 @@
-/** Rows parted by hairlines. J and K choose the next and previous row, Enter opens it; a click does both. */
+/** A table. J and K move to the next and previous row, Enter or a click opens it. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { useKeys } from "../shell/keys.ts";
@@ -9,31 +9,31 @@ export interface Column<Row> {
   readonly key: string;
   readonly head: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their column. */
+  /** Aligns the column to its end, for numbers. */
   readonly end?: boolean;
-  /** By what the column sorts; without it it does not. */
+  /** The sort key; a column without one is not sortable. */
   readonly by?: (row: Row) => number | string | null;
   readonly width?: string;
   readonly foot?: ReactNode;
-  /** Shared ground, as of a compared version. */
+  /** A tinted background, for example of a compared version. */
   readonly sunken?: boolean;
-  /** Left out on a phone: the row says it when it is opened. */
+  /** Hidden on a phone; the row's panel shows it. */
   readonly wideOnly?: boolean;
 }
 
 interface TableProps<Row> {
-  /** Heard, not seen. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** The row whose panel is open. */
+  /** Key of the row whose panel is open. */
   readonly chosen?: string | null;
   readonly onChoose?: (row: Row) => void;
-  /** J, K and Enter work wherever the focus is: for the one list that a screen is about. */
+  /** J, K and Enter work wherever the focus is. For a screen's main list. */
   readonly keys?: boolean;
   readonly dense?: boolean;
-  /** Above a group's first row; rows come in the order of their groups. */
+  /** Heading above the first row of a group. Rows must be ordered by group. */
   readonly groupOf?: (row: Row) => string | null;
 }
 
@@ -48,7 +48,7 @@ function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort
   const direction = sorting.up ? 1 : -1;
   return rows.toSorted((a, b) => {
     const [one, other] = [by(a), by(b)];
-    // What is not known is last either way.
+    // Unknown values come last in both directions.
     if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
     return direction * (typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other)));
   });

@@ -1,4 +1,4 @@
-/** A spreadsheet would run what begins so; a quote before it keeps it text. Numbers stay numbers. */
+/** Spreadsheets run cells that begin like this as formulas. A quote before them keeps them text; numbers stay numbers. */
 const formula = /^[=+\-@\t\r]/;
 
 function cell(value: unknown): string {
@@ -9,7 +9,7 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as CSV (RFC 4180), the first one the heads. */
+/** Formats rows as CSV (RFC 4180). The first row holds the headings. */
 export function csvOf(rows: readonly (readonly unknown[])[]): string {
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }

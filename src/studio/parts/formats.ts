@@ -1,4 +1,4 @@
-/** Dates, numbers and money as the operator's own language writes them, in UTC; the studio's words are English. */
+/** Formats dates (UTC), numbers and money in the operator's locale. The studio's texts are English. */
 import { minorUnitsOf } from "#core/formats.ts";
 
 const locale = navigator.language;
@@ -9,7 +9,7 @@ function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   kept.set(key, made);
   return made;
 }
-/** With English words around them, months are English too; the order of day and month is the operator's. */
+/** Month names are English, like the texts around them; the order of day and month follows the operator's locale. */
 const dateLocale = locale.startsWith("en") ? locale : "en-GB";
 const dates = {
   day: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", day: "numeric", month: "short" }),
@@ -25,26 +25,26 @@ const isThisYear = (at: number) => new Date(at).getUTCFullYear() === new Date().
 export const inWords = {
   count: (value: number) => numbers({ maximumFractionDigits: 0 }).format(value),
   number: (value: number, digits = 1) => numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
-  /** Of 1. */
+  /** A fraction of 1 as a percentage. */
   share: (value: number, digits = 1) =>
     numbers({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
-  /** Of 1, with its sign. */
+  /** A fraction of 1 as a signed percentage. */
   difference: (value: number) => numbers({ style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value),
-  /** Minor units of a currency. */
+  /** An amount in minor units. */
   money: (minor: number, currency: string) => {
     const format = numbers({ style: "currency", currency });
     return format.format(minor / minorUnitsOf(currency));
   },
-  /** Minor units of a currency, without them. */
+  /** An amount in minor units, rounded to whole units. */
   wholeMoney: (minor: number, currency: string) =>
     numbers({ style: "currency", currency, maximumFractionDigits: 0 }).format(minor / minorUnitsOf(currency)),
-  /** `2026-11-20` or milliseconds. */
+  /** Accepts `2026-11-20` or milliseconds. */
   day: (at: number | string) => dates.day.format(new Date(at)),
   dayAndYear: (at: number | string) => dates.dayAndYear.format(new Date(at)),
   longDay: (at: number | string) => dates.long.format(new Date(at)),
   weekday: (at: number) => dates.weekday.format(at),
   time: (at: number) => dates.time.format(at),
-  /** With its year where that is not this one. */
+  /** Includes the year when it is not the current one. */
   moment: (at: number) => `${(isThisYear(at) ? dates.day : dates.dayAndYear).format(at)}, ${dates.time.format(at)}`,
   fullMoment: (at: number) => `${dates.full.format(at)} UTC`,
   lasting,
@@ -58,7 +58,7 @@ const units = [
   ["s", second],
 ] as const;
 
-/** "2 h 38 min": the two largest units. */
+/** A duration in its two largest units: "2 h 38 min". */
 function lasting(ms: number): string {
   if (ms < second) return `${Math.round(ms)} ms`;
   const at = units.findIndex(([, size]) => ms >= size);

@@ -6,7 +6,7 @@ import { Select, TextField } from "../parts/Field.tsx";
 import { inWords } from "../parts/formats.ts";
 import styles from "./person.module.css";
 
-/** "53.70" in minor units; null for what is none. */
+/** Parses "53.70" into minor units; null when it is no amount. */
 function minorOf(typed: string, currency: string): number | null {
   const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
   const value = Number(typed.replace(",", "."));
@@ -19,7 +19,7 @@ const refusals: Readonly<Record<string, string>> = {
   parts: "Paddle Classic gives one part of a payment back, and then only the rest.",
 };
 
-/** All or a part of a payment, through the provider. */
+/** Refunds a payment, whole or in part, through its provider. */
 export function Refund({ person, onClose }: { readonly person: PersonPage; readonly onClose: () => void }) {
   const { mutate, isPending, error } = useAction("paymentRefund", { onDone: onClose });
   const payments = person.payments.filter(({ left }) => left > 0);

@@ -1,4 +1,4 @@
-/** Beside the time line: the account, why it is entitled or not, the plan, how far they came. */
+/** The column beside the time line: account, entitlement and its reason, plan, progress. */
 import type { PersonPage } from "../contract/people.ts";
 import { Money, When } from "../parts/Formats.tsx";
 import { Facts, Section } from "../parts/Panel.tsx";

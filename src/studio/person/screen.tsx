@@ -17,7 +17,7 @@ import { About, Entitlement, PlanFacts, Records } from "./Side.tsx";
 
 export const Route = createLazyRoute("/people/$uuid")({ component: Person });
 
-/** The provider's word of a refund comes by itself. */
+/** A refund's webhook arrives later, so the page asks again. */
 const againMs = 5_000;
 const kindWords = { payments: "Payments", mails: "Mails", visits: "Visits", account: "Account" } as const;
 

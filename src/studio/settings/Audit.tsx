@@ -1,4 +1,4 @@
-/** What operators did. The filters live in the address. */
+/** The audit of operators' actions. Its filters are search parameters. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, type Input, type Output, StudioError, useCall } from "../client.ts";
@@ -26,7 +26,7 @@ const words = (value: unknown): string =>
           .join(", ")
       : String(value);
 
-/** All that the filters leave, page by page. */
+/** All rows that match the filters, page by page. */
 async function everyRow(filters: Filters): Promise<readonly Row[]> {
   const rows: Row[] = [];
   let after: string | undefined;

@@ -130,7 +130,7 @@ function AddPasskey({ onClose }: { readonly onClose: () => void }) {
     setProblem(null);
     try {
       const { challenge, options } = await call("passkeyOffered", {});
-      // As the library on the server made them.
+      // Made by the library on the server.
       const credential = await startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON });
       await add.mutateAsync({ challenge, name, credential: { ...credential } });
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Who may work here: invited, changed, ended, removed by an admin. */
+/** Operators: an admin invites them, changes roles, ends sessions, removes them. */
 import * as codes from "#core/errorCodes.ts";
 import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
@@ -18,7 +18,7 @@ import styles from "./settings.module.css";
 
 type One = Output<"operators">[number];
 
-/** What each role adds to those before it. */
+/** What each role may do beyond the role before it. */
 const roleSays: Readonly<Record<Role, string>> = {
   viewer: "Sees numbers, no persons.",
   support: "Sees persons; resends mails, refunds, pauses, cancels, exports, erases.",

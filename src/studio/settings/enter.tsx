@@ -1,4 +1,4 @@
-/** Where a mailed link leads: nothing happens until its button is pressed, whatever a mail program opens by itself. */
+/** Landing page of mailed links. The link is used only when the button is pressed, because mail programs open links by themselves. */
 import { useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
@@ -18,7 +18,7 @@ function Enter() {
   const [token] = useState(() => location.hash.slice(1));
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
-    // A link does not stay in the history.
+    // Removes the token from the history.
     history.replaceState(history.state, "", location.pathname);
     call("linkOwner", { token }).then(setFound, (error: unknown) => setFound({ problem: problemOf(error) }));
   }, [token]);
@@ -55,7 +55,7 @@ function Accept({ found, token }: { readonly found: Output<"linkOwner">; readonl
     try {
       await call("enterByLink", { token, ...said });
       queries.clear();
-      // Who has no passkey yet is offered one.
+      // Offers a passkey to operators without one.
       await navigate(found.purpose === "sign-in" ? { to: "/" } : { to: "/settings", search: { part: "me" } });
     } catch (error) {
       setProblem(problemOf(error));

@@ -1,4 +1,4 @@
-/** The way back from the company's sign-in. */
+/** The return page of the company's sign-in (OIDC). */
 import * as codes from "#core/errorCodes.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, Link, useNavigate } from "@tanstack/react-router";
@@ -10,13 +10,13 @@ import { Card, companyKey } from "../shell/SignIn.tsx";
 
 export const Route = createLazyRoute("/enter/company")({ component: EnterByCompany });
 
-/** Each way back is brought once, however often it is drawn. */
+/** The response is sent once, however often React renders. */
 let brought: Promise<unknown> | null = null;
 function bring(): Promise<unknown> {
   const challenge = sessionStorage.getItem(companyKey);
   const { search } = location;
   sessionStorage.removeItem(companyKey);
-  // What opens something does not stay in the history.
+  // Removes the code from the history.
   history.replaceState(history.state, "", location.pathname);
   return challenge === null || search === ""
     ? Promise.reject(new StudioError(codes.invalidLink))

@@ -1,4 +1,4 @@
-/** What the address of this screen carries: which part is shown, and the filters of the audit. */
+/** Search parameters of Settings: the open tab and the audit's filters. */
 import * as v from "valibot";
 
 const text = v.fallback(v.optional(v.string()), undefined);

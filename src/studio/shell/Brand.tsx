@@ -1,6 +1,6 @@
 import styles from "./Shell.module.css";
 
-/** Two speech bubbles and whose studio it is. */
+/** The logo and the brand's name. */
 export function Brand() {
   return (
     <span className={styles["brand"]}>

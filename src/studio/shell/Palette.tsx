@@ -1,4 +1,4 @@
-/** Ctrl K: places, what the open screen can do, and what is looked up while typing. */
+/** The command palette (Ctrl K): screens, actions of the open screen, search results. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";

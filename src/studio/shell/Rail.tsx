@@ -1,4 +1,4 @@
-/** The way to each screen: at the side, and on a phone below. */
+/** Navigation to the screens: a rail at the side, on a phone a bar at the bottom. */
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -12,7 +12,7 @@ import styles from "./Shell.module.css";
 
 const minute = 60_000;
 
-/** Those that the operator's role opens. */
+/** The screens that the operator's role may open. */
 export function usePlaces(): readonly Place[] {
   const { operator } = useMe();
   return places.filter(({ role }) => mayAs(operator.role, role));

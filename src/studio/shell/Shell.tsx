@@ -1,4 +1,4 @@
-/** What stands around every screen: who is signed in, the rail, the bar above, and what floats. */
+/** The frame of every screen: navigation rail, top bar, signed-in operator, dialogs. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,7 +15,7 @@ import styles from "./Shell.module.css";
 import { SignIn, SignInForm } from "./SignIn.tsx";
 import { TopBar } from "./TopBar.tsx";
 
-/** Screens that bring a list or a panel of their own leave the rail its icons. */
+/** Screens with a wide list or panel: the rail shows icons only. */
 const narrow = /^\/(?:funnel|people\/[^/]|versions)/;
 
 export function Shell() {

@@ -11,10 +11,10 @@ import { Say } from "../parts/Signs.tsx";
 import { Brand } from "./Brand.tsx";
 import styles from "./SignIn.module.css";
 
-/** Where this tab keeps what it must bring back from the company's sign-in. */
+/** Session storage key of the OIDC state. */
 export const companyKey = "parlando-studio-company";
 
-/** Why a passkey did not work; the browser says so only by its error's name. */
+/** Explains a passkey error by the name of the browser's exception. */
 export function passkeyProblem(error: unknown): string {
   if (error instanceof StudioError)
     return error.code === codes.invalidLink ? "This passkey is not known here (any more). Ask for a link by mail." : error.message;
@@ -24,7 +24,7 @@ export function passkeyProblem(error: unknown): string {
   return "This browser could not use a passkey. Ask for a link by mail.";
 }
 
-/** The page for who is not signed in. */
+/** The page for visitors who are not signed in. */
 export function SignIn({ onIn }: { readonly onIn: () => void }) {
   return (
     <Card title="Sign in" says="With a passkey: your face, finger or the PIN of this device. There is no password to lose.">
@@ -66,7 +66,7 @@ export function SignInForm({ onIn, email: known }: { readonly onIn: () => void; 
     setProblem(null);
     try {
       const { challenge, options } = await call("passkeyWanted", {});
-      // As the library on the server made them.
+      // Made by the library on the server.
       const credential = await startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON });
       await call("enterByPasskey", { challenge, credential: { ...credential } });
       onIn();

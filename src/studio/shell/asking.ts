@@ -1,4 +1,4 @@
-/** Whether people and money ask for a sign-in again. */
+/** Whether the session is stale, so that sensitive screens ask for a sign-in. */
 import { useSyncExternalStore } from "react";
 
 let asked = false;

@@ -1,16 +1,16 @@
-/** What Ctrl K finds: places, what the screen that is open can do, and what screens look up. */
+/** Commands of the palette (Ctrl K): screens, actions of the open screen, search results. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** At the row's end: a key, a count, where it is. */
+  /** Shown at the end of the row: a key, a count, a place. */
   readonly hint?: string;
   readonly run: () => void;
 }
-/** Looks something up as the operator types, such as a person. */
+/** Searches while the operator types, for example for a person. */
 export interface Finder {
-  /** Above its rows. */
+  /** Heading above its results. */
   readonly group: string;
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly Command[]>;
 }
@@ -22,7 +22,7 @@ const listen = (tell: () => void) => {
   return () => heard.delete(tell);
 };
 
-/** Offers commands while the calling screen is shown. */
+/** Adds commands while the calling component is mounted. */
 export function useCommands(offered: readonly Command[]): void {
   const ids = offered.map(({ id, title }) => `${id} ${title}`).join("\n");
   // What runs is the latest that the screen offered, whenever it is chosen.

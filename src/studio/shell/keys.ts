@@ -1,4 +1,4 @@
-/** Keys that mean the same on every screen. A field that is typed into keeps its own. */
+/** Keyboard shortcuts. They do not apply while a field has the focus. */
 import { useEffect, useEffectEvent } from "react";
 
 export function isTyping(target: EventTarget | null): boolean {
@@ -6,10 +6,10 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-/** Whether something floats above the screen: then the screen's keys rest. */
+/** Whether a dialog or menu is open: the screen's shortcuts are off then. */
 export const isCovered = (): boolean => document.querySelector("dialog[open], [role=menu], [role=listbox][data-floating]") !== null;
 
-/** Calls `press` for keys without Ctrl, Alt or Meta that nobody typed into a field; true means the key was used. */
+/** Calls `press` for keys without Ctrl, Alt or Meta outside fields. It returns true when it has handled the key. */
 export function useKeys(press: (key: string, event: KeyboardEvent) => boolean, active = true): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return;

@@ -1,4 +1,4 @@
-/** Addresses of the studio. Each screen's code loads with its first visit; its search is checked before. */
+/** Routes of the studio. Each screen's code loads on its first visit; its search parameters are validated before. */
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { funnelSearch, visitsSearch } from "../funnel/search.ts";
 import { moneySearch } from "../money/search.ts";

@@ -1,9 +1,9 @@
-/** A search as people read it: `?locale=de-DE,it-IT&from=2026-11-13`. Every value arrives as text; a screen's schema makes more of it. */
+/** Readable search parameters: `?locale=de-DE,it-IT&from=2026-11-13`. Values are text; each screen's schema parses them. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
 
-/** Lists are joined by commas; what is empty is left out. */
+/** Joins lists by commas and omits empty values. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(search).flatMap(([name, value]): readonly string[] => {
     const text = Array.isArray(value) ? value.join(",") : value === undefined || value === null ? "" : String(value);

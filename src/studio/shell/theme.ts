@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; kept in this browser. */
+/** The theme: light, dark, or the system's. Stored in this browser. */
 import { useSyncExternalStore } from "react";
 
 export const themes = ["system", "light", "dark"] as const;
@@ -17,7 +17,7 @@ function wear(): void {
   for (const tell of heard) tell();
 }
 
-/** Puts the theme on, now and whenever the system changes. */
+/** Applies the theme now and whenever the system's changes. */
 export function startTheme(): void {
   system.addEventListener("change", wear);
   wear();

@@ -1,8 +1,8 @@
-/** A filter as the address has it, as the queries take it. */
+/** Converts a filter from the address to the queries' form. */
 import type { VisitorFilter } from "../../events/visitors.ts";
 
 const dayMs = 86_400_000;
-/** In addresses, what is not known. */
+/** Stands for an unknown value in addresses. */
 export const unknownValue = "-";
 
 export interface AskedFilter {
@@ -22,7 +22,7 @@ export function visitorFilter(version: string, { from, to, ...traits }: AskedFil
   return {
     version,
     from: from === undefined ? undefined : Date.parse(from),
-    // The last day counts whole.
+    // The last day is inclusive.
     to: to === undefined ? undefined : Date.parse(to) + dayMs,
     release: known(traits.release),
     locale: known(traits.locale),

@@ -1,16 +1,16 @@
-/** Has numbers counted on a thread with a connection of its own: however many visitors there are, nobody who walks the funnel waits for it. */
+/** Runs counts on a thread with its own database connection, so that no visitor waits for them. */
 import { Worker } from "node:worker_threads";
 import type { Store, StorePlace } from "../../store/store.ts";
 import type { Count, CountInput, CountOutput } from "./counts.ts";
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export interface CountJob<K extends Count = Count> {
   readonly id: number;
   readonly place: StorePlace;
   readonly count: K;
   readonly input: CountInput<K>;
 }
-/** What it answers; `error` is what went wrong, if anything did. */
+/** The thread's answer; `error` is null on success. */
 export interface CountAnswer {
   readonly id: number;
   readonly output: unknown;
@@ -23,11 +23,11 @@ interface Waiting {
 }
 let thread: Worker | null = null;
 const waiting = new Map<number, Waiting>();
-/** Several operators who look at the same are answered by one count. */
+/** Counts in progress: operators who ask for the same share one. */
 const under = new Map<string, Promise<unknown>>();
 let jobs = 0;
 
-/** Begins at the first question; it does not keep the process running. */
+/** Starts with the first request. It does not keep the process alive. */
 function threadThatCounts(): Worker {
   if (thread !== null) return thread;
   const worker = new Worker(new URL("countingThread.ts", import.meta.url));
@@ -38,7 +38,7 @@ function threadThatCounts(): Worker {
     if (error === null) asked?.resolve(output);
     else asked?.reject(error);
   });
-  // A thread that dies takes with it what it was asked; the next question begins another.
+  // When the thread dies, its requests fail; the next request starts a new thread.
   const lost = (error: unknown) => {
     if (thread === worker) thread = null;
     for (const { reject } of waiting.values()) reject(error);
@@ -50,7 +50,7 @@ function threadThatCounts(): Worker {
   return worker;
 }
 
-/** @returns what `counts[count]` returns, counted elsewhere */
+/** Runs `counts[count]` on the thread. */
 export async function counted<K extends Count>({ place }: Pick<Store, "place">, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
   const key = JSON.stringify([place, count, input]);
   let answer = under.get(key);

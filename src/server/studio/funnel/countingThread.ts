@@ -1,4 +1,4 @@
-/** A thread that counts what Funnel and Today show (`counting.ts`), after everything else that the machine has to do. */
+/** A low-priority thread that counts for Funnel and Today (`counting.ts`). */
 import { constants, getPriority, platform, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { openPostgres } from "../../store/postgres.ts";
@@ -9,12 +9,12 @@ import type { CountAnswer, CountJob } from "./counting.ts";
 import { counts } from "./counts.ts";
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-// On Linux a priority is a thread's, elsewhere the whole process's.
+// Linux sets the priority per thread; elsewhere it is the whole process's.
 if (platform() === "linux") setPriority(0, Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL));
 
-/** Opened for each count: it leaves nothing open that would hold up a database's end. */
+/** Opened per count, so that no open connection keeps the database from shutting down. */
 function openAt(place: StorePlace): { readonly read: Queries; readonly close: () => Promise<void> } {
-  // A connection that is lost fails the query that it had.
+  // A lost connection fails its query, which is reported there.
   return place.dialect === "sqlite" ? openSqliteReader(place.file) : openPostgres(place.url, () => {});
 }
 

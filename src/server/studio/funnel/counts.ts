@@ -1,4 +1,4 @@
-/** Everything that Funnel and Today count. It reads much, so it runs on a thread of its own (`counting.ts`). */
+/** All counts of Funnel and Today. They read many rows, so they run on a thread (`counting.ts`). */
 import type { Queries } from "../../store/schema.ts";
 import { countVisitors } from "../../events/report.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";

@@ -1,4 +1,4 @@
-/** Counts what is kept of one day of the funnel (`keptDays.ts`). */
+/** Counts one day of the funnel for storage (`keptDays.ts`). */
 import { dayMs, type Hours, hourMs } from "../../events/funnelDays.ts";
 import { type Milestone, milestones, type MilestoneScreens, reached } from "../../events/milestones.ts";
 import { createTally, type Tally } from "../../events/tally.ts";
@@ -10,7 +10,7 @@ interface DayCount {
   readonly visitors: number;
   readonly stillThere: number;
   readonly hours: Hours;
-  /** All visitors first, then each combination of traits that somebody has. */
+  /** One row for all visitors, then one per combination of traits. */
   readonly rows: readonly (TraitValues & { readonly whole: number; readonly visitors: number; readonly counts: string })[];
 }
 

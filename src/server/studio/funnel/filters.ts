@@ -1,4 +1,4 @@
-/** What visitors can be told apart by. */
+/** Values of the funnel's filters. */
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { keptByTrait, partsOf, type Span, startedVersions } from "../../events/funnelDays.ts";
@@ -32,7 +32,7 @@ export async function occurring(queries: Queries): Promise<Occurring> {
       const counts = [...(await keptByTrait(queries, version, column))];
       for (const span of spans) counts.push(...(await startedBy(queries, version, column, span)));
       for (const { value, visitors } of counts) add(by[column], value || unknownValue, visitors);
-      // Everybody has one value of each, if only that it is not known.
+      // Every visitor has exactly one value per trait, possibly unknown.
       if (column === "locale") for (const { visitors } of counts) add(totals, version, visitors);
     }
   }

@@ -1,4 +1,4 @@
-/** What answers the calls of `studio/contract/funnel.ts`. */
+/** Handlers of the calls in `studio/contract/funnel.ts`. */
 import { everyVersion } from "#content/questionnaires/index.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import { releaseName } from "#core/release.ts";
@@ -15,7 +15,7 @@ const hypothesisOf = (version: string) => everyVersion.find(({ id }) => id === v
 
 export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
   async funnelFilters(_call, { store, releases }) {
-    // Its own first: what this process ships may not be entered yet.
+    // Registers this process's own releases first.
     await releases.shipped();
     const [filters, known] = await Promise.all([
       counted(store, "filters", undefined),

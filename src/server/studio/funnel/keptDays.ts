@@ -1,6 +1,6 @@
 /**
- * Counts whole days of the funnel once and keeps them, so that years of visitors are as quickly told as an afternoon's (decision 180). One
- * process at a time does it, the counting on the thread that counts for the studio.
+ * Counts each whole day of the funnel once and stores the result, so that years are read as fast as an afternoon (decision 180). One process
+ * at a time does it, on the counting thread.
  */
 import type { World } from "../../base/world.ts";
 import { createRounds } from "../../base/rounds.ts";
@@ -16,13 +16,13 @@ import { screensOf } from "./steps.ts";
 
 const everyMs = 5 * 60_000;
 const leaseMs = 10 * 60_000;
-/** A day that changed is counted anew so long after it was counted last. */
+/** The least time between two counts of a day that has changed. */
 const mendedAfterMs = 10 * 60_000;
-/** Younger days are counted anew every day whatever happened: consent, purchases and a second device change them too. */
+/** Days younger than this are counted again daily, because consent, purchases and second devices change them without an event. */
 const recountedDays = 35;
-/** Fewer are read from their journeys as quickly. */
+/** Days with fewer visitors are read from their journeys just as fast. */
 const leastVisitors = 100;
-/** Rows a write, so that other writes go in between. */
+/** Rows per write, so that other writes get a turn. */
 const rowsAtOnce = 25;
 
 export interface KeptDaysParts {
@@ -30,7 +30,7 @@ export interface KeptDaysParts {
   readonly world: World;
   readonly log: Pick<Logger, "error">;
   readonly questionnaires: Questionnaires;
-  /** A day with fewer visitors is not kept. */
+  /** Days with fewer visitors are not stored. */
   readonly least?: number;
 }
 
@@ -54,7 +54,7 @@ export function createKeptDays(parts: KeptDaysParts) {
 
 /** Days that are over and were never counted, have changed since, or may have. The latest first: they are looked at most. */
 async function dueDays(queries: Queries, now: number): Promise<readonly { readonly version: string; readonly day: number }[]> {
-  // Whoever started in a day's last minute has left or gone on by then.
+  // By then, visitors who started in the day's last minute have left or gone on.
   const last = dayOf(now - idleAfter) - dayMs;
   const due: { version: string; day: number }[] = [];
   for (const version of await startedVersions(queries)) {
@@ -69,14 +69,14 @@ async function dueDays(queries: Queries, now: number): Promise<readonly { readon
       const { counted_at: countedAt = null, touched_at: touchedAt = null } = known.get(day) ?? {};
       const age = countedAt === null ? Number.POSITIVE_INFINITY : now - countedAt;
       const limit = touchedAt !== null ? mendedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;
-      // A clock that went back has counted in the future.
+      // Counted in the future: the clock has gone back.
       if (countedAt === null || age > limit || age < 0) due.push({ version, day });
     }
   }
   return due.toSorted((a, b) => b.day - a.day);
 }
 
-/** Killed at any point, it leaves the edition that was read before. @returns false when another process has the lease now */
+/** Safe to kill at any point: readers keep the previous edition. @returns false when another process holds the lease */
 async function keep(
   { store, world, questionnaires }: KeptDaysParts,
   lease: Lease,
@@ -85,7 +85,7 @@ async function keep(
   day: number,
 ): Promise<boolean> {
   const now = world.now();
-  // Before anything is read: what changes from here on touches the day again.
+  // Reset before reading: later changes mark the day again.
   const edition = await store.write(async (queries) => {
     const row = { version, day, edition: 0, counted_at: null, touched_at: null, hours: "{}" };
     await queries
@@ -116,7 +116,7 @@ async function keep(
       return true;
     });
   const others = (queries: Queries) => queries.deleteFrom("funnel_day_counts").where("version", "=", version).where("day", "=", day);
-  // What a count that was killed had written.
+  // Removes the rows of a count that was killed.
   if (!(await isOurs((queries) => others(queries).where("edition", "=", edition).execute()))) return false;
   const written = isKept ? rows : [];
   for (let at = 0; at < written.length; at += rowsAtOnce) {
@@ -127,7 +127,7 @@ async function keep(
     await queries
       .updateTable("funnel_days")
       .set({ edition: isKept ? edition : 0, counted_at: now, hours: JSON.stringify(hours) })
-      // Who was still there has left by the next time.
+      // Visitors who were still there will have left by the next count.
       .$if(stillThere > 0, (update) => update.set({ touched_at: now }))
       .where("version", "=", version)
       .where("day", "=", day)

@@ -1,4 +1,4 @@
-/** One screen of the funnel: who left it, how long it took, what was answered. */
+/** Details of one screen: leavers, times, answers. */
 import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
 import { buildPath } from "#core/routes.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
@@ -14,12 +14,12 @@ import { unknownValue } from "./asked.ts";
 
 type Screen = Omit<OutputOf<(typeof funnelCalls)["funnelScreen"]>, "countedAt">;
 
-/** Ends of the histogram's bins, seconds; each is the beginning of one of `binStarts`. */
+/** Ends of the histogram's bins, seconds. Each is an element of `binStarts`. */
 const binEnds = [2, 4, 6, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180] as const;
 const cuts = ["platform", "country", "locale"] as const;
 
 interface ScreenCounts extends Pick<Screen, "times" | "medianSeconds" | "leftBy"> {
-  /** By option, how many visitors chose it last. */
+  /** Visitors by the option they chose last. */
   readonly chosen: ReadonlyMap<number, number>;
 }
 
@@ -52,7 +52,7 @@ export async function countScreen(queries: Queries, filter: VisitorFilter, quest
   };
 }
 
-/** As the version words it. */
+/** The option's text in this version. */
 export function namedScreen(question: Question, { version, locale }: VisitorFilter, { chosen, ...counts }: ScreenCounts): Screen {
   const answers = question.options.map(({ id, description }) => ({
     option: id,
@@ -68,7 +68,7 @@ export function namedScreen(question: Question, { version, locale }: VisitorFilt
   };
 }
 
-/** Address of the real page, framed without its scripts. */
+/** Address of the real page, shown in a frame without scripts. */
 export function pictureOf(version: string, questionId: number, locale: Locale): string {
   return `${buildPath("questionnaire/question", locale, { version, question: String(questionId) })}?${pictureQuery}`;
 }
@@ -83,7 +83,7 @@ function addLost(lost: Map<string, Lost>, started: Readonly<Record<(typeof cuts)
   }
 }
 
-/** In fewer bins, wide enough to be seen. */
+/** Merges bins so that each is wide enough to see. */
 function displayed(bins: Uint32Array): Screen["times"] {
   const counts = [...binEnds, null].map(() => 0);
   for (const [bin, visitors] of bins.entries()) {

@@ -1,4 +1,4 @@
-/** The step list of a version, in the order of its way. */
+/** The steps of a version, in the questionnaire's order. */
 import { headingOf } from "#content/questionnaires/review/words.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Counted } from "#studio/contract/funnel.ts";
@@ -6,7 +6,7 @@ import type { Questionnaires } from "../../base/questionnaires.ts";
 import { type MilestoneScreens, milestoneScreens } from "../../events/milestones.ts";
 import type { Counts } from "../../events/tally.ts";
 
-/** The questions of a version in English; none of a version that was retired. */
+/** The questions of a version in English; empty for a retired version. */
 export function questionsOf({ versions, questionnaireFor }: Questionnaires, version: string): readonly Question[] {
   return versions.includes(version) ? questionnaireFor(version, "en-US").questions : [];
 }
@@ -14,7 +14,7 @@ export function questionsOf({ versions, questionnaireFor }: Questionnaires, vers
 export const screensOf = (questionnaires: Questionnaires, version: string): MilestoneScreens =>
   milestoneScreens(questionsOf(questionnaires, version));
 
-/** With their titles, in the order of the way. */
+/** Adds titles and sorts by the questionnaire's order. */
 export function namedSteps(
   questionnaires: Questionnaires,
   version: string,
@@ -23,7 +23,7 @@ export function namedSteps(
   const questions = questionsOf(questionnaires, version);
   const places = new Map(questions.map(({ id }, place) => [id, place]));
   const titles = new Map(questions.map((question) => [question.id, headingOf(question)]));
-  // Questions that the version no longer has come last.
+  // Questions that were removed from the version come last.
   const placeOf = (questionId: number) => places.get(questionId) ?? questions.length + questionId;
   return {
     version,

@@ -1,4 +1,4 @@
-/** The visits behind a number: who left a screen, and one of them step by step. Nothing in it says who somebody is. */
+/** Visits behind a number, and one visit step by step. They contain no personal data. */
 import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
 import { isLocale } from "#core/locales.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
@@ -16,7 +16,7 @@ type Visits = Omit<OutputOf<(typeof funnelCalls)["funnelVisits"]>, "countedAt" |
 type Visit = OutputOf<(typeof funnelCalls)["funnelVisit"]>;
 
 const mostVisits = 100;
-/** Visitors of kept days that are looked at for the list; the counts are of all. */
+/** The most visitors of stored days that are read for the list. The counts include all. */
 const mostLooked = 20_000;
 
 /** Who left the screen, the latest first. Those who did not allow statistics are counted only. */
@@ -80,10 +80,10 @@ const shownSchema = v.object({
   optionId: v.optional(v.number()),
   stage: v.optional(v.string()),
 });
-/** More than the longest way with every look back; a device that sends more is no visitor. */
+/** More events than the longest visit with all its steps back: a device that sends more is not a visitor. */
 const mostEvents = 2_000;
 
-/** What a device did in the version, in the order in which it did it. @returns null without a visit that may be watched */
+/** A device's events in the version, in order. @returns null when no visit may be replayed */
 export async function visitOf(queries: Queries, questionnaires: Questionnaires, version: string, device: string): Promise<Visit | null> {
   const journey = await queries
     .selectFrom("journeys")

@@ -1,4 +1,4 @@
-/** What answers the calls of `studio/contract/money.ts`. */
+/** Handlers of the calls in `studio/contract/money.ts`. */
 import { paymentProviders } from "#core/products.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { moneyCalls } from "#studio/contract/money.ts";
@@ -13,7 +13,7 @@ import { readRates } from "./rates.ts";
 import { latestFindings, reconcileWith, takeFrom } from "./reconciliation.ts";
 import { sumsOf } from "./sums.ts";
 
-/** Two years and a bit: a chart of more days is none. */
+/** More than two years of days cannot be read in a chart. */
 const mostDays = 800;
 
 export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {

@@ -1,4 +1,4 @@
-/** Reads of `money_entries` with the orders that they are of. */
+/** Queries of `money_entries` joined with their orders. */
 import type { StudioCall } from "#studio/contract/call.ts";
 import type { InputOf } from "#studio/contract/call.ts";
 import type { moneyCalls } from "#studio/contract/money.ts";
@@ -9,7 +9,7 @@ import type { KindSum } from "./sums.ts";
 type Call = (typeof moneyCalls)["moneyRows"] & StudioCall;
 export type MoneyFilters = Pick<InputOf<Call>, "from" | "to" | "currency" | "product" | "country" | "provider">;
 
-/** The rows of a filter, with their order where it is known. */
+/** Entries that match a filter, with their order where it is known. */
 export function entriesIn(queries: Queries, { from, to, currency, product, country, provider }: MoneyFilters) {
   let query = queries
     .selectFrom("money_entries as e")
@@ -31,7 +31,7 @@ export interface Group extends KindSum {
   readonly provider: string;
 }
 
-/** By day, currency, product, country and provider: whatever a screen groups by, its sums are sums of these. */
+/** Sums by day, currency, product, country and provider. Every breakdown of a screen is a sum of these groups. */
 export async function groupsIn(queries: Queries, filters: MoneyFilters): Promise<readonly Group[]> {
   const rows = await entriesIn(queries, filters)
     .select((eb) => [

@@ -1,4 +1,4 @@
-/** The money of some days: in own currencies, and in the base at one day's rates. */
+/** Money of a period: in each currency, and in the base currency at one day's rates. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { InputOf, OutputOf } from "#studio/contract/call.ts";
 import type { moneyCalls, Sums } from "#studio/contract/money.ts";
@@ -33,7 +33,7 @@ interface Part {
   readonly inBase: Sums | null;
 }
 
-/** By a key and currency; what is in the base adds up to the same total, whatever the key. */
+/** Sums by key and currency. Amounts in the base currency add up to the same total for every key. */
 export function partsOf<G extends KindSum & { readonly currency: string }>(
   groups: readonly G[],
   key: (group: G) => string,
@@ -83,7 +83,7 @@ export async function overview(
     withoutRate: used.filter((currency) => !rates.has(currency)).toSorted(),
     total: inBase(partsOf(groups, byCurrency, base, rates)),
     counts,
-    // At the same rates, so that what moved is the business and not the market.
+    // Both periods use the same rates, so that a difference comes from the business, not from the market.
     before: { from: earlier.from, to: earlier.to, total: inBase(partsOf(groupsBefore, byCurrency, base, rates)), counts: countsBefore },
     days: daysIn(filters).map((day) => ({ day, sums: inBase(byDay.get(day) ?? []) })),
     groups: partsOf(groups, (group) => keyOf(group, by), base, rates)

@@ -1,4 +1,4 @@
-/** What became of plans: trials, renewals, failed charges, cancellations, refunds. Each is said in `moneyWords`. */
+/** Counts of trials, renewals, failed charges, cancellations and refunds. `moneyWords` defines each. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { Counts } from "#studio/contract/money.ts";
 import { sql } from "kysely";
@@ -13,10 +13,10 @@ const counted = (row: { readonly due: unknown; readonly paid: unknown } | undefi
   paid: Number(row?.paid ?? 0),
 });
 
-/** Filters of an order, for rows that have none of their own day. */
+/** The filters without the days, for rows that are dated otherwise. */
 const anyDay = (filters: MoneyFilters): MoneyFilters => ({ ...filters, from: "0000-01-01", to: "9999-12-31" });
 
-/** A payment of the same plan after a row's. */
+/** Whether a later payment of the same plan exists. */
 const followed = sql`EXISTS (SELECT 1 FROM money_entries n WHERE n.payment_provider = e.payment_provider
   AND n.subscription_id = e.subscription_id AND n.kind = 'payment' AND n.gross > 0 AND n.for_period = 1 AND n.at > e.at)`;
 
@@ -51,7 +51,7 @@ function momentsIn(queries: Queries, filters: MoneyFilters, kind: "failed" | "ca
   return query;
 }
 
-/** A plan whose charges failed several times before it was paid counts once. */
+/** Failed charges. Several failures before one payment count once. */
 async function failed(queries: Queries, filters: MoneyFilters): Promise<Counted> {
   const rows = await momentsIn(queries, filters, "failed")
     .select([
@@ -97,7 +97,7 @@ export interface CohortRow {
   readonly cells: readonly ({ readonly of: number; readonly kept: number } | null)[];
 }
 
-/** A month later, or its last day. */
+/** The same day some months later, or the last day of that month. */
 function monthsAfter(at: number, months: number): number {
   const date = new Date(at);
   const day = date.getUTCDate();
@@ -108,10 +108,10 @@ function monthsAfter(at: number, months: number): number {
   return date.getTime();
 }
 
-/** A renewal may come this long after its period's begin and still be of it. */
+/** A renewal that is at most this late still counts for its period. */
 const graceMs = 7 * dayMs;
 
-/** By month of the first payment: how many had a paid period so many months after it. */
+/** Cohorts by month of the first payment: how many plans had a paid period each number of months later. */
 export async function cohortsOf(queries: Queries, now: number, months: number): Promise<readonly CohortRow[]> {
   const first = `${dayOf(monthsAfter(now, 1 - months)).slice(0, 7)}-01`;
   const rows = await queries

@@ -1,4 +1,4 @@
-/** Rates that an operator imported. None is made up: a currency without one stays in its own. */
+/** Exchange rates that an operator imported. Amounts in a currency without a rate are not converted. */
 import type { CodeOf } from "#core/errors.ts";
 import { readRate } from "./sums.ts";
 import { minorUnitsOf } from "#core/formats.ts";
@@ -42,7 +42,7 @@ export interface WrittenRate {
 const headings = /^day\s*[,;\t]/i;
 const lineFeed = /\r?\n/;
 
-/** Lines of `day,currency,rate`; the refusal names the first line that is none. */
+/** Parses lines of `day,currency,rate`. The refusal names the first invalid line. */
 export function readRates(csv: string, base: string, today: string): readonly WrittenRate[] | Refusal<CodeOf<"invalidInput">> {
   const rates: WrittenRate[] = [];
   for (const [index, line] of csv.split(lineFeed).entries()) {

@@ -1,4 +1,4 @@
-/** The books beside what a provider has: by id, amount and state. */
+/** Reconciles our entries with a provider's by id, amount and state. */
 import type { PaymentProviderName } from "#core/products.ts";
 import { type Difference, type Findings, findingsSchema } from "#studio/contract/money.ts";
 import * as v from "valibot";
@@ -7,9 +7,9 @@ import { type Entry, entriesOf } from "../../payments/entries.ts";
 import { ProviderFailure, type VersionedFact } from "../../payments/provider.ts";
 
 type Parts = Pick<Services, "store" | "world" | "payments">;
-/** How far back it is compared, ms. */
+/** The compared period, ms. */
 const comparedFor = 35 * 86_400_000;
-/** What came just now may have been told to one side only, ms. */
+/** Younger entries are skipped: they may not have reached both sides yet, ms. */
 const settling = 5 * 60_000;
 const mostDifferences = 500;
 
@@ -19,7 +19,7 @@ interface Booked extends Pick<Entry, "id" | "kind" | "transaction_id" | "gross" 
 const sumOf = (entry: Pick<Entry, "gross" | "currency"> | undefined) =>
   entry === undefined ? null : { amount: Number(entry.gross), currency: entry.currency };
 
-/** What a provider's facts come to, as the books would have them. */
+/** The entries that a provider's facts should have made. */
 function entriesThere(facts: readonly VersionedFact[]): ReadonlyMap<string, Entry> {
   const all = facts.map(({ fact }) => fact);
   const adjustments = all.filter((fact) => fact.kind === "adjustment");
@@ -77,7 +77,7 @@ async function find({ store, world, payments }: Parts, provider: PaymentProvider
       .where(({ or, eb }) => or([eb("at", ">=", since), eb("transaction_id", "in", [...there.keys(), ""].slice(0, 500))]))
       .execute();
     const here = new Map<string, Booked>(booked.map((row) => [row.id, row]));
-    // Paddle Classic's list names no chargeback and no part of a refund: of those it cannot be said that they are missing.
+    // Paddle Classic lists neither chargebacks nor partial refunds, so they cannot be reported as missing there.
     const isListed = (entry: Booked | Entry) => entry.kind === "payment" || provider === "paddlebilling";
     const isComparable = (entry: Booked | Entry) => Number(entry.at) >= since && now - Number(entry.at) > settling && isListed(entry);
     return { ...compare(here, there, isComparable), prices: [...(await payments.priceDifferences(provider))], problem: null };
@@ -87,7 +87,7 @@ async function find({ store, world, payments }: Parts, provider: PaymentProvider
   }
 }
 
-/** Compares with a provider and keeps what came of it; null when it is not configured. */
+/** Reconciles with a provider and stores the findings; null when the provider is not configured. */
 export async function reconcileWith(parts: Parts, provider: PaymentProviderName): Promise<Findings | null> {
   const at = parts.world.now();
   const since = at - comparedFor;
@@ -104,7 +104,7 @@ export async function reconcileWith(parts: Parts, provider: PaymentProviderName)
   return findings;
 }
 
-/** Takes what the provider has of a transaction into the books; null when it has nothing. */
+/** Replaces our entries of a transaction by the provider's; null when the provider has none. */
 export async function takeFrom(parts: Parts, provider: PaymentProviderName, transactionId: string): Promise<Findings | null> {
   const told = await parts.payments.moneyAt(provider, parts.world.now() - comparedFor);
   const own = (told ?? []).filter(

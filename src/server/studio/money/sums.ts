@@ -1,4 +1,4 @@
-/** Sums of what moved: exact, in whole minor units, and converted so that parts add up to their total. */
+/** Exact sums of money entries in minor units. Converted parts add up to the converted total. */
 import { minorUnitsOf } from "#core/formats.ts";
 import type { Sums } from "#studio/contract/money.ts";
 
@@ -14,7 +14,7 @@ const counted = ["payments", "refunded", "untold"] as const satisfies readonly (
 
 export const noSums: Sums = { gross: 0, tax: 0, fees: 0, refunds: 0, chargebacks: 0, net: 0, payments: 0, refunded: 0, untold: 0 };
 
-/** Net is what the other five leave, in whatever currency. */
+/** Net = gross − tax − fees − refunds − chargebacks. */
 const withNet = (sums: Omit<Sums, "net">): Sums => ({ ...sums, net: sums.gross - sums.tax - sums.fees - sums.refunds - sums.chargebacks });
 
 export function add(all: readonly Sums[]): Sums {
@@ -23,7 +23,7 @@ export function add(all: readonly Sums[]): Sums {
   return withNet(total);
 }
 
-/** What moved of one kind, as the database sums it. */
+/** The database's sums of entries of one kind. */
 export interface KindSum {
   readonly kind: string;
   readonly n: number;
@@ -36,7 +36,7 @@ export interface KindSum {
 export function sumsOf(rows: readonly KindSum[]): Sums {
   return add(
     rows.map(({ kind, n, gross, tax, fee, untold }) => {
-      // A refund takes its tax and fee back, a reversal gives again what a chargeback took.
+      // A refund returns its tax and fee; a reversal restores what a chargeback took.
       const sign = kind === "payment" || kind === "reversal" ? 1 : -1;
       const one = { ...noSums, tax: sign * tax, fees: sign * fee, untold };
       if (kind === "payment") return { ...one, gross, payments: n };
@@ -48,7 +48,7 @@ export function sumsOf(rows: readonly KindSum[]): Sums {
 
 const decimal = /^(\d{1,12})(?:\.(\d{1,12}))?$/;
 
-/** A rate as somebody wrote it, as a fraction; null for what is none. */
+/** Parses a decimal rate into a fraction; null when it is no rate. */
 export function readRate(text: string): { readonly numerator: bigint; readonly denominator: bigint } | null {
   const [, whole, fraction = ""] = decimal.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -56,7 +56,7 @@ export function readRate(text: string): { readonly numerator: bigint; readonly d
   return numerator === 0n ? null : { numerator, denominator: 10n ** BigInt(fraction.length) };
 }
 
-/** To the nearest whole number, halves away from zero. */
+/** Rounds to the nearest whole number, halves away from zero. */
 function divide(dividend: bigint, divisor: bigint): bigint {
   const sign = dividend < 0n ? -1n : 1n;
   return (sign * (2n * sign * dividend + divisor)) / (2n * divisor);

@@ -1,7 +1,7 @@
 import { loopbackHosts } from "#core/links.ts";
 import ipaddr from "ipaddr.js";
 
-/** Whether alerts may be told to an address: in production by https, and to no address of the network that the process stands in. */
+/** Whether an address is allowed for alert webhooks: in production https only, and no private or loopback address. */
 export function isAlertTarget(target: string, { production }: { readonly production: boolean }): boolean {
   if (!URL.canParse(target)) return false;
   const { protocol, hostname } = new URL(target);

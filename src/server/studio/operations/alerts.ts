@@ -1,4 +1,4 @@
-/** Looks at every rule and tells what begins and what ends, each once, by mail and by webhook. */
+/** Evaluates the alert rules and sends each begin and end once, by mail and by webhook. */
 import { type AlertRuleName, alertRuleNames } from "#studio/contract/operations.ts";
 import type { World } from "../../base/world.ts";
 import { queueMail } from "../../mail/outbox.ts";
@@ -10,13 +10,13 @@ import { rules } from "./rules.ts";
 export interface AlertParts {
   readonly store: Store;
   readonly world: World;
-  /** Rows were added to the mail outbox. */
+  /** Called after rows were added to the mail outbox. */
   readonly onMail: () => void;
 }
 
 export const isAlertRule = (name: string): name is AlertRuleName => Object.hasOwn(rules, name);
 
-/** Rules as they stand: an operator's setting before the one that came. */
+/** The rules with their settings: an operator's, else the default. */
 export async function rulesNow(queries: Queries) {
   const set = new Map((await queries.selectFrom("alert_rules").selectAll().execute()).map((row) => [row.name, row]));
   return alertRuleNames.map((name) => {
@@ -26,7 +26,7 @@ export async function rulesNow(queries: Queries) {
   });
 }
 
-/** By one process at a time (watch.ts); the unique open row holds it even when a lease has run out. */
+/** One process at a time runs it (watch.ts). The unique open row prevents doubles even when a lease has expired. */
 export async function lookAtRules({ store, world, onMail }: AlertParts): Promise<void> {
   const open = new Set(
     (await store.read.selectFrom("alerts").select("rule").where("ended_at", "is", null).execute()).map(({ rule }) => rule),
@@ -64,7 +64,7 @@ async function end(queries: Queries, world: World, rule: AlertRuleName): Promise
   return true;
 }
 
-/** Within the write that begins or ends it: it is told if and only if that is kept. */
+/** Queues the messages within the write that begins or ends the alert. */
 async function tell(queries: Queries, world: World, alert: AlertsTable): Promise<void> {
   if (!isAlertRule(alert.rule)) return;
   const began = alert.ended_at === null;

@@ -1,4 +1,4 @@
-/** What waits to leave or to be applied, box by box: how much, how long, one of them whole, and one of them tried again. */
+/** Outboxes and inboxes: depth, age, single entries, retries. */
 import type { OutputOf } from "#studio/contract/call.ts";
 import { type Box, boxes, type BoxState, type operationsCalls } from "#studio/contract/operations.ts";
 import { sql, type RawBuilder } from "kysely";
@@ -7,10 +7,10 @@ import type { Queries } from "../../store/schema.ts";
 type Entry = OutputOf<(typeof operationsCalls)["outbox"]>["rows"][number];
 type Whole = Entry & { readonly content: string };
 
-/** A try is claimed for two minutes at most (payments, mail, erasures): what waits longer is not being tried now. */
+/** The longest claim of an attempt (payments, mail, erasures), ms. An entry that waits longer is not being tried. */
 const longestClaim = 2 * 60_000;
 
-/** A box as SQL sees it: columns are the same for all. */
+/** A box in SQL. All boxes are read through the same columns. */
 interface BoxTable {
   readonly table: string;
   readonly key: RawBuilder<string>;
@@ -22,10 +22,10 @@ interface BoxTable {
   readonly done: RawBuilder<number | null>;
   readonly error: RawBuilder<string | null>;
   readonly content: RawBuilder<string>;
-  /** Whether it was done, given up, or waits. */
+  /** Conditions for done, given up and waiting. */
   readonly isDone: RawBuilder<boolean>;
   readonly isWaiting: RawBuilder<boolean>;
-  /** Makes one due; null: it goes by itself. */
+  /** The update that makes an entry due; null when entries are never retried by hand. */
   readonly retried: ((now: number) => RawBuilder<unknown>) | null;
 }
 
@@ -59,7 +59,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     done: none,
     error: sql`error`,
     content: sql`status`,
-    // What consent withheld, or what came too late for the network, is no failure.
+    // Withheld by consent, or too late for the network: not a failure.
     isDone: sql`status IN ('sent', 'withheld', 'too late')`,
     isWaiting: sql`next_attempt_at IS NOT NULL`,
     retried: (now) => sql`status = 'waiting', next_attempt_at = ${now}`,
@@ -128,7 +128,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
 
 const number = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
-/** How many wait in each box and since when: asked every few seconds by each process's monitor, so the rest is not looked at. */
+/** Depth and age of each box. Cheap, because every process asks every few seconds. */
 export async function boxWaits(
   queries: Queries,
 ): Promise<readonly { readonly box: Box; readonly waiting: number; readonly oldest: number | null }[]> {
@@ -198,7 +198,7 @@ function entryOf(box: Box, row: Stored, now: number): Entry {
     mayRetry: tables[box].retried !== null && state !== "done" && isFree(box, number(row.next), now),
   };
 }
-/** Nobody has claimed it: what was given up, and what waits longer than a claim lasts. A webhook is claimed by the write that applies it. */
+/** Whether no process holds a claim: given up, or waiting longer than a claim lasts. Webhooks are claimed by the write that applies them. */
 const isFree = (box: Box, next: number | null, now: number) => box === "webhooks" || next === null || next > now + longestClaim;
 
 export async function entriesOf(
@@ -235,7 +235,7 @@ export async function entryWhole(queries: Queries, now: number, box: Box, id: st
   return row === undefined ? null : { ...entryOf(box, row, now), content: covered(row.content) };
 }
 
-/** Within the caller's write: makes one due now, unless somebody may be trying it. */
+/** Makes an entry due within the caller's write, unless a process may be trying it. */
 export async function makeDue(queries: Queries, now: number, box: Box, id: string): Promise<boolean> {
   const { table, key, isDone, next, retried } = tables[box];
   if (retried === null) return false;
@@ -248,12 +248,12 @@ export async function makeDue(queries: Queries, now: number, box: Box, id: strin
 const secretName = /token|secret|password|signature|auth|hash|^url$|_url$|link|code$|passthrough|^p_/i;
 const coverage = "•••";
 
-/** What would open something, by its name: whoever reads it may not act as somebody else. */
+/** Masks secrets by field name, so that the reader cannot act as somebody else. */
 function coveredValue(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => coveredValue(name, each));
   if (value !== null && typeof value === "object")
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, coveredValue(key, each)]));
-  // Providers' pages open to whoever has their address.
+  // Anybody with the address of a provider's page can open it.
   if (typeof value === "string" && /^https?:/i.test(value)) return coverage;
   return secretName.test(name) && value !== null && !/^(currency|country|product|plan)_?code$/i.test(name) ? coverage : value;
 }
@@ -262,7 +262,7 @@ export function covered(content: string): string {
   try {
     return JSON.stringify(coveredValue("", JSON.parse(content)), null, 2);
   } catch {
-    // Paddle Classic's alerts are forms.
+    // Paddle Classic's alerts are form-encoded.
     if (!/^[^\s=&]+=[^\s]*$/.test(content)) return content;
     const fields = [...new URLSearchParams(content)].map(([name, value]) => [name, coveredValue(name, value)]);
     return JSON.stringify(Object.fromEntries(fields), null, 2);

@@ -1,4 +1,4 @@
-/** Alerts told by webhook: signed, claimed before they are sent, tried again later and later. */
+/** Delivery of alerts by webhook: signed, claimed before sending, retried with growing delays. */
 import { createHmac } from "node:crypto";
 import type { World } from "../../base/world.ts";
 import type { AlertDeliveriesTable } from "../../store/operationTables.ts";
@@ -8,7 +8,7 @@ import { endLongWaits } from "../../store/waits.ts";
 const second = 1_000;
 const minute = 60 * second;
 const answerWithin = 10 * second;
-/** Longer than a try can take. */
+/** Longer than an attempt can take. */
 const claimMs = minute;
 const retryAfter = [30 * second, 2 * minute, 10 * minute, 60 * minute, 240 * minute] as const;
 const longestWaits = [claimMs, claimMs, ...retryAfter.slice(1)] as const;

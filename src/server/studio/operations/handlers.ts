@@ -1,4 +1,4 @@
-/** What answers the calls of `studio/contract/operations.ts`. */
+/** Handlers of the calls in `studio/contract/operations.ts`. */
 import { isAlertTarget } from "./alertTarget.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
@@ -14,7 +14,7 @@ const alertsListed = 200;
 const causesShown = 200;
 const secretBytes = 32;
 
-/** Whoever has the whole address of a webhook can often write there. */
+/** The origin only: the full address of a webhook is often a credential. */
 const originOf = (target: string | null): string | null => (target === null ? null : `${new URL(target).origin}/…`);
 
 export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
@@ -34,7 +34,7 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
         await recordAction(queries, world, {
           operator,
           action: "tried again",
-          // A mail's address is a visitor's.
+          // A mail's recipient is personal data.
           subject: `${box} ${box === "mail" ? before.id : before.subject}`,
           before: { kind: before.kind, attempts: before.attempts, error: before.error },
           reason,
@@ -42,7 +42,7 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
       return due;
     });
     if (retried && box === "mail") mail.wake();
-    // Applied and carried out as ever, by whichever process claims them first.
+    // Some process claims and processes them as usual.
     if (retried && box === "webhooks") await payments.applyStored();
     if (retried && box === "duties") await payments.carryOut();
     return { retried };

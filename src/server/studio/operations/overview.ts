@@ -1,4 +1,4 @@
-/** How everything is, at one moment. */
+/** A snapshot of processes, outboxes, database and alerts. */
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import { livesFor } from "./rules.ts";
 type Overview = OutputOf<(typeof operationsCalls)["operations"]>;
 type Part = Overview["parts"][number];
 const day = 24 * 60 * 60_000;
-/** Slower than this the database is slow, ms. */
+/** A slower answer means a slow database, ms. */
 const slowDatabase = 200;
 const mailIsSlowAfter = 15 * 60_000;
 const alertsShown = 20;

@@ -1,4 +1,4 @@
-/** What an alert is told of: each rule looks at one thing and says a sentence when it is wrong, null when it is not. */
+/** The alert rules. Each checks one condition and returns a sentence when it fails, else null. */
 import type { AlertRuleName } from "#studio/contract/operations.ts";
 import { sql } from "kysely";
 import { aboutNothing } from "../../mail/attempts.ts";
@@ -7,16 +7,16 @@ import type { Queries } from "../../store/schema.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 const week = 7 * 24 * hour;
-/** How many weeks back the usual is looked for. */
+/** Weeks that the usual number is averaged over. */
 const weeksBack = 4;
-/** A process that was not seen for so long has ended. */
+/** A process without a heartbeat for this long has ended, ms. */
 export const livesFor = minute;
-/** Fewer requests say nothing about a share. */
+/** The error rate of fewer requests is too uncertain. */
 const fewestRequests = 50;
 
 export interface Rule {
   readonly title: string;
-  /** For the operator who sets it: `{n}` is the threshold. */
+  /** Shown in the settings; `{n}` stands for the threshold. */
   readonly sentence: string;
   readonly usual: number;
   readonly look: (queries: Queries, now: number, threshold: number) => Promise<string | null>;

@@ -1,4 +1,4 @@
-/** What a process does so that an operator sees how all of them are: it says that it lives, and one of them looks at the rules. */
+/** Monitoring: each process reports a heartbeat, and one of them evaluates the alert rules. */
 import { createHash } from "node:crypto";
 import { createRounds } from "../../base/rounds.ts";
 import type { LimitName } from "../../base/limits.ts";
@@ -14,9 +14,9 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 const roundEvery = 15 * second;
-/** As long as looking at everything can take. */
+/** Longer than one round can take, ms. */
 const leaseFor = 2 * minute;
-/** At its end a process waits for a round no longer. */
+/** How long a stopping process waits for a round, ms. */
 const stopWithin = 5 * second;
 const countedMinutes = 5;
 const kept = { processes: 7 * day, refusals: 30 * day, errors: 90 * day, deliveries: 30 * day } as const;
@@ -24,7 +24,7 @@ const kept = { processes: 7 * day, refusals: 30 * day, errors: 90 * day, deliver
 export interface Watch {
   readonly refused: (limit: LimitName) => void;
   readonly answered: (status: number) => void;
-  /** Says that it lives, and does what one of all processes does now. */
+  /** One round: heartbeat, then the tasks that one process does. */
   readonly round: () => Promise<void>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
@@ -37,7 +37,7 @@ export interface WatchParts extends Pick<Services, "store" | "world" | "payments
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
 }
 
-/** Answers by the minute, of the last five. */
+/** Answers per minute, for the last five minutes. */
 function createAnswers(now: () => number) {
   const byMinute = new Map<number, { requests: number; failures: number }>();
   return {
@@ -45,7 +45,7 @@ function createAnswers(now: () => number) {
       const at = Math.floor(now() / minute);
       const counted = byMinute.get(at) ?? { requests: 0, failures: 0 };
       counted.requests += 1;
-      // Busy is no failure of the code: a balancer goes elsewhere.
+      // 503 while busy is not an error: the load balancer tries another process.
       if (status >= 500 && status !== 503) counted.failures += 1;
       byMinute.set(at, counted);
     },
@@ -61,7 +61,7 @@ function createAnswers(now: () => number) {
   };
 }
 
-/** Compares the books with each provider once an hour. */
+/** Reconciles with each provider once an hour. */
 async function compare(parts: WatchParts): Promise<void> {
   const { store, world } = parts;
   const before = await store.read.selectFrom("reconciliations").select(["payment_provider", "at"]).execute();
@@ -155,7 +155,7 @@ export function createWatch(parts: WatchParts): Watch {
   };
 }
 
-/** Of what is served, in twelve letters. */
+/** A twelve-letter hash of the served build. */
 export const fingerprintOf = (contents: readonly string[]): string =>
   contents
     .reduce((hash, content) => hash.update(content), createHash("sha256"))

@@ -1,4 +1,4 @@
-/** An operator's own access: who they are, where they are signed in, their passkeys. */
+/** An operator's own account: name and role, sessions, passkeys. */
 import type { operatorsCalls } from "#studio/contract/operators.ts";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { refuse } from "../../base/refusal.ts";
@@ -66,7 +66,7 @@ export const accessHandlers: StudioHandlers<Access> = {
   passkeyAdd: async ({ operator, input }, { store, world, settings }) => {
     const made = await passkeyMade({ store, world, publicUrl: settings.publicUrl }, operator, {
       challenge: input.challenge,
-      // The library checks every field of it.
+      // The library validates every field.
       credential: input.credential as unknown as RegistrationResponseJSON,
     });
     if (made === null) return refuse("invalidLink");

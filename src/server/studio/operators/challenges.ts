@@ -1,11 +1,11 @@
-/** What a browser was asked to sign or to bring back. Each is taken once. */
+/** Single-use challenges for passkeys and OIDC. */
 import type { World } from "../../base/world.ts";
 import type { Queries } from "../../store/schema.ts";
 
 const challengeLife = 5 * 60_000;
 export type ChallengePurpose = "enter" | "add passkey" | "company";
 
-/** Keeps a challenge within the caller's write; old ones go. */
+/** Stores a challenge within the caller's write and deletes expired ones. */
 export async function keepChallenge(
   queries: Queries,
   world: World,
@@ -27,7 +27,7 @@ export async function keepChallenge(
   return id;
 }
 
-/** Takes a challenge within the caller's write; null when it is unknown, old, another's or taken. */
+/** Uses up a challenge within the caller's write; null when it is unknown, expired, used or somebody else's. */
 export async function takeChallenge(
   queries: Queries,
   world: World,

@@ -17,17 +17,17 @@ interface CompanyParts {
 const kept = v.pipe(v.string(), v.parseJson(), v.object({ state: v.string(), nonce: v.string(), verifier: v.string() }));
 const addressesSchema = v.object({ email: v.string(), email_verified: v.literal(true) });
 
-/** Where the company's page leads back to. */
+/** The redirect URI. */
 const returnOf = ({ publicUrl }: Settings) => `${publicUrl}/studio/enter/company`;
 
-/** What the issuer says of itself is asked for once a process; a failure is asked again. */
+/** The issuer's metadata, fetched once per process and again after a failure. */
 const found = new Map<string, Promise<oidc.Configuration>>();
 function configurationOf({ issuer, clientId, clientSecret }: OidcSettings): Promise<oidc.Configuration> {
   const key = JSON.stringify([issuer, clientId, clientSecret]);
   const known = found.get(key);
   if (known !== undefined) return known;
   const url = new URL(issuer);
-  // The settings take http only for this machine.
+  // The settings allow http for loopback only.
   const options = url.protocol === "http:" ? { execute: [oidc.allowInsecureRequests] } : {};
   const asked = oidc.discovery(url, clientId, clientSecret, undefined, options);
   found.set(key, asked);
@@ -35,7 +35,7 @@ function configurationOf({ issuer, clientId, clientSecret }: OidcSettings): Prom
   return asked;
 }
 
-/** Where the browser goes, and the challenge that it brings back; null when the company's sign-in does not answer. */
+/** The authorization URL and its challenge; null when the issuer does not answer. */
 export async function wantCompany(
   parts: CompanyParts,
   company: OidcSettings,
@@ -60,7 +60,7 @@ export async function wantCompany(
   return { challenge, url: url.href };
 }
 
-/** The verified address that the company names for who came back with `search`; null when it names none or the way back is not the one begun. */
+/** The verified e-mail address of the returning user; null when there is none or the response does not match the request. */
 export async function addressByCompany(
   parts: CompanyParts,
   company: OidcSettings,

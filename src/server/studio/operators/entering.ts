@@ -1,4 +1,4 @@
-/** How operators come in: by a mailed link or a passkey. Each way in makes a new session and ends the one that the browser had. */
+/** Signing in by mailed link, passkey or OIDC. Each starts a new session and ends the browser's old one. */
 import type { operatorsCalls } from "#studio/contract/operators.ts";
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { inConstantTime } from "../../base/constantTime.ts";
@@ -19,7 +19,7 @@ type Entering = Pick<
   "waysIn" | "signInLink" | "linkOwner" | "enterByLink" | "passkeyWanted" | "enterByPasskey" | "companyWanted" | "enterByCompany"
 >;
 
-/** Lets an operator in within the caller's write; the door is opened once that is kept. */
+/** Starts an operator's session within the caller's write. The cookie is set after the commit. */
 export async function enter(
   queries: Queries,
   { world }: Services,
@@ -43,7 +43,7 @@ export async function enter(
   return startSession(queries, world, { operatorId: operator.id, enteredBy, browser: door.browser, network });
 }
 
-/** Whom a link lets in: the first operator by it becomes one, while there is none. */
+/** The operator of a link. The first operator's link creates one, while there is none. */
 async function ownerOf(
   queries: Queries,
   { world }: Services,
@@ -56,8 +56,8 @@ async function ownerOf(
 }
 
 /**
- * Mails an operator a link. A stranger who asks uses up neither what the operator has nor what they may ask for: over a limit
- * one is mailed if none that was mailed will do.
+ * Mails an operator a sign-in link. A stranger's requests cannot lock the operator out: over a limit, a link is still mailed when none of the
+ * operator's is open.
  */
 async function mailSignInLink(
   { store, world, settings, limits, mail }: Services,
@@ -115,7 +115,7 @@ export const enteringHandlers: StudioHandlers<Entering> = {
     const { store, world, settings } = services;
     const operatorId = await operatorOfPasskey(
       { store, world, publicUrl: settings.publicUrl },
-      // The library checks every field of it.
+      // The library validates every field.
       { challenge: input.challenge, credential: input.credential as unknown as AuthenticationResponseJSON },
     );
     const entered =
@@ -146,7 +146,7 @@ export const enteringHandlers: StudioHandlers<Entering> = {
       if (operator === null) return null;
       return { operator, token: await enter(queries, services, operator, { enteredBy: "company", door, network }) };
     });
-    // The company knows them, and nobody invited them.
+    // The company knows them, but nobody has invited them.
     if (entered === null) return refuse("forbidden");
     door.letIn(entered.token);
     return entered.operator;

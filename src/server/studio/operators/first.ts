@@ -1,11 +1,11 @@
-/** The way in for the first operator of an installation. */
+/** The link for the first operator of an installation. */
 import type { Settings } from "../../base/settings.ts";
 import type { World } from "../../base/world.ts";
 import type { Store } from "../../store/store.ts";
 import { addressOfLink, createOperatorLink } from "./links.ts";
 import { hasOperators } from "./operators.ts";
 
-/** A link that makes who opens it the first operator; null when there is one. A newer one ends it. */
+/** A link that makes its user the first operator; null when there is an operator already. A newer link replaces it. */
 export async function firstLink(parts: {
   readonly store: Store;
   readonly world: World;

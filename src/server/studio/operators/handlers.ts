@@ -1,4 +1,4 @@
-/** What answers the calls of `studio/contract/operators.ts`. */
+/** Handlers of the calls in `studio/contract/operators.ts`. */
 import type { operatorsCalls } from "#studio/contract/operators.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { accessHandlers } from "./access.ts";

@@ -1,4 +1,4 @@
-/** Links that open the studio once. A token is derived from its row's id and a secret: neither the outbox nor a dump of the database holds it. */
+/** Single-use sign-in links. The token is derived from the row's id and a secret, so neither outbox nor database contains it. */
 import { derivedToken, hashOf, keysFor } from "../../base/keys.ts";
 import type { World } from "../../base/world.ts";
 import { queueMail } from "../../mail/outbox.ts";
@@ -6,10 +6,10 @@ import type { Queries } from "../../store/schema.ts";
 
 const minute = 60_000;
 export type OperatorLinkPurpose = "first" | "invitation" | "sign-in";
-/** How long each opens, ms. Mails say it too. */
+/** Lifetimes, ms. The mails mention them. */
 export const operatorLinkLife = { first: 24 * 60 * minute, invitation: 3 * 24 * 60 * minute, "sign-in": 15 * minute } as const;
 
-/** A link that opens no longer than this is as good as none. */
+/** A link with less time left does not count as open, ms. */
 const leastLeft = 5 * minute;
 
 export interface OperatorLink {
@@ -20,7 +20,7 @@ export interface OperatorLink {
 
 const isPurpose = (purpose: string): purpose is OperatorLinkPurpose => Object.hasOwn(operatorLinkLife, purpose);
 
-/** The token is in the fragment: no server on the way and no log sees it. */
+/** The token is in the fragment, which proxies and logs do not see. */
 export const addressOfLink = (publicUrl: string, token: string): string => `${publicUrl}/studio/enter#${token}`;
 
 export function operatorTokens(secrets: readonly string[]) {
@@ -28,9 +28,9 @@ export function operatorTokens(secrets: readonly string[]) {
   const [current] = keys;
   if (current === undefined) throw new Error("There is no key for the links of operators");
   return {
-    /** The token that stands for a link now. */
+    /** The token of a link, by the current key. */
     of: (linkId: string) => derivedToken(current, linkId),
-    /** The one of a row, whichever key made it; null when none did. */
+    /** The token of a row, by whichever key made it; null when no key did. */
     ofRow: (row: { readonly id: string; readonly token_hash: string }) =>
       keys.map((key) => derivedToken(key, row.id)).find((token) => hashOf(token) === row.token_hash) ?? null,
   };
@@ -72,7 +72,7 @@ export async function createOperatorLink(
   return { id, token };
 }
 
-/** The link that a token opens now; it stays as it is. */
+/** The valid link of a token. Does not use it up. */
 export async function openLinkOf(queries: Queries, world: World, token: string): Promise<OperatorLink | null> {
   const row = await queries
     .selectFrom("operator_links")
@@ -84,7 +84,7 @@ export async function openLinkOf(queries: Queries, world: World, token: string):
   return row === undefined || !isPurpose(row.purpose) ? null : { id: row.id, purpose: row.purpose, operatorId: row.operator_id };
 }
 
-/** Whether an operator has a sign-in link that still opens for a while. */
+/** Whether an operator has an open sign-in link with enough time left. */
 export async function hasSignInLink(queries: Queries, world: World, operatorId: string): Promise<boolean> {
   const row = await queries
     .selectFrom("operator_links")
@@ -126,7 +126,7 @@ export async function mailOperatorLink(
   });
 }
 
-/** For the mailer: a link's address as long as it opens. */
+/** For the mailer: the address of a link that is still open. */
 export function mailedOperatorLinks(secrets: readonly string[], publicUrl: string) {
   const tokens = operatorTokens(secrets);
   return {

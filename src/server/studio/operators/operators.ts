@@ -1,4 +1,4 @@
-/** Who the operators are. */
+/** The table of operators. */
 import type { Role } from "#studio/contract/call.ts";
 import type { World } from "../../base/world.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -26,7 +26,7 @@ export async function hasOperators(queries: Queries): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Makes an operator within the caller's write, or takes back one who was removed. */
+/** Adds an operator within the caller's write, or restores a removed one. */
 export async function addOperator(
   queries: Queries,
   world: World,
@@ -45,7 +45,7 @@ export async function addOperator(
   return { id: row.id, email, name, role };
 }
 
-/** Makes a link and its mail for an operator within the caller's write; gives the link's token. */
+/** Creates and mails an invitation within the caller's write; returns the link's token. */
 export async function inviteByMail(
   queries: Queries,
   world: World,

@@ -17,14 +17,14 @@ import { keepChallenge, takeChallenge } from "./challenges.ts";
 export interface PasskeyParts {
   readonly store: Store;
   readonly world: World;
-  /** Of the site, from configuration. */
+  /** Origin of the site, from the settings. */
   readonly publicUrl: string;
 }
 
 const siteOf = ({ publicUrl }: PasskeyParts) => ({ origin: new URL(publicUrl).origin, host: new URL(publicUrl).hostname });
 const transportsSchema = v.fallback(v.pipe(v.string(), v.parseJson(), v.array(v.string())), []);
 
-/** What the browser is asked to sign so that somebody comes in: any passkey of this site. */
+/** Options for signing in with any passkey of this site. */
 export async function wantPasskey(parts: PasskeyParts): Promise<{ readonly challenge: string; readonly options: Record<string, unknown> }> {
   const options = await generateAuthenticationOptions({ rpID: siteOf(parts).host, userVerification: "required" });
   const challenge = await parts.store.write((queries) =>
@@ -33,7 +33,7 @@ export async function wantPasskey(parts: PasskeyParts): Promise<{ readonly chall
   return { challenge, options: { ...options } };
 }
 
-/** Whose passkey signed the challenge; null when it is nobody's, wrong, or the challenge was taken. */
+/** The operator whose passkey signed the challenge; null when the passkey is unknown, the signature wrong, or the challenge used. */
 export async function operatorOfPasskey(
   parts: PasskeyParts,
   { challenge, credential }: { readonly challenge: string; readonly credential: AuthenticationResponseJSON },
@@ -66,7 +66,7 @@ export async function operatorOfPasskey(
   return row.operator_id;
 }
 
-/** What the browser needs to make a passkey for an operator. */
+/** Options for creating a passkey. */
 export async function offerPasskey(parts: PasskeyParts, operator: Operator) {
   const { store, world } = parts;
   const known = await store.read
@@ -90,7 +90,7 @@ export async function offerPasskey(parts: PasskeyParts, operator: Operator) {
   return { challenge, options: { ...options } };
 }
 
-/** Checks a new passkey; null when it is not what was asked for. The caller keeps it. */
+/** Verifies a new passkey; null when it is not valid. The caller stores it. */
 export async function passkeyMade(
   parts: PasskeyParts,
   operator: Operator,

@@ -8,13 +8,13 @@ import type { Operator } from "../handler.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Without a call for so long it is over. */
+/** A session ends after this long without a call, ms. */
 export const longestIdle = 12 * hour;
-/** Without a call for so long people and money ask for a sign-in again. */
+/** A session is stale after this long without a call, ms. */
 export const longestFreshIdle = 15 * minute;
-/** However busy it is: a cookie that somebody took does not stay good. */
+/** The longest session, ms: a stolen cookie expires even when it is used. */
 export const longestSession = 7 * 24 * hour;
-/** A call is noted when the last note is older than this. */
+/** The last call is stored at most this often, ms. */
 const notedEvery = minute;
 
 export type EnteredBy = "passkey" | "link" | "company";
@@ -22,13 +22,13 @@ export type EnteredBy = "passkey" | "link" | "company";
 export interface OperatorSession {
   readonly id: string;
   readonly operator: Operator;
-  /** Whether people and money are open. */
+  /** False when the session is stale. */
   readonly fresh: boolean;
 }
 
 export const isRole = (role: string): role is Role => roles.some((known) => known === role);
 
-/** Starts a session within the caller's write; gives its token. */
+/** Starts a session within the caller's write and returns its token. */
 export async function startSession(
   queries: Queries,
   world: World,
@@ -55,7 +55,7 @@ export async function startSession(
 }
 
 /**
- * Whose session a token is, noted as seen; null when it is over. A call that the page makes by itself keeps nothing open.
+ * The session of a token; null when it has ended. Marks it as used, unless the page made the call by itself.
  */
 export async function sessionOf(
   { store, world }: { readonly store: Store; readonly world: World },
@@ -94,7 +94,7 @@ export async function sessionOf(
   return { id: row.sessionId, operator: { id: row.id, email: row.email, name: row.name, role: row.role }, fresh };
 }
 
-/** Sessions of an operator that still open the studio. */
+/** An operator's open sessions. */
 export const openSessions = (queries: Queries, world: World, operatorId: string) =>
   queries
     .selectFrom("operator_sessions")
@@ -106,7 +106,7 @@ export const openSessions = (queries: Queries, world: World, operatorId: string)
     .orderBy("seen_at", "desc")
     .execute();
 
-/** Ends one session of an operator, or all. @returns how many that were */
+/** Ends one session of an operator, or all. @returns the number of ended sessions */
 export async function endSessions(
   queries: Queries,
   world: World,

@@ -1,4 +1,4 @@
-/** What an admin does: who the operators are, and what all of them did. */
+/** Calls of admins: operators and the audit. */
 import type { CodeOf } from "#core/errors.ts";
 import type { operatorsCalls } from "#studio/contract/operators.ts";
 import * as v from "valibot";
@@ -17,7 +17,7 @@ type Staff = Pick<Calls, "operators" | "operatorInvite" | "operatorChange" | "op
 const day = 24 * 60 * 60 * 1_000;
 const values = v.nullable(v.pipe(v.string(), v.parseJson()));
 
-/** Does something to another operator; nobody does it to themselves, so an installation keeps an admin. */
+/** Changes another operator. Nobody can change themselves, so an installation always keeps an admin. */
 async function toAnother<T>(
   { store }: Services,
   by: Operator,
@@ -26,7 +26,7 @@ async function toAnother<T>(
 ): Promise<T | Refusal<CodeOf<"forbidden" | "notFound">>> {
   if (id === by.id) return refuse("forbidden");
   return store.write(async (queries) => {
-    // Two who remove each other at once: the second waits here, and is no admin any more.
+    // Locks both rows: of two admins who remove each other, the second waits here and is refused below.
     for (const one of [by.id, id].toSorted())
       await queries
         .updateTable("operators")
@@ -95,7 +95,7 @@ export const staffHandlers: StudioHandlers<Staff> = {
   operatorInvite: async ({ operator: by, input }, { store, world, settings, mail }) => {
     const refused = await store.write(async (queries) => {
       const known = await operatorByAddress(queries, input.email);
-      // Who has been here once is changed, not invited.
+      // An existing operator is changed, not invited again.
       if (known !== null && (known.role !== input.role || known.name !== input.name)) return refuse("emailTaken");
       const operator = known ?? (await addOperator(queries, world, input, by));
       await inviteByMail(queries, world, settings.secretKeys, operator, by);

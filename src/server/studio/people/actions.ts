@@ -1,4 +1,4 @@
-/** What an operator does for somebody: what their own call would do, by the same functions, and a row of the audit in the same write. */
+/** Actions for a visitor: the same functions as the visitor's own calls, with an audit row in the same write. */
 import type { peopleCalls } from "#studio/contract/people.ts";
 import { exportOf } from "../../accounts/personalData.ts";
 import { isTaken } from "../../accounts/emailChanges.ts";
@@ -26,14 +26,14 @@ interface Asked {
   readonly input: { readonly uuid: string; readonly reason: string };
 }
 
-/** The row of the audit that an action writes. */
+/** Writes the audit row of an action. */
 const noteOf =
   ({ world }: Pick<Services, "world">, { operator, input }: Asked, action: string, more: Pick<Action, "before" | "after"> = {}) =>
   (queries: Queries) =>
     recordAction(queries, world, {
       operator,
       action,
-      // The row loses whom it is about when they are erased.
+      // Erasing the account empties this column.
       subject: "a person",
       accountUuid: input.uuid,
       reason: input.reason,
@@ -100,7 +100,7 @@ const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" |
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       call.log.warn({ err: error, kind: error.kind }, "The payment provider did not change a subscription for an operator.");
-      // Rows are never changed: what did not come about is told by another.
+      // Rows are never changed: a failure is a second row.
       await services.store.write(noteOf(services, call, `${words[action]}: the provider did not`));
       return refuse("providerFailed");
     }
@@ -121,10 +121,10 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     const email = inOneSpelling(call.input.email);
     const account = await accountOf(store.read, accountUuid);
     if (!account) return refuse("notFound");
-    // Before it is counted: whom it is refused to uses up no mail of whose it is.
+    // Checked before counting, so that a refused request does not use up the owner's mails.
     if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
     const unconfirmed = account.email_confirmed_at === null;
-    // Who confirms the new mailbox can log in.
+    // Whoever confirms the new mailbox can log in.
     if (!unconfirmed && call.operator.role !== "admin") return refuse("forbidden");
     const tooMany =
       (await limits.take("update-email.email", mailboxOf(email))) ??
@@ -168,7 +168,7 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     const begun = await store.write(async (queries) => {
       if ((await erasing.begin(queries, uuid)) === null) return null;
       await record(queries, world, null, "account erased");
-      // The row names nobody: who was erased is gone from the audit, too.
+      // The row names nobody, because erased visitors leave the audit too.
       await recordAction(queries, world, { operator: call.operator, action: "account erased", subject: "an account", reason });
       return "begun";
     });

@@ -1,4 +1,4 @@
-/** Finds people by what somebody who writes in can name; without it, the newest accounts. */
+/** Finds people by what they can name when they write; without a search, the newest accounts. */
 import { sql } from "kysely";
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { peopleCalls } from "#studio/contract/people.ts";
@@ -10,12 +10,12 @@ import { inOneSpelling } from "../../store/spelling.ts";
 type Found = OutputOf<(typeof peopleCalls)["people"]>;
 
 const pageSize = 50;
-/** Above every letter: the end of what begins with something. */
+/** Sorts after every letter: the upper bound of a prefix search. */
 const last = "\u{10FFFF}";
-/** So many of one kind are looked through; who finds more types more. */
+/** The most matches per kind; operators type more to find fewer. */
 const atMost = 200;
 
-/** Accounts whose column begins so, by the index that compares bytes in both databases. */
+/** Accounts whose column begins with a prefix, by the byte-order index of both databases. */
 async function beginsWith(queries: Queries, dialect: string, column: "email" | "firstname", start: string): Promise<readonly string[]> {
   const collation = dialect === "postgres" ? sql` COLLATE "C"` : sql``;
   const value = column === "email" ? sql`email${collation}` : sql`(lower(firstname)${collation})`;
@@ -26,7 +26,7 @@ async function beginsWith(queries: Queries, dialect: string, column: "email" | "
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Whose an order, a transaction or a subscription is; a renewal is known to the ledger alone. */
+/** The account of an order, transaction or subscription. Only the ledger knows renewals. */
 async function ownersOf(queries: Queries, reference: string): Promise<readonly string[]> {
   const orders = await queries
     .selectFrom("orders")
@@ -122,7 +122,7 @@ export async function findPeople(
   };
 }
 
-/** What each account bought last and is or was entitled to. */
+/** Each account's latest purchase and entitlement. */
 async function newestPlans(queries: Queries, uuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (uuids.length === 0) return new Map();
   const rows = await queries

@@ -1,4 +1,4 @@
-/** What answers the calls of `studio/contract/people.ts`. */
+/** Handlers of the calls in `studio/contract/people.ts`. */
 import type { peopleCalls } from "#studio/contract/people.ts";
 import { isLocale } from "#core/locales.ts";
 import { refuse } from "../../base/refusal.ts";

@@ -1,4 +1,4 @@
-/** What happened to somebody, on one time line: account, orders and payments, mails, visits. The newest first. */
+/** A person's time line: account, orders, payments, mails, visits. Newest first. */
 import type { Line } from "#studio/contract/people.ts";
 import { decodeJourney } from "../../events/journey.ts";
 import { isOutboxTemplate, type OutboxTemplate } from "../../mail/contents.ts";
@@ -83,7 +83,7 @@ function factLine(fact: Fact, { order }: ExplainedOrder): Line | null {
     };
   if (fact.kind === "subscription") {
     const { change } = fact;
-    // What is ahead stands with the plan; what was is told by mails and payments.
+    // Future events are shown with the plan; past ones by mails and payments.
     return change === null || change === undefined
       ? null
       : {
@@ -129,7 +129,7 @@ const orderLine = ({ order }: ExplainedOrder): Line => ({
             : { tone: "good", words: "Paid" },
 });
 
-/** Webhooks that the ledger keeps no fact of. */
+/** Webhooks without a fact in the ledger. */
 const declines: Readonly<Record<string, string>> = {
   "transaction.payment_failed": "A payment was declined",
   subscription_payment_failed: "A renewal was declined",

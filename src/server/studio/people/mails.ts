@@ -1,4 +1,4 @@
-/** Somebody's mails as they were sent, and sent once more. */
+/** A person's mails: as they were sent, and sending one again. */
 import { isLocale, knownLocale } from "#core/locales.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { isOutboxTemplate, type OutboxTemplate } from "../../mail/contents.ts";
@@ -6,7 +6,7 @@ import { queueLinkMail } from "../../handlers/shared/mailedLink.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import type { MailOutboxTable, Queries } from "../../store/schema.ts";
 
-/** What is about another address than the account's, or about nobody's account, is not sent by an operator. */
+/** Mails about another address, or about no account, are not sent again. */
 const never: ReadonlySet<OutboxTemplate> = new Set([
   "emailChange",
   "emailChanged",
@@ -31,7 +31,7 @@ interface Account {
   readonly locale: string;
 }
 
-/** Within the caller's write: the same mail to the address the account has now. A link in it is a new one, as the old may be used up. */
+/** Queues the mail again within the caller's write, to the account's current address and with a new link. */
 export async function sendAgain(
   queries: Queries,
   { world, accounts: { links } }: Pick<Services, "world" | "accounts">,

@@ -1,4 +1,4 @@
-/** Everything an operator sees of one person, read at once. */
+/** Reads everything that an operator sees of one person. */
 import { hasTries } from "../../accounts/codeTries.ts";
 import { pendingChange } from "../../accounts/emailChanges.ts";
 import type { Services } from "../../handlers/shared/services.ts";
@@ -9,7 +9,7 @@ import type { PersonPage } from "#studio/contract/people.ts";
 import { declinesOf, linesOf } from "./lines.ts";
 import { decisive, explain, type ExplainedOrder, whySentence } from "./why.ts";
 
-/** Null when the account is gone, or is being erased. */
+/** Null when the account does not exist or is being erased. */
 export const accountOf = (queries: Queries, uuid: string) =>
   queries
     .selectFrom("accounts")
@@ -30,7 +30,7 @@ async function ordersOf(queries: Queries, uuid: string, now: number): Promise<re
   return Promise.all(rows.map((order) => explain(queries, order, now)));
 }
 
-/** What was paid, with what of it could still go back. */
+/** Payments, each with the amount that can still be refunded. */
 async function paymentsOf(queries: Queries, orders: readonly ExplainedOrder[]): Promise<PersonPage["payments"]> {
   const payments = orders.flatMap(({ order, facts }) => {
     const adjustments = facts.filter((fact) => fact.kind === "adjustment");
@@ -65,7 +65,7 @@ async function paymentsOf(queries: Queries, orders: readonly ExplainedOrder[]): 
   });
 }
 
-/** Why somebody may not get in, from what is known here. */
+/** Possible reasons why the person cannot log in. */
 async function obstaclesOf(
   { store, world }: Services,
   account: Account,

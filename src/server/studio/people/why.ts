@@ -1,4 +1,4 @@
-/** Why somebody is entitled or not, in a sentence: what the ledger's own rule rested on, in words. */
+/** Explains in a sentence why somebody is entitled or not, from the facts that the ledger's rule used. */
 import { formatsFor } from "#core/formats.ts";
 import {
   type Because,
@@ -22,7 +22,7 @@ export interface ExplainedOrder {
   readonly because: Because | null;
 }
 
-/** An order, its facts, and what the ledger makes of them at this moment. */
+/** An order, its facts, and the ledger's current outcome. */
 export async function explain(queries: Queries, order: OrdersTable, now: number): Promise<ExplainedOrder> {
   if (order.transaction_id === null) return { order, facts: [], state: null, outcome: null, because: null };
   const { facts } = await factsOf(queries, order.payment_provider, { ...order, transaction_id: order.transaction_id });
@@ -36,7 +36,7 @@ const formats = formatsFor("en-US");
 const day = (at: number | null) =>
   at === null || !Number.isFinite(at) ? "an unknown day" : `${new Date(at).toISOString().slice(0, 10)} (UTC)`;
 
-/** In the operator's words; `because` is what the outcome rested on. */
+/** The explanation; `because` is the fact that decided the outcome. */
 export function whySentence({ order, facts, state, because }: ExplainedOrder, now: number): string {
   if (order.status === "duplicate") return "This order was paid by somebody who had a plan already: its money goes back.";
   if (because === null || because.kind === "unpaid")
@@ -76,7 +76,7 @@ function sentenceOf(because: Exclude<Because, { readonly kind: "unpaid" | "given
   }
 }
 
-/** The order that counts: the newest that entitles, else the newest that did or could. */
+/** The deciding order: the newest that entitles, else the newest that did or could. */
 export function decisive(orders: readonly ExplainedOrder[]): ExplainedOrder | null {
   return orders.find(({ state }) => state !== null && isUsable(state)) ?? orders.find(({ state }) => state !== null) ?? orders[0] ?? null;
 }

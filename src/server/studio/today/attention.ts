@@ -1,4 +1,4 @@
-/** What needs a person, each with the screen that looks after it. Nothing that is well. */
+/** Problems that need a person, each with the screen that handles it. */
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { todayCalls } from "#studio/contract/today.ts";
 import { sql } from "kysely";
@@ -8,7 +8,7 @@ import { rules } from "../operations/rules.ts";
 
 type Attention = OutputOf<(typeof todayCalls)["today"]>["attention"];
 
-/** A mail that was tried so often in vain needs somebody. */
+/** A mail that failed this often needs a person. */
 const triedOften = 3;
 const things = (count: number, one: string, many: string) => (count === 1 ? `One ${one}` : `${count} ${many}`);
 

@@ -1,4 +1,4 @@
-/** What happens today, beside the same weekdays before, until this hour. */
+/** Today's numbers beside the same weekdays of earlier weeks, until this hour. */
 import { isLocale } from "#core/locales.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { stages, type todayCalls } from "#studio/contract/today.ts";
@@ -18,9 +18,9 @@ const mostRollouts = 3;
 
 export interface TodayAsked {
   readonly now: number;
-  /** By version. */
+  /** Milestone screens by version. */
   readonly screens: Readonly<Record<string, MilestoneScreens>>;
-  /** What proceeds are told in. */
+  /** The reporting currency. */
   readonly currency: string;
 }
 
@@ -31,7 +31,7 @@ export async function countToday(queries: Queries, { now, screens, currency }: T
     .selectFrom("journeys")
     .select(({ fn }) => fn.min("started_at").as("at"))
     .executeTakeFirst();
-  // Before the first visitor nothing was usual.
+  // Weeks before the first visitor do not count.
   const compared = spans.filter(({ from }, week) => week === 0 || from >= (first?.at ?? now));
   return {
     countedAt: now,
@@ -81,7 +81,7 @@ async function funnelOf(
 
 const noCounts = (): Record<Milestone, number> => ({ visitors: 0, began: 0, level: 0, signedUp: 0, offers: 0, checkout: 0, purchases: 0 });
 
-/** Adds what a kept day had until an hour. @returns how many hours that was, 0 for a day that is not kept or lacks a milestone */
+/** Adds a stored day's counts until an hour. @returns the number of added hours; 0 when the day is not stored or lacks a milestone */
 function addHours(counts: Record<Milestone, number>, hours: KeptDay["hours"] | undefined, until: number): number {
   if (hours === undefined || milestones.some((name) => hours[name] === undefined)) return 0;
   for (const name of milestones) counts[name] += (hours[name] ?? []).slice(0, until).reduce((sum, each) => sum + each, 0);
@@ -89,8 +89,8 @@ function addHours(counts: Record<Milestone, number>, hours: KeptDay["hours"] | u
 }
 
 /**
- * What changes whenever today's numbers may have changed, for the price of some index look-ups: asked every few seconds, so that nothing is
- * counted while nothing happens.
+ * A cheap fingerprint that changes whenever today's numbers may have changed. It is compared every few seconds, so that nothing is counted
+ * while nothing happens.
  */
 export async function pulseOf(queries: Queries, now: number): Promise<string> {
   const midnight = dayOf(now);

@@ -1,4 +1,4 @@
-/** What answers the calls of `studio/contract/today.ts`. */
+/** Handlers of the calls in `studio/contract/today.ts`. */
 import type { todayCalls } from "#studio/contract/today.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import { counted } from "../funnel/counting.ts";

@@ -1,14 +1,14 @@
-/** Today's numbers as they change. */
+/** Streams today's numbers when they change. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Services } from "../../handlers/shared/services.ts";
 import { counted } from "../funnel/counting.ts";
 import { pulseOf, type TodayAsked } from "./count.ts";
 
 const lookEveryMs = 2_000;
-/** Of the machine's time that counting may take while much happens: one part in so many. */
+/** The pause after a count, as a multiple of its duration: counting takes at most a tenth of the time. */
 const restsPerCount = 9;
 
-/** Yields at once, and then whatever differs from what was said last. Ends when nobody listens any more. */
+/** Yields the numbers at once and after every change, until `signal` aborts. */
 export async function* liveToday({ store, world }: Pick<Services, "store" | "world">, asked: Omit<TodayAsked, "now">, signal: AbortSignal) {
   let pulse = "";
   let said = "";

@@ -1,4 +1,4 @@
-/** Money of some days until the same hour: net proceeds hour by hour, and what was sold. */
+/** Hourly net proceeds and sales of several days until the same time of day. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { sales as saleNames } from "#studio/contract/today.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
@@ -26,7 +26,7 @@ function entriesUntil(queries: Queries, spans: readonly Span[]) {
     .where(timeOfDay, "<", today === undefined ? 0 : today.to - today.from);
 }
 
-/** @param spans today's first, then the usual ones; each from midnight until the same time of day */
+/** @param spans today, then the days it is compared with; each from midnight until the same time of day */
 export async function proceedsOf(queries: Queries, spans: readonly Span[], currency: string): Promise<Today["proceeds"]> {
   const days = spans.map(({ from }) => dayOf(from));
   const [rows, rates] = await Promise.all([
@@ -82,7 +82,7 @@ export async function proceedsOf(queries: Queries, spans: readonly Span[], curre
   };
 }
 
-/** A plan's first payment that is not its order's follows a trial; later ones renew it. */
+/** A plan's first payment after its order's own follows a trial; later ones are renewals. */
 const saleOf = sql<string>`CASE
   WHEN e.id = o.transaction_id THEN CASE WHEN o.trial_days > 0 AND e.gross = 0 THEN 'trials' ELSE 'bought' END
   WHEN EXISTS (SELECT 1 FROM money_entries b WHERE b.payment_provider = e.payment_provider AND b.subscription_id = e.subscription_id

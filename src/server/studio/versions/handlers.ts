@@ -1,4 +1,4 @@
-/** What answers the calls of `studio/contract/versions.ts`. */
+/** Handlers of the calls in `studio/contract/versions.ts`. */
 import { defaultVersion, embeddedVersion, everyVersion, isVersion, questionnaireFor, saleOf } from "#content/questionnaires/index.ts";
 import { differences } from "#content/questionnaires/review/differences.ts";
 import { type Locale, locales } from "#core/locales.ts";
@@ -10,13 +10,13 @@ import { recordAction } from "../audit.ts";
 import type { StudioHandlers } from "../handler.ts";
 
 const mostHistory = 60;
-/** In which language what a version says is told apart. */
+/** The locale in which versions are compared. */
 const told = "en-US";
 
 export const versionsHandlers: StudioHandlers<typeof versionsCalls> = {
   versions: async (_call, { releases, rollouts, store }) => {
     const [shipped, proofs] = await Promise.all([releases.shipped(), releases.proofs(), rollouts.current()]);
-    // As they are this moment: who has just set weights sees them.
+    // Read fresh, so that an operator sees the weights just set.
     const [current, history] = await Promise.all([currentRollouts(store.read), latestRollouts(store.read, mostHistory)]);
     return {
       versions: everyVersion.map(({ id, hypothesis, changes, ...rest }) => {
@@ -83,7 +83,7 @@ function releaseOf({ hash, version, number, at }: Release, proofs: ReadonlyMap<s
   };
 }
 
-/** Those that are set, as their names in the code say them: "skips email check". */
+/** The traits that are set, as words of their names: "skips email check". */
 function traitsInWords(version: string): string[] {
   const own = everyVersion.find(({ id }) => id === version);
   if (own === undefined || !("traits" in own)) return [];
