@@ -1,4 +1,5 @@
 /** Shared by the blocks for the three lists in the state. Each block's type is the name of its list. */
+import { iconName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import type { ListField } from "#core/questionnaire/state.ts";
 import { textSchema } from "#core/text.ts";
@@ -7,7 +8,7 @@ import type { BlockInput, BlockStatus } from "./block.ts";
 
 export const choiceList = v.strictObject({
   requirements: v.optional(ruleGroupSchema),
-  items: v.pipe(v.array(v.strictObject({ id: v.string(), text: textSchema, icon: v.optional(v.string()) })), v.minLength(1)),
+  items: v.pipe(v.array(v.strictObject({ id: v.string(), text: textSchema, icon: v.optional(iconName) })), v.minLength(1)),
   /** Replaces "choose at least one". */
   hint: v.optional(textSchema),
 });

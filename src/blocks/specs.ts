@@ -1,4 +1,5 @@
 /** All block types. A new block needs a folder and one line here and in `views.tsx`; the compiler and the conformance test report a missing one. */
+import type { BlockSchema } from "#core/marks.ts";
 import type * as v from "valibot";
 import type { BlockSpec } from "./block.ts";
 import { spec as appRating } from "./appRating/spec.ts";
@@ -104,3 +105,5 @@ export const blockTypes: readonly BlockType[] = Object.keys(blockSpecs).filter(i
 export function isBlockType(type: string): type is BlockType {
   return Object.hasOwn(blockSpecs, type);
 }
+
+export const blockSchema: BlockSchema = (type) => (isBlockType(type) ? blockSpecs[type].schema : undefined);

@@ -1,4 +1,5 @@
 /** Shared by `avatar` and `avatar-video`, which the specification defines as two blocks with the same behavior. */
+import { filmName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { subtitlesSchema } from "#core/subtitles.ts";
 import * as v from "valibot";
@@ -7,8 +8,8 @@ import type { BlockInput, BlockStatus } from "./block.ts";
 export const talkingGuide = v.strictObject({
   requirements: v.optional(ruleGroupSchema),
   fullscreen: v.optional(v.boolean(), true),
-  /** The clip's name below /media/, without locale. The picture of the same name shows until the clip plays. */
-  video: v.strictObject({ filename: v.string(), extension: v.picklist(["webm", "mp4"]) }),
+  /** The picture of the same name shows until the clip plays. */
+  video: filmName,
   /** Shows only the subtitles. */
   hidden: v.optional(v.boolean(), false),
   /** Milliseconds until the action buttons appear; the default is the end of the last subtitle. */

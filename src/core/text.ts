@@ -3,6 +3,7 @@
  * arguments stays a plain string.
  */
 import * as v from "valibot";
+import { mark } from "./marks.ts";
 import { memoize } from "./memoize.ts";
 
 export type TextNode =
@@ -20,7 +21,10 @@ export type TextNode =
 
 export type Text = string | readonly TextNode[];
 
-export const textSchema: v.GenericSchema<Text> = v.union([v.string(), v.custom<readonly TextNode[]>((value) => Array.isArray(value))]);
+const textUnion = v.union([v.string(), v.custom<readonly TextNode[]>((value) => Array.isArray(value))]);
+export const textSchema: v.GenericSchema<Text> = v.pipe(textUnion, mark("text"));
+/** A text that may be empty: a decorative picture's alternative, the corner of a table. */
+export const textOrEmpty: v.GenericSchema<Text> = v.pipe(textUnion, mark("text", { mayBeEmpty: true }));
 
 /** Values of a text's arguments. Numbers are formatted for the locale and select plurals; strings are inserted unchanged. */
 export type TextValues = Readonly<Record<string, string | number | undefined>>;

@@ -1,3 +1,4 @@
+import { pictureName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
@@ -9,8 +10,7 @@ export const defaultTimer = 2000;
 const schema = v.strictObject({
   type: v.literal("avatar-image"),
   requirements: v.optional(ruleGroupSchema),
-  /** Name of a picture. */
-  image: v.string(),
+  image: pictureName,
   fullscreen: v.optional(v.boolean(), true),
   /** Milliseconds until the action buttons appear. */
   timer: v.optional(v.pipe(v.number(), v.minValue(0)), defaultTimer),

@@ -1,3 +1,4 @@
+import { pictureName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
@@ -15,7 +16,7 @@ const schema = v.strictObject({
   /** Language of the text, if it is not the page's: `en`. */
   lang: v.optional(v.string()),
   /** Name of the speaker's picture. */
-  figure: v.optional(v.string()),
+  figure: v.optional(pictureName),
   /** Position among all the sentences: `at` of `of`. */
   count: v.optional(v.strictObject({ at: v.pipe(v.number(), v.integer()), of: v.pipe(v.number(), v.integer()) })),
   /** A line in smaller type beside the figure. */

@@ -1,5 +1,6 @@
+import { pictureName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
-import { textSchema } from "#core/text.ts";
+import { textOrEmpty, textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
@@ -7,10 +8,9 @@ import { blockSpec } from "../block.ts";
 const schema = v.strictObject({
   type: v.literal("image"),
   requirements: v.optional(ruleGroupSchema),
-  /** Name of a picture. */
-  image: v.string(),
+  image: pictureName,
   /** Empty for a decorative picture. */
-  alt: textSchema,
+  alt: textOrEmpty,
   /** A short tag on the picture's corner. */
   badge: v.optional(textSchema),
 });

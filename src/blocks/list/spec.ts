@@ -1,3 +1,4 @@
+import { iconName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
@@ -14,7 +15,7 @@ const schema = v.strictObject({
         /** A second line in smaller type. */
         detail: v.optional(textSchema),
         /** Name of an icon (`#ui/Icon.tsx`); the default is a tick. */
-        icon: v.optional(v.string()),
+        icon: v.optional(iconName),
       }),
     ),
     v.minLength(1),

@@ -1,3 +1,4 @@
+import { questionId } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
@@ -7,7 +8,7 @@ const schema = v.strictObject({
   type: v.literal("planByMail"),
   requirements: v.optional(ruleGroupSchema),
   /** The question that the mail links to. */
-  question: v.pipe(v.number(), v.integer()),
+  question: questionId,
 });
 export type Content = v.InferOutput<typeof schema>;
 

@@ -1,3 +1,4 @@
+import { pictureName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
@@ -11,7 +12,7 @@ const schema = v.strictObject({
   requirements: v.optional(ruleGroupSchema),
   slideshowOptions: v.strictObject({
     /** `image` is the name of a picture. */
-    items: v.pipe(v.array(v.strictObject({ image: v.string(), text: textSchema })), v.minLength(1)),
+    items: v.pipe(v.array(v.strictObject({ image: pictureName, text: textSchema })), v.minLength(1)),
     /** Milliseconds per slide. */
     delay: v.optional(v.pipe(v.number(), v.minValue(1)), defaultSlideDelay),
     /** Whether bars show the current slide and its remaining time. */

@@ -1,3 +1,4 @@
+import { pictureName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
@@ -6,8 +7,7 @@ import { blockSpec } from "../block.ts";
 const schema = v.strictObject({
   type: v.literal("startHereImage"),
   requirements: v.optional(ruleGroupSchema),
-  /** Name of a picture. */
-  image: v.string(),
+  image: pictureName,
   /** Said by the figure, above the options. */
   text: textSchema,
 });

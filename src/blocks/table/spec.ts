@@ -1,5 +1,6 @@
+import { iconName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
-import { textSchema } from "#core/text.ts";
+import { textOrEmpty, textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
@@ -19,12 +20,12 @@ const schema = v.pipe(
         v.strictObject({
           /** `title`: the first is the column with the row names, a later one is our own, highlighted column; `text`: any other column. */
           type: v.picklist(["title", "text"]),
-          content: textSchema,
+          content: textOrEmpty,
           align: v.optional(v.picklist(["start", "center", "end"])),
           /** Share of the width in percent. */
           width: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(100))),
           small: v.optional(v.boolean()),
-          icon: v.optional(v.string()),
+          icon: v.optional(iconName),
         }),
       ),
       v.minLength(1),

@@ -1,3 +1,4 @@
+import { pictureName } from "#core/marks.ts";
 import { locales } from "#core/locales.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
@@ -12,7 +13,7 @@ const schema = v.strictObject({
   /** The country's name in the page's language. */
   country: textSchema,
   /** Name of a picture; the default is the person's first letter. */
-  image: v.optional(v.string()),
+  image: v.optional(pictureName),
   /** Language of the quote, if it is not the page's. */
   locale: v.optional(v.picklist(locales)),
   /** An invented example, marked as such (decision 136). */

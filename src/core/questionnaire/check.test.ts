@@ -1,8 +1,10 @@
 import { questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { check, type Finding, type FindingKind, findingKinds, type Need, type Surroundings } from "./check.ts";
 import { type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { ContentItem, OptionInput, Questionnaire, QuestionInput, QuestionnaireInput } from "./definition.ts";
+import { questionId } from "../marks.ts";
 import { startsOf } from "./explore.ts";
 import { visibleContents, visibleOptions } from "./requirements.ts";
 import type { State } from "./state.ts";
@@ -678,6 +680,14 @@ const seeds: readonly Seed[] = [
     definition: () => sound(soundQuestions, { shortcutQuestion: 99 }),
     kind: "unknownQuestion",
     finds: ["unknownQuestion: The shortcut leads to question 99, which does not exist."],
+  },
+  {
+    name: "a block that names a question that does not exist",
+    definition: () => sound(show(62, { type: "planByMail", question: 99 }, { type: "unknown", question: 98 })),
+    around: { blockSchema: (type) => (type === "planByMail" ? v.object({ question: questionId }) : undefined) },
+    kind: "unknownQuestion",
+    question: 62,
+    finds: ["unknownQuestion 62: Block planByMail of question 62 leads to question 99, which does not exist."],
   },
   {
     name: "a level question that stands for no level",

@@ -38,7 +38,7 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
   const report = reporter();
   const compiled = compile(definition);
   checkIds(compiled, report);
-  checkLinks(compiled, report);
+  checkLinks(compiled, surroundings.blockSchema, report);
   checkAuthoring(compiled, surroundings.authoring, report);
   checkSpecialQuestions(compiled, report);
   if (compiled.nodes[definition.initialQuestion] === undefined) return { findings: report.findings(), statistics: null };

@@ -1,7 +1,8 @@
 /** The questionnaire as data: plain, JSON-serializable, validated by these schemas (spec 000 §3, spec 001 §3). */
 import * as v from "valibot";
 import { locales } from "../locales.ts";
-import { textSchema } from "../text.ts";
+import { iconName, mark, pictureName, questionId } from "../marks.ts";
+import { textOrEmpty, textSchema } from "../text.ts";
 
 const questionTypes = ["LevelQuestion", "SignupView", "InitialLevelView", "TargetLevelView", "ThankYouView", "PreparingProgram"] as const;
 export type QuestionType = (typeof questionTypes)[number];
@@ -23,7 +24,7 @@ const onOff = v.picklist(["on", "off"]);
 
 const ruleFields = v.strictObject({
   /** The question has been answered; with `optionId`, by that option. */
-  questionId: v.optional(id),
+  questionId: v.optional(questionId),
   optionId: v.optional(id),
   /** Whether practice days have been chosen: `on` or `off`. */
   days: v.optional(onOff),
@@ -33,7 +34,7 @@ const ruleFields = v.strictObject({
   countryIsNot: v.optional(v.union([v.string(), v.array(v.string())])),
   localeIs: v.optional(v.union([v.picklist(locales), v.array(v.picklist(locales))])),
   /** Id of the last level question that was reached. */
-  lastLevelQuestion: v.optional(id),
+  lastLevelQuestion: v.optional(questionId),
   platform: v.optional(v.picklist(["android", "apple"])),
   requiresMarketingConsent: v.optional(onOff),
 });
@@ -54,10 +55,10 @@ export const ruleGroupSchema: v.GenericSchema<RuleGroup> = v.strictObject({
   rules: v.array(v.union([v.lazy(() => ruleGroupSchema), ruleSchema])),
 });
 
-const followUpSchema = v.strictObject({ requirements: v.optional(ruleGroupSchema), followUpQuestion: id });
+const followUpSchema = v.strictObject({ requirements: v.optional(ruleGroupSchema), followUpQuestion: questionId });
 
-/** The guide's short reply to an answer; `figure` is the name of a picture. */
-const rewardSchema = v.strictObject({ title: textSchema, text: textSchema, figure: v.optional(v.string()) });
+/** The guide's short reply to an answer. */
+const rewardSchema = v.strictObject({ title: textSchema, text: textSchema, figure: v.optional(pictureName) });
 
 const optionSchema = v.strictObject({
   id,
@@ -65,36 +66,34 @@ const optionSchema = v.strictObject({
   description: textSchema,
   /** A second line in smaller type. */
   detail: v.optional(textSchema),
-  /** Name of an icon (`#ui/Icon.tsx`). */
-  icon: v.optional(v.string()),
-  /** Name of a picture. */
-  picture: v.optional(v.string()),
+  icon: v.optional(iconName),
+  picture: v.optional(pictureName),
   /** The default is cards for several options and the primary button for a single one. */
   buttonStyle: v.optional(v.picklist(["card", "primary", "secondary", "link"])),
   requirements: v.optional(ruleGroupSchema),
-  followUpQuestion: v.optional(id),
+  followUpQuestion: v.optional(questionId),
   meta: v.optional(v.strictObject({ userLevel: v.optional(v.picklist(levelTypes)), targetLevel: v.optional(v.picklist(levelTypes)) })),
   reward: v.optional(rewardSchema),
 });
 export type Option = v.InferOutput<typeof optionSchema>;
 
 /** A content item. The block's own schema validates its other fields (`#blocks/specs.ts`). */
-const contentItemSchema = v.looseObject({ type: v.string(), requirements: v.optional(ruleGroupSchema) });
+const contentItemSchema = v.pipe(v.looseObject({ type: v.string(), requirements: v.optional(ruleGroupSchema) }), mark("block"));
 export type ContentItem = v.InferOutput<typeof contentItemSchema>;
 
-const questionSchema = v.strictObject({
+export const questionSchema = v.strictObject({
   id,
   weight: v.optional(v.pipe(v.number(), v.minValue(0)), 1),
   type: v.optional(v.picklist(questionTypes)),
   /** A small line with an icon above the heading. */
-  eyebrow: v.optional(v.strictObject({ text: textSchema, icon: v.optional(v.string()) })),
+  eyebrow: v.optional(v.strictObject({ text: textSchema, icon: v.optional(iconName) })),
   contents: v.array(contentItemSchema),
   options: v.array(optionSchema),
   followUps: v.optional(v.array(followUpSchema)),
   scroll: v.optional(v.picklist(["off", "afterDelay", "onPass"])),
-  wallpaper: v.optional(v.strictObject({ image: v.string(), gradient: v.optional(v.boolean()) })),
+  wallpaper: v.optional(v.strictObject({ image: pictureName, gradient: v.optional(v.boolean()) })),
   header: v.optional(
-    v.strictObject({ media: v.string(), alt: textSchema, flexible: v.optional(v.boolean()), badge: v.optional(v.string()) }),
+    v.strictObject({ media: pictureName, alt: textOrEmpty, flexible: v.optional(v.boolean()), badge: v.optional(v.string()) }),
   ),
   footnote: v.optional(textSchema),
   footer: v.optional(v.boolean()),
@@ -122,14 +121,14 @@ const studyScheduleSchema = v.strictObject({
   id,
   ...studyFigures,
   /** Other figures for visitors who gave one of these answers; the first match counts. */
-  variants: v.optional(v.array(v.strictObject({ answers: v.array(v.strictObject({ questionId: id, optionId: id })), ...studyFigures }))),
+  variants: v.optional(v.array(v.strictObject({ answers: v.array(v.strictObject({ questionId, optionId: id })), ...studyFigures }))),
   name: textSchema,
   monthsText: textSchema,
   monthsTextBottom: v.optional(textSchema),
   practiseDaysPerWeekText: textSchema,
   minutesPerSessionText: textSchema,
-  followUpQuestion: v.optional(id),
-  picture: v.optional(v.string()),
+  followUpQuestion: v.optional(questionId),
+  picture: v.optional(pictureName),
 });
 export type StudySchedule = v.InferOutput<typeof studyScheduleSchema>;
 
@@ -158,20 +157,20 @@ export const questionnaireSchema = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^(\d+|ai|aimx)$/)),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   theme: v.picklist(themes),
-  initialQuestion: id,
+  initialQuestion: questionId,
   /** The question on the home page. A link from another page can fill it in (spec 000 §4, §9). */
-  embeddedQuestion: id,
+  embeddedQuestion: questionId,
   /** The question whose answers are also tracked as campaign events (spec 001 §9). */
-  extraTrackingQuestion: id,
+  extraTrackingQuestion: questionId,
   /** Six shift-clicks on a header picture lead to this question. */
-  shortcutQuestion: v.optional(id),
-  progress: v.strictObject({ type: v.literal("weight"), end: id }),
+  shortcutQuestion: v.optional(questionId),
+  progress: v.strictObject({ type: v.literal("weight"), end: questionId }),
   coupon: v.optional(v.strictObject({ code: v.string() })),
   userLevelAlgorithm: v.picklist(["LevelQuestion", "InitialLevel"]),
   levels: v.strictObject(v.entriesFromList(levels, levelTextsSchema)),
-  userLevelMappings: v.array(v.strictObject({ first: id, last: id, userLevel: v.picklist(levelTypes) })),
-  lastLevelQuestionFollowUpQuestion: id,
-  levelQuestionRules: v.array(v.strictObject({ no: v.number(), maybe: v.number(), followUpQuestion: id })),
+  userLevelMappings: v.array(v.strictObject({ first: questionId, last: questionId, userLevel: v.picklist(levelTypes) })),
+  lastLevelQuestionFollowUpQuestion: questionId,
+  levelQuestionRules: v.array(v.strictObject({ no: v.number(), maybe: v.number(), followUpQuestion: questionId })),
   schedules: v.array(studyScheduleSchema),
   productConfigurations: v.array(productConfigurationSchema),
   questions: v.array(questionSchema),

@@ -143,6 +143,10 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     (draft) => draft.at(81).contents.push({ type: "avatar", video: { filename: "nowhere", extension: "mp4" } }),
     'FAULT missingVideo: There is no video "nowhere.mp4". (question 81)',
   ],
+  "a block that names a question that does not exist": [
+    (draft) => draft.at(81).contents.push({ type: "planByMail", question: 999 }),
+    "FAULT unknownQuestion: Block planByMail of question 81 leads to question 999, which does not exist.",
+  ],
   "a placeholder that does not exist": [
     (draft) => says(draft.at(57), "FIRST_NAME"),
     "FAULT unknownPlaceholder: Block paragraph of question 57 says {FIRST_NAME}, which nothing fills.",

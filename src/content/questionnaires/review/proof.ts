@@ -15,7 +15,9 @@ import {
   sharesProof,
   type Statistics,
 } from "#core/questionnaire/check.ts";
-import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import { marked } from "#core/marks.ts";
+import { type Questionnaire, questionSchema } from "#core/questionnaire/definition.ts";
+import { blockSchema } from "#blocks/specs.ts";
 import { surroundings } from "./surroundings.ts";
 
 type Definitions = Partial<Record<Locale, Questionnaire>>;
@@ -81,7 +83,9 @@ function unsaid(version: Version, texts: TextTables<string>): readonly Finding[]
   const known = locales.filter((locale) => texts[locale] !== undefined);
   return [...keys].flatMap((key): readonly Finding[] => {
     const fault = (kind: Finding["kind"], message: string, where?: readonly Locale[]): Finding => {
-      const question = questions.find((each) => JSON.stringify(each).includes(JSON.stringify(key)))?.id;
+      const question = questions.find((each) =>
+        marked(questionSchema, each, blockSchema).some(({ mark, value }) => mark === "text" && value === key),
+      )?.id;
       return { kind, severity: "fault", message, question, ...(where === undefined ? {} : { locales: where }) };
     };
     const lacking = known.filter((locale) => !Object.hasOwn(texts[locale] ?? {}, key));

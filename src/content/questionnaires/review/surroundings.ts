@@ -1,6 +1,6 @@
 /** What the checker needs to know about the blocks, the media and the catalogue. */
 import { isTitle } from "#blocks/contents.ts";
-import { blockSpecs, isBlockType } from "#blocks/specs.ts";
+import { blockSchema, blockSpecs, isBlockType } from "#blocks/specs.ts";
 import { coupons } from "../../catalog/coupons.ts";
 import { currencies, products } from "../../catalog/products.ts";
 import { authoringRules } from "../authoring.ts";
@@ -27,6 +27,7 @@ function takesDaysFromSchedule({ daySelectionOptions: options }: ContentItem): b
 
 export const surroundings: Surroundings = {
   authoring: authoringRules,
+  blockSchema,
   blockNeeds: (item) => [
     ...(isBlockType(item.type) ? (blockSpecs[item.type].needs ?? []) : []),
     ...(item.type === "daySelection" && takesDaysFromSchedule(item) ? (["schedule"] as const) : []),

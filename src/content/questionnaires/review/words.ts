@@ -1,7 +1,10 @@
 /** A questionnaire in readable form for operators: texts with visible placeholders, rules as clauses. */
 import { isTitle } from "#blocks/contents.ts";
-import type { Question, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
-import type { Text, TextNode } from "#core/text.ts";
+import { blockSchema } from "#blocks/specs.ts";
+import { marked } from "#core/marks.ts";
+import type { ContentItem, Question, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
+import { type Text, type TextNode, textSchema } from "#core/text.ts";
+import * as v from "valibot";
 
 /** "Your {MONTHS} months": plurals and selects show their general case. */
 export function wordsOf(text: Text): string {
@@ -28,45 +31,26 @@ function nodesInWords(nodes: readonly TextNode[], count: string): string {
     .join("");
 }
 
-/** The text in a block's own field, whose schema the core does not know; null for other values. */
-function textIn(value: unknown): string | null {
-  if (typeof value === "string") return value;
-  return Array.isArray(value) &&
-    value.every(
-      (node) => typeof node === "string" || (Array.isArray(node) && ["arg", "count", "plural", "select", "tag"].includes(String(node[0]))),
-    )
-    ? wordsOf(value)
-    : null;
-}
-
 /** A question's name: its title, its large sentence, or its first block. */
 export function headingOf(question: Question): string {
-  const titled = question.contents.find(isTitle) ?? question.contents.find((item) => textIn(item["text"]) !== null);
+  const mainTextOf = (item: ContentItem | undefined) => item && textsIn(item).find(({ path }) => path.length === 0)?.text;
   const sentence = question.type === "LevelQuestion" ? question.contents.find((item) => item.type === "bubble") : undefined;
-  return (sentence && textIn(sentence["text"])) ?? (titled && textIn(titled["text"])) ?? question.contents[0]?.type ?? "(empty)";
+  const titled = question.contents.find(isTitle) ?? question.contents.find((item) => mainTextOf(item) !== undefined);
+  const text = mainTextOf(sentence) ?? mainTextOf(titled);
+  return text === undefined ? (question.contents[0]?.type ?? "(empty)") : wordsOf(text);
 }
 
 /** All texts of a question by position: "title", "option 2", "list item 3". */
 export function textsOf(question: Question): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const add = (where: string, value: unknown) => {
-    const text = textIn(value);
-    if (text !== null && text !== "") found.set(where, text);
-  };
-  const within = (at: string, data: unknown) => {
-    if (Array.isArray(data) && textIn(data) === null) for (const [index, each] of data.entries()) within(`${at} ${index + 1}`, each);
-    else if (typeof data === "object" && data !== null && !Array.isArray(data)) {
-      for (const [field, value] of Object.entries(data))
-        if (!["type", "requirements", "icon", "image", "figure", "id"].includes(field))
-          within(field === "text" || field === "items" ? at : `${at} ${field}`, value);
-    } else add(at, data);
+  const add = (where: string, text: Text | undefined) => {
+    if (text !== undefined && text !== "") found.set(where, wordsOf(text));
   };
   add("eyebrow", question.eyebrow?.text);
-  for (const [index, item] of question.contents.entries())
-    within(
-      question.contents.findIndex((other) => other.type === item.type) === index ? item.type : `${item.type} (block ${index + 1})`,
-      item,
-    );
+  for (const [index, item] of question.contents.entries()) {
+    const isFirst = question.contents.findIndex((other) => other.type === item.type) === index;
+    for (const { path, text } of textsIn(item)) add([isFirst ? item.type : `${item.type} (block ${index + 1})`, ...path].join(" "), text);
+  }
   for (const option of question.options) {
     add(`option ${option.id}`, option.description);
     add(`option ${option.id}, second line`, option.detail);
@@ -75,6 +59,22 @@ export function textsOf(question: Question): ReadonlyMap<string, string> {
   }
   add("footnote", question.footnote);
   return found;
+}
+
+/** The texts of a block, and where each stands in it: `[]` for its main text, `[2]` for that of its second item, `["hint"]`. */
+function textsIn(item: ContentItem): readonly { readonly path: readonly (string | number)[]; readonly text: Text }[] {
+  const schema = blockSchema(item.type);
+  if (schema === undefined) return [];
+  return marked(schema, item).flatMap(({ mark, value, path }) =>
+    mark === "text" && v.is(textSchema, value)
+      ? [
+          {
+            text: value,
+            path: path.flatMap((step) => (typeof step === "number" ? step + 1 : step === "text" || step === "items" ? [] : step)),
+          },
+        ]
+      : [],
+  );
 }
 
 /** "country is BR or AR, and the platform is apple" */

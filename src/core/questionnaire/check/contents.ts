@@ -1,5 +1,7 @@
 import { type Locale, locales } from "../../locales.ts";
-import type { Questionnaire } from "../definition.ts";
+import * as v from "valibot";
+import { filmName, type Marked, marked } from "../../marks.ts";
+import { type Questionnaire, questionnaireSchema, questionSchema } from "../definition.ts";
 import { type Finding, reporter } from "./findings.ts";
 import { placeholdersIn } from "./placeholdersIn.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -25,14 +27,14 @@ export function checkContents(
     }
     if (JSON.stringify(structureOf(definition)) !== shape)
       report.fault("differentStructure", "not the same questions, options and rules as the other locales.", { locale });
-    const { levels, schedules, productConfigurations } = definition;
-    for (const [field, data] of Object.entries({ levels, schedules, productConfigurations }))
-      for (const where of emptyTextsIn(data, field)) report.fault("emptyText", `an empty text (${where}).`, { locale });
-    for (const name of placeholdersIn(levels))
+    const { questions, ...own } = definition;
+    for (const where of emptyTextsIn(marked(questionnaireSchema, own))) report.fault("emptyText", `an empty text (${where}).`, { locale });
+    for (const name of placeholdersIn(definition.levels))
       report.fault("unknownPlaceholder", `a level says {${name}}; levels fill placeholders and have none.`, { locale });
-    for (const question of definition.questions) {
+    for (const question of questions) {
       const place = { question: question.id, locale };
-      for (const where of emptyTextsIn(question)) report.fault("emptyText", `question ${question.id} has an empty text (${where}).`, place);
+      for (const where of emptyTextsIn(marked(questionSchema, question, surroundings.blockSchema)))
+        report.fault("emptyText", `question ${question.id} has an empty text (${where}).`, place);
       const ours = factsIn(question);
       const theirs = mostCommon(
         all.flatMap(({ questions }) =>
@@ -49,24 +51,40 @@ export function checkContents(
           place,
         );
     }
-    for (const [name, question] of namesIn(definition, pictureFields))
-      if (surroundings.hasPicture?.(name, locale) === false)
-        report.fault("missingPicture", `there is no picture "${name}".`, { question, locale });
-    for (const [name, question] of namesIn(definition, iconFields))
-      if (surroundings.hasIcon?.(name) === false) report.fault("missingIcon", `there is no icon "${name}".`, { question, locale });
-    for (const question of definition.questions) {
-      for (const { video } of question.contents) {
-        if (typeof video !== "object" || video === null || !("filename" in video) || !("extension" in video)) continue;
-        const [filename, extension] = [String(video.filename), String(video.extension)];
-        if (surroundings.hasVideo?.(filename, extension, locale) === false)
-          report.fault("missingVideo", `there is no video "${filename}.${extension}".`, { question: question.id, locale });
-      }
-    }
+    checkMedia(definition, locale, surroundings, report);
   }
   checkProducts(first, surroundings, report);
   if (first.coupon !== undefined && surroundings.hasCoupon?.(first.coupon.code) === false)
     report.fault("missingCoupon", `There is no coupon ${first.coupon.code}.`);
   return report.findings();
+}
+
+/** Every picture, icon and film exists. A missing picture or icon is reported once, where it is named first. */
+function checkMedia(definition: Questionnaire, locale: Locale, surroundings: Surroundings, report: ReturnType<typeof reporter>): void {
+  const { questions, ...own } = definition;
+  const { blockSchema, hasPicture, hasIcon, hasVideo } = surroundings;
+  const reported = new Set<string>();
+  const checkName = ({ mark, value }: Marked, question: number | undefined) => {
+    const name = String(value);
+    const exists = mark === "picture" ? hasPicture?.(name, locale) : hasIcon?.(name);
+    if (exists !== false || reported.has(`${mark} ${name}`)) return;
+    reported.add(`${mark} ${name}`);
+    report.fault(mark === "picture" ? "missingPicture" : "missingIcon", `there is no ${mark} "${name}".`, { question, locale });
+  };
+  const checkFilm = ({ value }: Marked, question: number | undefined) => {
+    const film = v.safeParse(filmName, value);
+    if (!film.success) return;
+    const { filename, extension } = film.output;
+    if (hasVideo?.(filename, extension, locale) === false)
+      report.fault("missingVideo", `there is no video "${filename}.${extension}".`, { question, locale });
+  };
+  const check = (found: readonly Marked[], question: number | undefined) => {
+    for (const one of found)
+      if (one.mark === "film") checkFilm(one, question);
+      else if (one.mark === "picture" || one.mark === "icon") checkName(one, question);
+  };
+  for (const question of questions) check(marked(questionSchema, question, blockSchema), question.id);
+  check(marked(questionnaireSchema, own), undefined);
 }
 
 /** Every offered product has a price in the currency of every visitor that it is offered to, and every visitor is offered a product. */
@@ -98,41 +116,14 @@ function factsIn(question: unknown): string {
   return [...new Set([...placeholdersIn(question)].map((name) => name.replace(/_(KEY|TEXT|LONG)$/, "")))].toSorted().join(", ");
 }
 
-/** Fields that hold the name of a picture, in any block. */
-const pictureFields: readonly string[] = ["image", "media", "picture", "figure"];
-const iconFields: readonly string[] = ["icon"];
-
-function namesIn(definition: Questionnaire, fields: readonly string[]): ReadonlyMap<string, number | undefined> {
-  const names = new Map<string, number | undefined>();
-  const look = (data: unknown, question: number | undefined) => {
-    if (typeof data !== "object" || data === null) return;
-    for (const [field, value] of Object.entries(data)) {
-      if (fields.includes(field) && typeof value === "string") {
-        if (!names.has(value)) names.set(value, question);
-      } else look(value, question);
-    }
-  };
-  for (const question of definition.questions) look(question, question.id);
-  look(definition.schedules, undefined);
-  return names;
-}
-
 const isBlank = (data: unknown) => typeof data === "string" && /^[\s\u200B\u2060]*$/.test(data);
+/** Inside a text, a space between two placeholders is valid. */
+const isEmptyText = (data: unknown) => isBlank(data) || (Array.isArray(data) && data.every(isBlank));
 
-/** Paths of text fields that are empty or blank: "options.0.description". */
-function emptyTextsIn(data: unknown, path = ""): readonly string[] {
-  // An empty text is valid for a decorative picture's alt and for the corner of a table.
-  if (/\.alt$|\.columns\.\d+\.content$/.test(path)) return [];
-  if (
-    isBlank(data) ||
-    (Array.isArray(data) && data.length > 0 && data.every(isBlank)) ||
-    (Array.isArray(data) && data.length === 0 && /(text|description|title|label|content)$/i.test(path))
-  )
-    return [path];
-  if (typeof data !== "object" || data === null) return [];
-  return Object.entries(data).flatMap(([field, value]) =>
-    // Inside a text, a space between two placeholders is valid.
-    Array.isArray(data) && value !== "" && isBlank(value) ? [] : emptyTextsIn(value, path === "" ? field : `${path}.${field}`),
+/** Paths of texts that are empty or blank: "options.0.description". */
+function emptyTextsIn(found: readonly Marked[]): readonly string[] {
+  return found.flatMap(({ mark, mayBeEmpty, value, path }) =>
+    mark === "text" && !mayBeEmpty && isEmptyText(value) ? [path.join(".")] : [],
   );
 }
 

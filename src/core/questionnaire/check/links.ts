@@ -1,4 +1,6 @@
 /** Ids are unique, and every follow-up question exists. */
+import * as v from "valibot";
+import { type BlockSchema, marked } from "../../marks.ts";
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { Reporter } from "./findings.ts";
 
@@ -12,7 +14,7 @@ export function checkIds({ definition }: CompiledQuestionnaire, report: Reporter
       report.fault("duplicateId", `Question ${question.id} has two options with the id ${id}.`, { question: question.id });
 }
 
-export function checkLinks({ definition, nodes }: CompiledQuestionnaire, report: Reporter): void {
+export function checkLinks({ definition, nodes }: CompiledQuestionnaire, blockSchema: BlockSchema | undefined, report: Reporter): void {
   const check = (what: string, next: number | undefined, question?: number) => {
     if (next !== undefined && nodes[next] === undefined)
       report.fault("unknownQuestion", `${what} leads to question ${next}, which does not exist.`, {
@@ -23,7 +25,10 @@ export function checkLinks({ definition, nodes }: CompiledQuestionnaire, report:
         },
       });
   };
-  for (const { id: question, options, followUps = [] } of definition.questions) {
+  for (const { id: question, contents, options, followUps = [] } of definition.questions) {
+    for (const { type, requirements: _, ...fields } of contents)
+      for (const { mark, value } of marked(blockSchema?.(type) ?? v.unknown(), fields))
+        if (mark === "question") check(`Block ${type} of question ${question}`, Number(value), question);
     for (const { id, followUpQuestion } of options) check(`Option ${id} of question ${question}`, followUpQuestion, question);
     for (const [index, { followUpQuestion }] of followUps.entries())
       check(`Follow-up ${index + 1} of question ${question}`, followUpQuestion, question);

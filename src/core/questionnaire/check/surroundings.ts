@@ -1,5 +1,6 @@
 /** What the checker cannot import: data from the blocks, texts, media and the catalogue. */
 import type { Locale } from "../../locales.ts";
+import type { BlockSchema } from "../../marks.ts";
 import type { ContentItem } from "../definition.ts";
 import type { AuthoringRules } from "./authoring.ts";
 
@@ -8,6 +9,7 @@ export type Need = "schedule" | "days" | "firstname" | "email" | "signup" | "lev
 /** A missing field skips its check. */
 export interface Surroundings {
   readonly authoring?: AuthoringRules;
+  readonly blockSchema?: BlockSchema;
   /** What a block reads about the visitor. */
   readonly blockNeeds?: (content: ContentItem) => readonly Need[];
   /** Placeholders that the block fills itself. */
