@@ -80,6 +80,11 @@ for (const { name, why, failed } of missingBrowsers) {
   if (failed) count(name, 0, 1);
 }
 
+if (long) {
+  const behind = await run(process.execPath, ["scripts/testPgbouncer.ts"], { show: true, env });
+  count("behind PgBouncer", behind.code === 0 ? 1 : 0, behind.code === 0 ? 0 : 1);
+}
+
 // A sample of the mutants takes seconds; all of them is for the long run.
 const mutants = await run(process.execPath, ["scripts/mutation.ts", ...(long ? [] : ["--sample"])], { show: true });
 count("mutants", mutants.code === 0 ? 1 : 0, mutants.code === 0 ? 0 : 1);

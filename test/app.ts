@@ -26,8 +26,10 @@ import * as v from "valibot";
 import { expect, inject } from "vitest";
 
 export type DatabaseKind = "sqlite" | "postgres";
-/** Mutation tests run on SQLite only (vitest.mutation.config.ts). */
-export const databases: readonly DatabaseKind[] = process.env["DATABASES"] === "sqlite" ? ["sqlite"] : ["sqlite", "postgres"];
+export const behindPgBouncer = process.env["DATABASES"] === "pgbouncer";
+/** Mutation tests run on SQLite only (vitest.mutation.config.ts), `npm run test:pgbouncer` on PostgreSQL behind PgBouncer. */
+export const databases: readonly DatabaseKind[] =
+  process.env["DATABASES"] === "sqlite" ? ["sqlite"] : behindPgBouncer ? ["postgres"] : ["sqlite", "postgres"];
 
 /** When every test starts. */
 export const startTime = Date.parse("2026-11-20T12:00:00Z");

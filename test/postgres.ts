@@ -11,6 +11,7 @@ import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { forRoleBehindPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -47,6 +48,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     return name;
   }
+  const bouncer = process.env["DATABASES"] === "pgbouncer" ? await startPgBouncer(url) : null;
+  if (bouncer !== null) for (const statement of forRoleBehindPgBouncer("postgres")) await admin.query(statement);
   /** Migrated once: copying it takes half as long as migrating again. */
   let migrated: Promise<string> | null = null;
   async function migratedTemplate(): Promise<string> {
@@ -57,10 +60,12 @@ export async function startPostgres(): Promise<RunningPostgres> {
     return name;
   }
   return {
-    newDatabase: async (are) => `${url}${await create(are === "empty" ? "template1" : await (migrated ??= migratedTemplate()))}`,
+    newDatabase: async (are) =>
+      `${bouncer?.url ?? url}${await create(are === "empty" ? "template1" : await (migrated ??= migratedTemplate()))}`,
     stop: async () => {
       if (server.exitCode !== null) return;
       const gone = once(server, "exit");
+      await bouncer?.stop();
       await admin.end();
       server.stdin.end();
       await gone;

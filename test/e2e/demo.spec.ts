@@ -24,7 +24,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
   page,
 }) => {
   const dataDir = join(folder, "data");
-  await demo(dataDir, "--only-fill", "--visits", "450", "--days", "10");
+  await demo(dataDir, "--only-fill", "--visits", "250", "--days", "6");
   const counts: { readonly purchases: number; readonly visits: number } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
   const store = openSqlite(join(dataDir, "parlando.sqlite"));
   const reports = await versionReports(store.read, { now: Date.now() });

@@ -39,18 +39,6 @@ test("a tap on an option moves on with JavaScript switched off", async ({ browse
   await context.close();
 });
 
-test("a declined card is told at the form, and a good one afterwards is charged once", async ({ page, site }) => {
-  const visitor = newVisitor();
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-  await walkToBlock(page, "paddle", visitor, { options: { 43: 3, 44: 3 } });
-  await pay(page, cards.declined);
-  await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
-  expect(entitlementsOf(site, visitor.email)).toEqual([]);
-  await pay(page, cards.good);
-  await isAt(page, "questionnaire/thank-you");
-  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
-});
-
 test("a taken address sends to the login, with the address kept, and another one goes on from where it was", async ({
   page,
   site,

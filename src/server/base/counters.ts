@@ -63,6 +63,11 @@ export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counte
   };
 }
 
+/** The library names its statements. PgBouncer has no prepared statements: each would fail, and every process count its own share. */
+const unprepared = (pool: Pool) => ({
+  query: ({ text, values }: { readonly text: string; readonly values?: unknown[] }) => pool.query(text, values),
+});
+
 /** Guarded limits are shared by all processes of one database. The rest are counted per process: sharing them would cost a query a call. */
 export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
   return {
@@ -70,7 +75,7 @@ export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
       counted.guarded
         ? unnamed(
             new RateLimiterPostgres({
-              storeClient: pool,
+              storeClient: unprepared(pool),
               storeType: "pool",
               tableName: "limit_counts",
               tableCreated: true,

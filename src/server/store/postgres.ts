@@ -65,15 +65,22 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Counted
 }
 
 /**
- * Waits until this connection alone may migrate. It asks again and again: a statement that waited in the database would be one of those
- * that an index being built waits for, and neither would end.
+ * Holds the lock of migrations until `work` is done. The lock belongs to an open transaction and not to a session, which PgBouncer would
+ * hand to others between two statements. It is tried again and again: a statement that waited in the database would be one of those that
+ * an index being built waits for, and neither would end.
  */
-async function lockMigrations(queries: Kysely<Database>): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_lock(${migrationLock}) AS locked`.execute(queries);
-    if (rows[0]?.locked === true) return;
-    await sleep(lockAskedEveryMs);
-  }
+async function withMigrationLock<T>(pool: Kysely<Database>, work: () => Promise<T>): Promise<T> {
+  return pool.transaction().execute(async (holder) => {
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
+    for (;;) {
+      // Without a parameter: one would keep the statement's snapshot, for which an index being built waits.
+      const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(${sql.lit(migrationLock)}) AS locked`.execute(
+        holder,
+      );
+      if (rows[0]?.locked === true) return work();
+      await sleep(lockAskedEveryMs);
+    }
+  });
 }
 
 /** Opens a pool; the first query connects. `onError` hears of connections that were lost. */
@@ -96,22 +103,24 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
     connections: pool.connections,
     write: (work) => db.transaction().execute(work),
     migrateWith: async (work) => {
-      // It may take as long as it needs. Its connection holds the lock: both end with the process.
+      // It may take as long as it needs. One connection holds the lock, the other one changes: all ends with the process.
       const alone = new Kysely<Database>({
-        dialect: new PostgresDialect({ pool: poolOf({ connectionString: url, max: 1, statement_timeout: 0 }, onError) }),
+        dialect: new PostgresDialect({ pool: poolOf({ connectionString: url, max: 2, statement_timeout: 0 }, onError) }),
       });
       try {
-        return await alone.connection().execute(async (queries) => {
-          await lockMigrations(queries);
-          return work({
-            queries,
-            transaction: (change) =>
-              queries.transaction().execute(async (changing) => {
-                await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(changing);
-                return change(changing, async (script) => void (await sql.raw(script).execute(changing)));
-              }),
-          });
-        });
+        return await withMigrationLock(alone, () =>
+          alone.connection().execute((queries) =>
+            work({
+              queries,
+              transaction: (change) =>
+                queries.transaction().execute(async (changing) => {
+                  await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(changing);
+                  await sql`SET LOCAL statement_timeout = 0`.execute(changing);
+                  return change(changing, async (script) => void (await sql.raw(script).execute(changing)));
+                }),
+            }),
+          ),
+        );
       } finally {
         await alone.destroy();
       }
