@@ -112,12 +112,15 @@ test("with them gone, the page is asked for anew where it stands, once, and goes
   await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   expect([loads, (await entryOf(page)) === entry]).toEqual([1, false]);
-  // The purchase has the whole questionnaire behind it.
-  const [saved] = site.rows(
-    "SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
-    visitor.email,
-  );
-  expect(JSON.parse(String(saved?.["state"])).selectedOptions.length).toBeGreaterThan(20);
+  // The purchase has the whole questionnaire behind it, as soon as what was answered has been saved.
+  const answersSaved = () => {
+    const [saved] = site.rows(
+      "SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
+      visitor.email,
+    );
+    return saved === undefined ? 0 : JSON.parse(String(saved["state"])).selectedOptions.length;
+  };
+  await expect.poll(answersSaved).toBeGreaterThan(20);
 });
 
 test("a page whose module is missing from the server's page too is asked for anew once, and then says that it failed", async ({
