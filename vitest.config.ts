@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**"],
+          exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**", "test/drills/**"],
           setupFiles: ["./test/setup.ts"],
           globalSetup: ["./test/postgres.ts"],
           ...patience,

@@ -17,6 +17,8 @@ const minute = 60_000;
 const oldestWaitingMail = 15 * minute;
 /** A balancer takes no answer for a bad one, ms. */
 const answeredWithin = 1_500;
+/** Pages need no database: a balancer is not made to wait for one that is slow, ms. */
+const pagesAnsweredWithin = 100;
 
 interface Readiness {
   /** Why calls fail, by name; empty when they are answered. Pages come all the same. */
@@ -54,13 +56,13 @@ async function readinessOf({ store, world, settings }: Services): Promise<Readin
   return { problems, warnings: mailIsLate ? ["mail"] : [] };
 }
 
-/** Asks the database, once at a time: who comes meanwhile waits for the same answer, and nobody longer than a balancer does. */
-function readinessProbe(services: Services): () => Promise<Readiness> {
+/** Asks the database, once at a time: who comes meanwhile waits for the same answer, and nobody longer than they can. */
+function readinessProbe(services: Services): (withinMs: number) => Promise<Readiness> {
   let asking: Promise<Readiness> | null = null;
-  return async () => {
+  return async (withinMs) => {
     asking ??= readinessOf(services).finally(() => (asking = null));
     const late = new Promise<Readiness>((resolve) => {
-      setTimeout(() => resolve({ problems: ["database"], warnings: [] }), answeredWithin).unref();
+      setTimeout(() => resolve({ problems: ["database"], warnings: [] }), withinMs).unref();
     });
     return Promise.race([asking, late]);
   };
@@ -89,12 +91,12 @@ export function registerOperations(app: FastifyInstance, services: Services, met
     reply.header("cache-control", "no-store").send({ ok: true, ...(warnings.length > 0 ? { warnings } : {}) });
   app.get("/readyz", { config: { key: "readyz" } }, async (request, reply) => {
     if (ending()) return notReady(request, reply, ["ending"]);
-    const { problems, warnings } = await readiness();
+    const { problems, warnings } = await readiness(pagesAnsweredWithin);
     return ready(reply, [...problems, ...warnings]);
   });
   app.get("/readyz/calls", { config: { key: "readyz" } }, async (request, reply) => {
     if (ending()) return notReady(request, reply, ["ending"]);
-    const { problems, warnings } = await readiness();
+    const { problems, warnings } = await readiness(answeredWithin);
     return problems.length > 0 ? notReady(request, reply, problems) : ready(reply, warnings);
   });
   app.get("/metrics", { config: { key: "metrics" } }, async (request, reply) => {

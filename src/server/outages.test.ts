@@ -162,12 +162,16 @@ describe("PostgreSQL", () => {
     const { line, t } = await onPostgres();
     await Promise.all(Array.from({ length: 6 }, () => t.signUp()));
     line.freeze();
+    const answered: string[] = [];
+    const asked = (url: string) => isReady(t, url).finally(() => answered.push(url));
     const [forPages, forCalls, refused] = await Promise.all([
-      isReady(t, "/readyz"),
-      isReady(t),
+      asked("/readyz"),
+      asked("/readyz/calls"),
       t.refusal("checkEmail", { body: { email: "b@example.com" } }),
     ]);
     expect([forPages, forCalls]).toEqual([true, false]);
+    // A balancer that waits for the database would take pages away with it.
+    expect(answered).toEqual(["/readyz", "/readyz/calls"]);
     expect(refused).toMatchObject({ code: 1503, retryAfter: expect.any(Number) });
     expect(await page(t)).toBe(200);
     line.open();
