@@ -11,7 +11,7 @@ export const noGrants: Grants = { functional: false, analytics: false, marketing
 export const allGrants: Grants = { functional: true, analytics: true, marketing: true };
 
 /** The version of the consent text. A new version asks every visitor again. */
-export const consentTextVersion = "2026-11-20";
+export const consentTextVersion = "2026-11-24";
 /** Where the choice was made: `gpc` is the browser's Global Privacy Control signal, `doNotSell` the link of that name. */
 export const consentSources = ["banner", "settings", "gpc", "doNotSell"] as const;
 

@@ -236,7 +236,7 @@ test.describe("on an old system", () => {
     // While cookies are asked about it waits: consent.spec.ts.
     await tap(page.getByRole("button", { name: "Nur notwendige" }));
     await tap(page.locator("main [data-option-id]").first());
-    await expect(page.getByRole("dialog", { name: "Dein System ist schon etwas älter" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Dein Betriebssystem ist schon etwas älter" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await page.goto(question(2));

@@ -104,7 +104,7 @@ for (const height of [844, 640]) {
     await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
 
     await page.goto(`${tagged.url}/de/`);
-    const goOn = page.getByRole("link", { name: "Da weitermachen, wo du warst" }).last();
+    const goOn = page.getByRole("link", { name: "Mach da weiter, wo du warst" }).last();
     await expect(banner(page)).toBeVisible();
     // Nothing covers it: the tap arrives.
     await goOn.click();
@@ -325,7 +325,7 @@ test("from MX nobody is asked, and the visitor can say no in the footer", async 
   await expect(banner(page)).toBeHidden();
   await page.goto(`${tagged.url}/es-latam/`);
   await ready(page);
-  await tap(page.getByRole("button", { name: "Ajustar cookies" }));
+  await tap(page.getByRole("button", { name: "Configurar cookies" }));
   await tap(page.locator("[data-consent=settings]").getByRole("button", { name: "Solo las necesarias" }));
   asked.length = 0;
   await page.goto(start(tagged));

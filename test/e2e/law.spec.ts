@@ -116,12 +116,12 @@ test("a stranger's address and a contract that is none are answered alike", asyn
   await ready(page);
   await page.getByLabel("Tu nombre").fill("Lucía Ramos");
   await page.getByLabel("¿Qué contrato?").fill("Parlando");
-  await page.getByLabel("Correo electrónico").fill("nadie@ejemplo.mx");
-  await page.getByRole("radio", { name: "No antes de este día" }).check();
-  await page.getByLabel("Día", { exact: true }).fill("2031-05-04");
-  await page.getByRole("button", { name: "Cancelar ahora" }).click();
+  await page.getByLabel("Correo", { exact: true }).fill("nadie@ejemplo.mx");
+  await page.getByRole("radio", { name: "A partir de esta fecha" }).check();
+  await page.getByLabel("Fecha", { exact: true }).fill("2031-05-04");
+  await page.getByRole("button", { name: "Cancelar mi suscripción" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Recibimos tu cancelación");
-  await expect(page.getByText("No antes de este día: 4 de mayo de 2031")).toBeVisible();
+  await expect(page.getByText("A partir de esta fecha: 4 de mayo de 2031")).toBeVisible();
   await mailTo(site, "nadie@ejemplo.mx", /Cancelo mi contrato\./);
 });
 

@@ -101,7 +101,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await isAt(page, "questionnaire/verify-email");
     await follow(/undo-email/, /undo-email/, "token");
     await tap(page.getByRole("button", { name: "Recuperar mi correo" }));
-    await expect(page.getByRole("heading", { name: "Tu correo está de vuelta" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Recuperaste tu correo" })).toBeVisible();
     await clean(page);
 
     expect(seen.some(({ ours: toUs }) => !toUs)).toBe(true);

@@ -252,7 +252,7 @@ test("a code typed at the offer lowers the price there, at the checkout and of e
   const code = offer.getByLabel("Código de descuento");
   await code.fill("NADIE");
   await tap(offer.getByRole("button", { name: "Aplicar" }));
-  await expect(offer).toContainText("Ese código no aplica a estas ofertas.");
+  await expect(offer).toContainText("Ese código no sirve para estas ofertas.");
   await code.fill("VUELVE30");
   await tap(offer.getByRole("button", { name: "Aplicar" }));
   await expect(offer.getByRole("status").filter({ hasText: "VUELVE30" })).toBeVisible();
@@ -373,7 +373,7 @@ test("who cancels what was paid is told until when the money can be asked back, 
   await press("Sí, cancelarla");
   await expect(panel.getByRole("status")).toHaveText("Listo: tu suscripción está cancelada.");
   await expect(panel.getByRole("link", { name: "Escríbenos" })).toBeVisible();
-  const until = panel.locator("p").filter({ hasText: "Te devolvemos tu primer pago." }).locator("b");
+  const until = panel.locator("p").filter({ hasText: "Te devolvemos lo que pagaste." }).locator("b");
   // The page and the mail name the same day.
   const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ");
   expect(inOneLine((await mailTo(site, buyer.email, /Cancelamos tu suscripción/)).text)).toContain(inOneLine(await until.innerText()));

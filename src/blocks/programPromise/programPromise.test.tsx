@@ -7,17 +7,19 @@ const unchosen = { schedule: undefined, studySchedule: undefined, programEndDate
 describe("the promise", () => {
   it("is a sentence for screen readers", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
-      "De básico en noviembre de 2026 al final de la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
+      "Empiezas en el nivel básico en noviembre de 2026 y terminas la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
     );
     expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain(
-      "Heute, im November 2026: Grundkenntnisse. Im Mai 2027 endet Etappe 1 von 5. Dein Ziel: Mittelstufe.",
+      "Heute (November 2026): Grundkenntnisse. Im Mai 2027 endet Etappe 1 von 5. Dein Ziel: Mittelstufe.",
     );
   });
 
   it("has texts for a target beyond the highest level", () => {
     const plan = examplePlan(exampleState, { initial: "upperintermediate", target: "upperintermediate" });
     const text = readText(blockMarkup({ type: "programPromise" }, { site: { plan } }));
-    expect(text).toContain("De intermedio alto en noviembre de 2026 al final de la etapa 1 de 5 en mayo de 2027. Qué tan rápido");
+    expect(text).toContain(
+      "Empiezas en el nivel intermedio alto en noviembre de 2026 y terminas la etapa 1 de 5 en mayo de 2027. Qué tan rápido",
+    );
     expect(blockMarkup({ type: "programPromise" }, { site: { plan } })).toContain(">tu meta<");
   });
 
@@ -41,7 +43,9 @@ describe("the promise", () => {
 
   it("shows no end and no figures before a schedule is chosen, and an axis of nine months or the content's length", () => {
     const before = (months?: number) => blockMarkup({ type: "programPromise", programPromiseOptions: { months } }, { state: unchosen });
-    expect(readText(before())).toContain("De básico hoy al final de la etapa 1 de 5. La fecha depende de tu ritmo. Tu meta: intermedio.");
+    expect(readText(before())).toContain(
+      "Hoy estás en el nivel básico. Cuándo terminas la etapa 1 de 5 depende de tu ritmo. Tu meta: intermedio.",
+    );
     expect(readText(before())).not.toMatch(/por semana|de 2027/);
     const last = (markup: string) => /left:100%">(\w+)</.exec(markup)?.[1];
     expect([

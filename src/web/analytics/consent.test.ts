@@ -1,4 +1,4 @@
-import { allGrants, noGrants } from "#core/consent.ts";
+import { allGrants, consentTextVersion, noGrants } from "#core/consent.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import { describe, expect, test, vi } from "vitest";
 import { fakeApi } from "../session/fakeApi.ts";
@@ -135,7 +135,7 @@ describe("consent", () => {
         {
           id: "00000000-0000-4000-8000-000000000001",
           at: "2026-11-20T10:00:00.000Z",
-          textVersion: "2026-11-20",
+          textVersion: consentTextVersion,
           categories: some,
           source: "banner",
         },
@@ -145,7 +145,7 @@ describe("consent", () => {
         {
           id: "00000000-0000-4000-8000-000000000002",
           at: "2026-11-20T10:00:00.000Z",
-          textVersion: "2026-11-20",
+          textVersion: consentTextVersion,
           categories: noGrants,
           source: "settings",
         },

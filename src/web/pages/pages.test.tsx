@@ -143,13 +143,13 @@ describe("answers that the device keeps", () => {
   const at = (id: string, question: number) => buildPath("questionnaire/question", "es-419", { version: id, question: String(question) });
 
   test("are offered to go on with at home, in whichever version they were given", async () => {
-    expect(await drawn("home")).not.toContain("Seguir donde ibas");
+    expect(await drawn("home")).not.toContain("Seguir donde me quedé");
     const markup = await drawn("home", { stored: kept("83", {}) });
-    expect(markup.match(/Seguir donde ibas/g)).toHaveLength(2);
+    expect(markup.match(/Seguir donde me quedé/g)).toHaveLength(2);
     expect(links(markup).filter((href) => href === at("83", 41))).toHaveLength(3);
   });
   test("of a version that is no longer ours are not", async () => {
-    for (const id of ["12", "ai"]) expect(await drawn("home", { stored: kept(id, {}) })).not.toContain("Seguir donde ibas");
+    for (const id of ["12", "ai"]) expect(await drawn("home", { stored: kept(id, {}) })).not.toContain("Seguir donde me quedé");
   });
   test("are promised to stay where a question lets its visitor go", async () => {
     const options = [

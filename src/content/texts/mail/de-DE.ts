@@ -10,7 +10,7 @@ export const texts = {
   "mail.footer.help": "Fragen? Antworte einfach auf diese E-Mail.",
 
   "confirm.subject": "Bestätige deine E-Mail-Adresse",
-  "confirm.preview": "Einmal tippen, und das Konto gehört dir.",
+  "confirm.preview": "Einmal tippen, und deine Adresse ist bestätigt.",
   "confirm.title": "Ist das deine E-Mail-Adresse?",
   "confirm.text": "tippe auf den Button, um sie zu bestätigen. So kommen deine Belege und unsere Nachrichten zu deinem Plan bei dir an.",
   "confirm.button": "E-Mail-Adresse bestätigen",
@@ -22,14 +22,14 @@ export const texts = {
   "loginLink.text": "tippe auf den Button und mach da weiter, wo du warst. Ein Passwort brauchst du nicht.",
   "loginLink.button": "Anmelden",
   "loginLink.code": "Bist du an einem anderen Gerät? Gib diesen Code ein:",
-  "loginLink.life": "Link und Code gelten einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
-  "loginLink.lifeWithoutCode": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
+  "loginLink.life": "Link und Code funktionieren nur einmal und gelten {MINUTES, plural, one {# Minute} other {# Minuten}}.",
+  "loginLink.lifeWithoutCode": "Der Link funktioniert nur einmal und gilt {MINUTES, plural, one {# Minute} other {# Minuten}}.",
 
   "loginUnknown.subject": "Wir kennen diese E-Mail-Adresse noch nicht",
   "loginUnknown.preview": "Jemand wollte sich mit dieser Adresse anmelden.",
   "loginUnknown.title": "Zu dieser E-Mail-Adresse gibt es kein Konto",
   "loginUnknown.text":
-    "jemand hat einen Link zum Anmelden angefordert. Falls du das warst: Vielleicht hast du dich mit einer anderen Adresse registriert, dann versuch es mit der.",
+    "jemand hat einen Link zum Anmelden angefordert. Falls du das warst: Vielleicht hast du dich mit einer anderen Adresse registriert und kannst dich damit anmelden.",
   "loginUnknown.button": "Neuen Plan erstellen",
 
   "reset.subject": "Wähle ein neues Passwort",
@@ -38,7 +38,7 @@ export const texts = {
   "reset.text":
     "hier ist der Link, den du angefordert hast. Tippe auf den Button und wähle ein neues Passwort. Du wirst dabei auf allen Geräten abgemeldet.",
   "reset.button": "Neues Passwort wählen",
-  "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
+  "reset.life": "Der Link funktioniert nur einmal und gilt {MINUTES, plural, one {# Minute} other {# Minuten}}.",
 
   "passwordChanged.subject": "Dein Passwort wurde geändert",
   "passwordChanged.preview": "Auf allen deinen Geräten bist du jetzt abgemeldet.",
@@ -63,7 +63,7 @@ export const texts = {
   "emailChange.text":
     "jemand möchte die E-Mail-Adresse deines Kontos ändern. Das geschieht, sobald die neue bestätigt ist; bis dahin gilt diese hier. Das warst du? Dann musst du nichts tun.",
   "emailChange.notYou":
-    "Das warst du nicht? Dann hat jemand dein Passwort oder dein Gerät. Tippe auf den Button: Dein Konto behält diese Adresse, alle Geräte werden abgemeldet, und das Passwort gilt nicht mehr.",
+    "Das warst du nicht? Dann kennt jemand dein Passwort oder hat Zugriff auf dein Gerät. Tippe auf den Button: Dein Konto behält diese Adresse, alle Geräte werden abgemeldet, und das Passwort gilt nicht mehr.",
   "emailChange.button": "Das war ich nicht",
   "emailChange.life": "Der Link gilt {DAYS, plural, one {# Tag} other {# Tage}}, auch wenn die neue Adresse schon bestätigt ist.",
 
@@ -75,7 +75,7 @@ export const texts = {
   "confirmChange.notYou": "Das warst du nicht? Dann tu einfach nichts: Es ändert sich nichts, und das Konto bekommt diese Adresse nicht.",
   "confirmChange.button": "Diese Adresse verwenden",
   "confirmChange.device":
-    "Öffne den Link am besten auf einem Gerät, auf dem du angemeldet bist. Auf jedem anderen enden alle Sitzungen, und das Passwort gilt nicht mehr; du meldest dich dann mit einem Link an.",
+    "Öffne den Link am besten auf einem Gerät, auf dem du angemeldet bist. Öffnest du ihn auf einem anderen, wirst du überall abgemeldet, und das Passwort gilt nicht mehr; du meldest dich dann mit einem Link an.",
 
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
@@ -89,12 +89,12 @@ export const texts = {
   "reminder.text": "am {DATE} beginnt dein Abo, und {PRICE} werden abgebucht.",
   "reminder.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
-  "reminder.button": "Mein Abo ansehen",
+  "reminder.button": "Abo verwalten",
   "renewal.subject": "Dein Abo verlängert sich bald",
   "renewal.preview": "Am {DATE}, für {PRICE}.",
   "renewal.title": "Dein Abo verlängert sich bald",
   "renewal.text":
-    "am {DATE} verlängert sich dein Abo auf unbestimmte Zeit, und {PRICE} werden für {MONTHS, plural, one {den nächsten Monat} other {die nächsten # Monate}} abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
+    "am {DATE} verlängert sich dein Abo auf unbestimmte Zeit, und {PRICE} werden für {MONTHS, plural, one {den nächsten Monat} other {die nächsten # Monate}} abgebucht. Ab dann kannst du jederzeit mit einer Frist von höchstens einem Monat kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
   "renewal.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und es wird nichts mehr abgebucht.",
   "planKept.subject": "Dein Plan ist gespeichert",
@@ -105,10 +105,10 @@ export const texts = {
   "planKept.minutes": "{MINUTES, plural, one {# Minute} other {# Minuten}} pro Einheit",
   "planKept.hours": "{HOURS, plural, one {# Stunde} other {# Stunden}} Lernzeit in {MONTHS, plural, one {# Monat} other {# Monaten}}",
   "planKept.end": "Bis {DATE}",
-  "planKept.calendar": "Mit der Datei im Anhang stehen deine Tage im Kalender.",
+  "planKept.calendar": "Öffne die Datei im Anhang, und deine Übungstage stehen in deinem Kalender.",
   "planKept.event": "Englisch: {MINUTES, plural, one {# Minute} other {# Minuten}}",
   "planKept.button": "Zurück zu meinem Plan",
-  "planKept.only": "Das ist die einzige E-Mail dazu. Erinnerungen schicken wir dir nicht.",
+  "planKept.only": "Das ist die einzige E-Mail dazu: An diesen Plan erinnern wir dich nicht noch einmal.",
   "cancelled.subject": "Dein Abo ist gekündigt",
   "cancelled.preview": "Es wird nichts mehr abgebucht.",
   "cancelled.title": "Kündigung bestätigt",
@@ -119,7 +119,7 @@ export const texts = {
   "cancelled.moneyBack":
     "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir deine erste Zahlung. Einen Grund musst du nicht nennen.",
   "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
-  "cancelled.button": "Mein Abo ansehen",
+  "cancelled.button": "Abo verwalten",
   "notice.cancel.subject": "Deine Kündigung ist eingegangen",
   "notice.withdraw.subject": "Dein Widerruf ist eingegangen",
   "notice.preview": "Eingegangen am {AT}.",
@@ -128,7 +128,7 @@ export const texts = {
   "notice.cancel.statement": "Ich kündige meinen Vertrag.",
   "notice.cause.statement": "Ich kündige meinen Vertrag außerordentlich aus wichtigem Grund.",
   "notice.withdraw.statement": "Ich widerrufe meinen Vertrag.",
-  "notice.number": "Nummer",
+  "notice.number": "Vorgangsnummer",
   "notice.name": "Dein Name",
   "notice.contract": "Vertrag",
   "notice.email": "E-Mail-Adresse",
@@ -137,9 +137,9 @@ export const texts = {
   "notice.soonest": "Zum nächstmöglichen Zeitpunkt",
   "notice.later": "Nicht vor dem {DATE}",
   "notice.cancel.next":
-    "Passen Adresse und Vertrag zu einem Abo, verlängert es sich nicht mehr, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
+    "Passen Adresse und Vertrag zu einem Abo, beenden wir es, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
   "notice.withdraw.next":
-    "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer geht das sofort; sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
+    "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
   "notice.notYou": "Warst du das nicht, schreib uns, dann machen wir es rückgängig.",
   "notice.button": "Uns per E-Mail schreiben",
 
@@ -150,8 +150,8 @@ export const texts = {
   "welcome.step1": "Lade die App herunter und melde dich mit dieser E-Mail-Adresse an.",
   "welcome.step2": "Mach den 5-minütigen Sprechtest.",
   "welcome.step3": "Starte deine erste Lektion.",
-  "welcome.trial": "Deine kostenlose Testphase läuft bis zum {DATE}. Kündigst du vorher, zahlst du nichts.",
-  "welcome.button": "App öffnen",
+  "welcome.trial": "Deine kostenlose Testphase endet am {DATE}. Kündigst du vorher, zahlst du nichts.",
+  "welcome.button": "Zur App",
 
   "receipt.heading": "Dein Beleg",
   "receipt.item": "Produkt",
@@ -166,8 +166,8 @@ export const texts = {
     "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Nach dem ersten Zeitraum läuft es unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
   "receipt.renews":
     "Der bezahlte Zeitraum endet am {DATE}. Danach läuft dein Abo unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
-  "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
-  "receipt.manage": "Abo ansehen oder kündigen",
+  "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und es verlängert sich nichts.",
+  "receipt.manage": "Abo verwalten oder kündigen",
 
   "welcome.back.subject": "Schön, dass du wieder bei {BRAND} bist",
   "welcome.back.preview": "Dein Programm läuft wieder.",
@@ -187,7 +187,7 @@ export const texts = {
   "receipt.guarantee": "Garantie",
   "receipt.guaranteeText": "30 Tage ab deiner ersten Zahlung: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
   "receipt.cancel": "So kündigst du",
-  "receipt.cancelHow": "Jederzeit, auf der Seite zu deinem Abo",
+  "receipt.cancelHow": "Jederzeit, unter „Abo verwalten“",
   "planNews.next": "Die nächste Zahlung über {PRICE} ist am {DATE} fällig.",
   "planNews.aPart": "einen Teil deiner Zahlung",
   "planNews.begun.subject": "Deine Testphase ist vorbei, dein Abo hat begonnen",
@@ -197,7 +197,7 @@ export const texts = {
   "planNews.renewed.text": "dein Abo geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
   "planNews.failed.subject": "Deine Zahlung hat nicht geklappt",
   "planNews.failed.text":
-    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst bestehen. Auf der Seite zu deinem Abo kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
+    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst bestehen. Unter „Abo verwalten“ kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
   "planNews.recovered.subject": "Deine Zahlung hat geklappt",
   "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Abo geht weiter wie bisher; hier ist dein Beleg.",
   "planNews.unpaid.subject": "Dein Abo ist beendet",

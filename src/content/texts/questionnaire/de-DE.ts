@@ -163,7 +163,7 @@ export const texts = {
   "voices.one.country": "Deutschland",
   "voices.two": "Zwanzig Minuten vor der Arbeit, vier Tage die Woche. Im letzten Urlaub habe ich für den ganzen Tisch bestellt.",
   "voices.two.country": "Österreich",
-  "voices.note": "Beispielbewertungen erfundener Personen.",
+  "voices.note": "Erfundene Beispiele, keine echten Bewertungen.",
 
   // 30–39: habits
   "habit.eyebrow": "Dein Alltag",
@@ -230,7 +230,7 @@ export const texts = {
   "early.alt": "Eine Frau, die entspannt auf dem Boden sitzt",
   "early.title": "Das genügt: Wir wissen, wo du anfängst",
   "early.text1":
-    "Hier aufzuhören ist ein gutes Zeichen. So verlierst du keine Zeit mit Dingen, die du schon kannst oder die noch zu schwer sind.",
+    "Hier aufzuhören ist genau richtig. So verlierst du keine Zeit mit Dingen, die du schon kannst oder die noch zu schwer sind.",
   "early.text2": "Was du gerade nicht verstanden hast, übst du in deinen Lektionen.",
   "early.go": "Mein Niveau ansehen",
   "late.alt": "Eine Frau im Konfettiregen",
@@ -251,7 +251,7 @@ export const texts = {
     "Unsere Einschätzung beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Kannst du mehr, beginnst du mit schwereren Lektionen.",
   "initial.beginner1": "Grüßen und dich vorstellen",
   "initial.beginner2": "Alltagswörter wiedererkennen",
-  "initial.beginner3": "Neugierig sein: Das kann einem niemand beibringen",
+  "initial.beginner3": "Neugierig bleiben: Das muss dir niemand beibringen",
   "initial.basic1": "Von dir und deiner Familie erzählen",
   "initial.basic2": "Kurze Nachrichten und Schilder verstehen",
   "initial.basic3": "Ungefähr sagen, was du gestern gemacht hast",
@@ -294,14 +294,14 @@ export const texts = {
   "schedule.months": "{MONTHS, plural, one {# Monat} other {# Monate}}",
   "schedule.days": "{DAYS, plural, one {# Tag pro Woche} other {# Tage pro Woche}}",
   "schedule.minutes": "{MINUTES}\u00a0Min.",
-  "schedule.steady": "Stetig",
+  "schedule.steady": "Gleichmäßig",
   "schedule.fast": "Schnell",
   "days.title": "Welche Tage passen dir am besten?",
   "days.text": "Du kannst sie jederzeit ändern.",
   "days.done": "In diesem Tempo endet dein Programm am <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Passt das in deine Woche?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, vom {START_DATE} bis {END_DATE}.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, vom {START_DATE} bis zum {END_DATE}.",
   "confirm.go": "Ja, das passt",
   "confirm.change": "Meine Tage ändern",
   "summary.title":
@@ -309,11 +309,11 @@ export const texts = {
   "summary.footnote": "Von je {WEEKS} Wochen {BREAK_WEEKS, plural, one {ist # frei} other {sind # frei}}. Pausen gehören zum Lernen dazu.",
   "summary.go": "Sieht gut aus",
   "save.alt": "Eine Frau, die den Finger hebt",
-  "save.title": "Jetzt speichern wir deinen Plan",
+  "save.title": "Speichere deinen Plan in einem Konto",
   "save.item1": "Damit du auf jedem Gerät weitermachen kannst",
   "save.item2": "Mit deinem Niveau, deinen Tagen und deinem Tempo",
   "save.item3": "Ob du Neuigkeiten bekommst, entscheidest du",
-  "save.go": "Meinen Plan speichern",
+  "save.go": "Konto anlegen",
   "save.later": "Jetzt nicht",
 
   // 67–69: signing up
@@ -370,7 +370,7 @@ export const texts = {
   "guarantee.title": "30-Tage-Geld-zurück-Garantie",
   "guarantee.text":
     "Wenn es nicht zu dir passt, schreib uns innerhalb von 30 Tagen nach deiner ersten Zahlung, und du bekommst dein Geld zurück.",
-  "doubt.title": "Kein Stress, dein Plan bleibt gespeichert",
+  "doubt.title": "Kein Stress, lass dir Zeit",
   "doubt.cancel": "„Und wenn ich aufhören will?“",
   "doubt.cancel.detail": "Du kündigst im Konto oder per E-Mail. Ohne Anruf, ohne Nachfragen.",
   "doubt.time": "„Und wenn mir die Zeit fehlt?“",
@@ -380,7 +380,7 @@ export const texts = {
   "doubt.money": "„Und wenn es mir nicht gefällt?“",
   "doubt.money.detail": "Dann schreib uns in den ersten 30 Tagen, und du bekommst dein Geld zurück.",
   "doubt.kept": "Dein Plan bleibt gespeichert",
-  "doubt.kept.detail": "Niveau, Tage und Antworten liegen in deinem Konto. Komm auf jedem Gerät zurück.",
+  "doubt.kept.detail": "Niveau, Tage und Antworten liegen in deinem Konto. Du kannst auf jedem Gerät weitermachen.",
   "doubt.back": "Zurück zu den Angeboten",
   "doubt.later": "Lieber ein andermal",
   "checkout.title": "Nur noch ein Schritt, {FIRSTNAME}",
@@ -398,18 +398,20 @@ export const texts = {
   "plan3.footer": "{ME_TOTAL_FEE} für 3 Monate, danach monatlich kündbar",
   "plan3.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach alle 3 Monate {ME_TOTAL_FEE}",
   "plan3.type": "{BRAND}, 3 Monate",
-  "plan3.payment": "Läuft nach den ersten 3 Monaten unbefristet weiter und ist dann monatlich kündbar, im Konto oder per E-Mail.",
+  "plan3.payment":
+    "Läuft nach den ersten 3 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
   "plan12.header": "12 Monate",
   "plan12.footer": "{ME_TOTAL_FEE} für 12 Monate, danach monatlich kündbar",
   "plan12.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach jährlich {ME_TOTAL_FEE}",
   "plan12.type": "{BRAND}, 12 Monate",
-  "plan12.payment": "Läuft nach den ersten 12 Monaten unbefristet weiter und ist dann monatlich kündbar, im Konto oder per E-Mail.",
+  "plan12.payment":
+    "Läuft nach den ersten 12 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
   "payment.header": "Dein Abo",
   "go.continue": "Weiter",
 
   // The short story (69, 73, 87)
   "motive.footnote.short": "Etwa 3 Minuten. Du kannst jederzeit unterbrechen und später weitermachen.",
-  "pick.title": "Wie viel Englisch kannst du heute?",
+  "pick.title": "Wie gut kannst du schon Englisch?",
   "pick.text": "Geh nach deinem ersten Gefühl. Nach der Registrierung bestimmt ein kurzer Sprechtest dein Niveau noch genauer.",
   "pick.beginner": "Hallo, danke und tschüss",
   "pick.basic": "Ich kann sagen, wer ich bin und was ich mag",
@@ -421,7 +423,7 @@ export const texts = {
   "password.consent":
     "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Wie wir mit deinen Daten umgehen, steht in der Datenschutzerklärung:",
   "password.consent.data":
-    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Mit deinen Antworten stellen wir dein Programm zusammen, wie es der Vertrag vorsieht; für alles darüber hinaus fragen wir dich extra. Mehr dazu liest du hier:",
+    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Mit deinen Antworten stellen wir dein Programm zusammen, wie es der Vertrag vorsieht; eine weitere Erlaubnis gibst du uns mit diesem Button nicht. Mehr dazu liest du hier:",
   "news.title": "Dürfen wir dir ab und zu schreiben?",
   "news.text": "Tipps zum Üben, neue Themen und Angebote per E-Mail. An deinem Programm ändert das nichts.",
   "news.yes": "Ja, gern",
@@ -449,8 +451,8 @@ export const texts = {
   "pay.title": "Wie möchtest du am liebsten bezahlen?",
   "pay.text": "Du siehst in jedem Fall alle Angebote.",
   "pay.instalments": "In Raten",
-  "pay.instalments.detail": "Der Preis fürs ganze Programm, auf mehrere Monate verteilt",
-  "pay.instalments.text": "Die Programme ohne Abo kannst du auch in Raten zahlen.",
+  "pay.instalments.detail": "Der Preis fürs ganze Programm, auf mehrere Monate verteilt, wenn deine Bank es anbietet",
+  "pay.instalments.text": "Programme ohne Abo kannst du in Raten zahlen, wenn deine Bank oder Zahlungsart das anbietet.",
   "pay.once": "Alles auf einmal",
   "pay.once.detail": "Eine Zahlung, und fertig",
   "pay.once.text": "Zuerst kommen die Programme mit Einmalzahlung. Sie verlängern sich nicht.",
@@ -460,12 +462,13 @@ export const texts = {
   "pay.footnote": "Ob und zu welchen Bedingungen du in Raten zahlen kannst, hängt von deiner Bank oder Zahlungsart ab.",
   "once.header": "{ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.price": "einmalig",
-  "once.instalments": "oder, falls deine Karte es anbietet, {ME_MONTHS} Raten zu etwa {ME_FEE_PER_MONTH}",
+  "once.instalments":
+    "oder, falls deine Karte es anbietet, {ME_MONTHS} Raten zu etwa {ME_FEE_PER_MONTH}, eventuell plus Zinsen und Gebühren deiner Bank",
   "once.perWeek": "Das sind {ME_FEE_PER_WEEK} pro Woche",
-  "once.text": "Du zahlst einmal, und nichts verlängert sich.",
+  "once.text": "Du zahlst einmal, und es verlängert sich nichts.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.payment.header": "Dein Programm",
-  "once.payment": "Nichts verlängert sich, also musst du auch nichts kündigen.",
+  "once.payment": "Es verlängert sich nichts, also musst du auch nichts kündigen.",
   "doubt.renew": "„Wird noch mal abgebucht?“",
   "doubt.renew.detail": "Nein. Du zahlst einmal, und dein Zugang endet von selbst.",
 
@@ -490,7 +493,7 @@ export const texts = {
   "info.lessons": "Die Live-Stunden",
   "info.lessons.detail": "Kleine Gruppen auf deinem Niveau, per Video. Tag und Uhrzeit wählst du.",
   "info.teachers": "Die Lehrkräfte",
-  "info.teachers.detail": "Erst lassen sie dich reden, dann korrigieren sie so, wie du es möchtest.",
+  "info.teachers.detail": "Sie lassen dich reden und korrigieren dich so, wie du es möchtest.",
   "info.app": "Die App",
   "info.app.detail": "Kurze Lektionen und Übungen, auf dem Handy oder am Computer.",
   "info.break": "Und wenn ich eine Woche aussetze?",
@@ -504,14 +507,15 @@ export const texts = {
   "wish.shorter": "Kürzere Einheiten",
   "wish.longer": "Längere Einheiten, weniger Tage",
   "wish.speaking": "Mehr sprechen, weniger lesen",
-  "wish.people": "Mehr Stunden mit anderen",
+  "wish.people": "Mehr Live-Stunden mit anderen",
   "wish.nothing": "Nichts, er gefällt mir so",
 
   // 82: what is kept, and what for
   "data.eyebrow": "Deine Daten",
   "data.title": "Was wir speichern und wofür",
   "data.answers": "Deine Antworten",
-  "data.answers.detail": "Um dein Programm zusammenzustellen.",
+  "data.answers.detail":
+    "Um dein Programm zusammenzustellen und zu sehen, welche Fragen helfen. Deine Altersgruppe geht auch an Werbenetzwerke, solange du Werbung zulässt.",
   "data.email": "Deine E-Mail-Adresse",
   "data.email.detail": "Um dir deinen Zugang und alles zu deinem Programm zu schicken.",
   "data.others": "Wer sie sieht",
@@ -527,13 +531,13 @@ export const texts = {
   "inline.safe.detail": "Die Kartennummer bekommen wir nie zu sehen.",
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
-  "guide.welcome": "Hi! Ich begleite dich. Fangen wir mit dir an.",
+  "guide.welcome": "Hi! Ich begleite dich. Erzähl mir zuerst von dir.",
   "guide.start": "Leg los: Tippe an, was zu dir passt.",
   "guide.hello.title": "Schön, dass du da bist",
   "guide.hello.1": "Hi! Jetzt weiß ich, warum du lernst.",
   "guide.hello.2": "Noch ein paar Fragen, dann machen wir deinen Plan.",
   "guide.hello.go": "Freut mich",
-  "guide.level.1": "Finden wir dein Niveau heraus.",
+  "guide.level.1": "Lass uns dein Niveau herausfinden.",
   "guide.level.2": "Geh nach deinem ersten Gefühl.",
   "guide.plan.title": "Jetzt geht es um deine Woche",
   "guide.plan.1": "Du weißt, wohin du willst.",
@@ -580,7 +584,7 @@ export const texts = {
   "chat.offer3": "Gleich siehst du alle Preise. Vorher zahlst du nichts.",
   "chat.history": "Ich bin neugierig: Was hast du mit Englisch schon erlebt?",
   "chat.obstacle": "Mal unter uns:",
-  "chat.hour": "Dann üben wir, wenn du hellwach bist.",
+  "chat.hour": "Wir üben am besten, wenn du hellwach bist.",
   "chat.serious": "Sei ruhig ehrlich, jede Antwort ist in Ordnung.",
   "chat.date": "Noch eine Frage, damit ich dich nicht hetze.",
 

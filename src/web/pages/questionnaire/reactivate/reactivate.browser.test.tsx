@@ -94,7 +94,7 @@ test("what somebody had stands beside it, until when in their own days, and may 
   const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", price: 34_900, listPrice: 44_900 };
   const { element, openForm } = await opened("h.p.s", [month, { ...sixMonths, trialUsed: true }], former);
   const said = element.querySelector("main")?.textContent.replaceAll("\u00a0", " ");
-  expect(said).toContain("Lo que tenías hasta ahora: Suscripción de 1 mes, $349. Terminó el 20 de noviembre de 2026.");
+  expect(said).toContain("Lo que tenías: Suscripción de 1 mes, $349. Terminó el 20 de noviembre de 2026.");
   expect(said).toContain("siguen aquí");
   const choices = [...element.querySelectorAll<HTMLElement>("[role=radio]")];
   const words = choices.map((choice) => [choice.getAttribute("aria-checked"), choice.textContent.replaceAll("\u00a0", " ")]);
