@@ -104,6 +104,7 @@ export const testQuestionnaires: Questionnaires = {
   versions: ["76", "78", "83"],
   defaultVersion: { "en-US": "76", "es-419": "76", "pt-BR": "78", "it-IT": "83", "es-ES": "83", "de-DE": "83" },
   questionnaireFor: () => smallQuestionnaire,
+  questionnaireOf: () => smallQuestionnaire,
   bundleOf: (version) => {
     const json = JSON.stringify({ version, questionnaire: smallQuestionnaire });
     return { hash: createHash("sha256").update(json).digest("hex"), json };

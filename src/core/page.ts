@@ -1,4 +1,5 @@
 import type { Locale } from "./locales.ts";
+import type { Questionnaire } from "./questionnaire/definition.ts";
 
 /** The interface between the server and the rendered site: a page is a pure function of this request. */
 export interface PageRequest {
@@ -16,7 +17,23 @@ export interface PageRequest {
   readonly developer?: boolean;
   /** YYYY-MM-DD */
   readonly today: string;
+  /** A release that the code does not ship, for somebody who began on it. */
+  readonly release?: PageRelease;
 }
+
+export interface PageRelease {
+  /** As pages and events name it (`releaseName`). */
+  readonly name: string;
+  readonly version: string;
+  /** The same object every time. */
+  readonly questionnaireIn: (locale: Locale) => Questionnaire;
+}
+
+/** The two modules that a browser loads of a questionnaire: its questions, and the contents that come later. */
+export const releaseModules = ["questionnaire", "contents"] as const;
+export type ReleaseModule = (typeof releaseModules)[number];
+export const releaseModulePath = (release: string, module: ReleaseModule, locale: Locale): string =>
+  `/releases/${release}/${module}-${locale}.js`;
 
 export type PageResponse =
   | {
@@ -41,6 +58,8 @@ export interface Site {
   readonly renderError?: (request: PageRequest) => Promise<PageResponse>;
   /** Which page a request asks for. It is rendered and cached once for all requests that ask for the same page. */
   readonly askedFor?: (request: PageRequest) => Asked;
+  /** The code of a module of a release that the build has none of. */
+  readonly releaseModule?: (release: PageRelease, module: ReleaseModule, locale: Locale) => string;
   /** CSP sources (`'sha256-…'`) of the inline scripts in the pages. */
   readonly scriptHashes: readonly string[];
 }

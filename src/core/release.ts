@@ -2,6 +2,9 @@
 
 const letters = 12;
 
+/** Query parameter of a page that is to come as this release, for a visitor who began on it. */
+export const releaseParameter = "release";
+
 export const releaseName = (hash: string): string => hash.slice(0, letters);
 
 export const releaseNamePattern = new RegExp(`^[0-9a-f]{${letters}}$`);

@@ -24,6 +24,7 @@ import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import { registerStudioCalls } from "./studioCalls.ts";
+import { registerReleaseModules } from "./releaseModules.ts";
 import { createReleases } from "./releases/releases.ts";
 import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
@@ -127,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   withWhatAllShare(app, metrics, parts);
+  app.addHook("onListen", () => services.releases.enter());
   app.addHook("onClose", () => services.releases.stop());
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);
@@ -159,9 +161,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await compressed.register(async (files) => {
       await files.register(helmet, fileHeaders(settings));
       await registerFiles(files, parts.buildDir, settings.assetsDir);
+      registerReleaseModules(files, parts.site, services.releases);
     });
     await registerStudioPage(compressed, settings, parts.buildDir);
-    await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits });
+    await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits, releases: services.releases });
   });
   return app;
 }

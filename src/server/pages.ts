@@ -1,6 +1,7 @@
 /** The pages: rendered by the site, and kept in this process when they are the same for everybody. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
-import { localeCookieName, pageParameters, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
+import { releaseParameter } from "#core/release.ts";
+import { localeCookieName, pageParameters, type PageRelease, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
 import { Negotiator } from "@fastify/accept-negotiator";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -14,6 +15,7 @@ import { refuse } from "./base/refusal.ts";
 import type { Limits } from "./base/limits.ts";
 import type { World } from "./base/world.ts";
 import { pageHeaders, permissionsPolicy } from "./security.ts";
+import type { Releases } from "./releases/releases.ts";
 import type { Settings } from "./base/settings.ts";
 import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./base/visitor.ts";
 
@@ -61,8 +63,15 @@ class PageCache {
   }
 }
 
+/** The release that the page is to come as, if there is such a one. */
+async function askedRelease(url: string, releases: PageParts["releases"]): Promise<PageRelease | null> {
+  if (!url.includes(`${releaseParameter}=`)) return null;
+  const name = new URLSearchParams(url.slice(url.indexOf("?") + 1)).get(releaseParameter);
+  return name === null ? null : releases.older(name);
+}
+
 /** Path and only those parameters that a rendered page may depend on. */
-function sharedUrl(url: string): string {
+function sharedUrl(url: string, release: PageRelease | null): string {
   const at = url.indexOf("?");
   if (at < 0) return url;
   const asked = new URLSearchParams(url.slice(at + 1));
@@ -74,6 +83,7 @@ function sharedUrl(url: string): string {
         .map((value) => [name, value]),
     ),
   );
+  if (release !== null) kept.set(releaseParameter, release.name);
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
 }
 
@@ -82,6 +92,7 @@ export interface PageParts {
   readonly settings: Settings;
   readonly world: World;
   readonly limits: Limits;
+  readonly releases: Pick<Releases, "older">;
 }
 
 /** Makes one page at a time and lets everything else that waits go first: making one takes the process for itself. */
@@ -94,7 +105,7 @@ function inTurn(): <T>(make: () => Promise<T>) => Promise<T> {
   };
 }
 
-export async function registerPages(app: FastifyInstance, { site, settings, world, limits }: PageParts): Promise<void> {
+export async function registerPages(app: FastifyInstance, { site, settings, world, limits, releases }: PageParts): Promise<void> {
   const { developing } = settings;
   const makeInTurn = inTurn();
   const cache = new PageCache();
@@ -106,8 +117,10 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse("malformed"));
       const today = dayOf(world.now());
+      const release = await askedRelease(request.url, releases);
       const sent: PageRequest = {
-        url: sharedUrl(request.url),
+        url: sharedUrl(request.url, release),
+        ...(release && { release }),
         publicUrl: settings.publicUrl,
         geoLocale: geoLocale(request.headers["accept-language"], countryOf(request, settings)),
         localeCookie: request.cookies[localeCookieName],

@@ -3,8 +3,8 @@ import { marketingConsentCountries } from "#core/countries.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Product } from "#core/products.ts";
-import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
+import { releaseParameter } from "#core/release.ts";
 import type { PageEvent } from "./session/event.ts";
 import { laterApi } from "./api/later.ts";
 import { startHydrated } from "./browser/hydrated.ts";
@@ -16,9 +16,11 @@ import { addressTaken, goToPath, questionPath, showPage, watchPath } from "./nav
 import { importOrReload } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice } from "./payment/later.ts";
+import { contextOf } from "./session/deviceContext.ts";
 import type { Services } from "./services.ts";
 import { countingStore } from "./device/counting.ts";
-import { type Device, localDate, platformOf } from "./device/device.ts";
+import type { Device } from "./device/device.ts";
+import { asRelease } from "./session/ownRelease.ts";
 import { createSession, type Session, type SessionParts, type Snapshot } from "./session/session.ts";
 import { deviceStore, type KeyValueStore } from "./device/storage.ts";
 import type { WebSite } from "./siteContext.tsx";
@@ -78,6 +80,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     context: contextOf(rendered, device()),
     submitting: () => importOrReload(import("./session/submit.ts")),
     saving: () => import("./session/saving.ts"),
+    release,
     ...waysOf(here),
   });
   arrive(session, store, track);
@@ -147,24 +150,14 @@ function openApi({ store, client, here, whereabouts, visit }: ApiAround): Api {
   );
 }
 
-/** The rendered context, with what the device knows better. */
-function contextOf({ context }: Snapshot, { country }: Device): Context {
-  return {
-    ...context,
-    country: country ?? context.country,
-    platform: platformOf(navigator.userAgent, navigator.maxTouchPoints),
-    requiresMarketingConsent: marketingConsentCountries.has(country ?? ""),
-    today: localDate(new Date()),
-  };
-}
-
 /** Where the session's effects lead. */
-function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo"> {
+function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveForRelease"> {
   const { locale, version } = here;
   const goTo = (questionId: number) => goToPath(questionPath(locale, version, questionId), here);
   return {
     goTo,
     goHome: () => goToPath(buildPath("home", locale), here),
+    leaveForRelease: (questionId, name) => location.assign(asRelease(questionPath(locale, version, questionId), name)),
     leaveTo(outcome) {
       if ("questionId" in outcome) goTo(outcome.questionId);
       else if ("route" in outcome) {
@@ -230,9 +223,9 @@ function watchPage(session: Session, { tell, report, sendLeaving }: VisitWatch) 
   addEventListener("unhandledrejection", (event) => report(event.reason));
 }
 
-/** What opens something leaves the address bar before anything else runs: no report, tag or Referer sees it. */
+/** What opens something, or is nobody else's, leaves the address bar before anything else runs: no report, tag or Referer sees it. */
 function hideSecrets(query: URLSearchParams): void {
   const shown = new URLSearchParams(query);
-  for (const name of ["token", "confirm_token", "backend-url"]) shown.delete(name);
+  for (const name of ["token", "confirm_token", "backend-url", releaseParameter]) shown.delete(name);
   if (shown.size < query.size) history.replaceState(history.state, "", location.pathname + (shown.size > 0 ? `?${shown}` : ""));
 }

@@ -5,11 +5,13 @@ import { plainText, type Text } from "#core/text.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
+import { deviceStore } from "./device/storage.ts";
 import { stylesOnTheirWay } from "./laterStyles.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
 import { appRootId, pageDataIn } from "./page.ts";
 import { pages } from "./pages.ts";
 import { loadLaterContents, loadQuestionnaire } from "./questionnaireModule.ts";
+import { ownReleaseAddress } from "./session/ownRelease.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
 import { type WebSite, webSite } from "./siteContext.tsx";
@@ -59,6 +61,12 @@ async function start(): Promise<void> {
     { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today },
     data.answers,
   );
+  const ownRelease = ownReleaseAddress(
+    { compiled, release, rendered },
+    deviceStore(() => localStorage),
+    new URL(location.href),
+  );
+  if (ownRelease !== null) return location.replace(ownRelease);
   const { session, services, afterHydration, watch } = startBrowser(compiled, rendered, client, release);
   const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
   const site = webSite({

@@ -1,7 +1,7 @@
 /** Renders pages on the server: a pure function of the request. */
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
-import type { PageRequest, PageResponse, Site } from "#core/page.ts";
+import { type PageRequest, type PageResponse, releaseModulePath, type Site } from "#core/page.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { openGraphUrl } from "#core/pictures.ts";
@@ -9,11 +9,13 @@ import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
 import { renderToString } from "react-dom/server";
 import { App, loadPage } from "./App.tsx";
-import type { Assets } from "./assets.ts";
+import type { Assets, PageAssets } from "./assets.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { contents } from "./contents.ts";
+import { moduleCode } from "./build/contentSource.ts";
+import { type Contents, contents } from "./contents.ts";
 import { document, inlineScripts } from "./document.ts";
 import type { NextPage, NextPages } from "./firstAnswer.ts";
+import { laterContents, withoutLaterContents } from "./laterContents.ts";
 import { documentTitle } from "./page.ts";
 import { embeddedLink, optionLink } from "./pages/questionnaire/question/options.ts";
 import { sentOnTo } from "./redirects.ts";
@@ -33,7 +35,7 @@ const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-con
 /** How many answers a link may carry; more than any way through a questionnaire. */
 const answersLimit = 2000;
 
-export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "askedFor">;
+export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "askedFor" | "releaseModule">;
 
 /** The same for everybody: the country and the platform are filled in on the device. */
 const contextOf = (locale: Locale, today: string) =>
@@ -46,7 +48,8 @@ export function createRenderer(
   appLinks: AppLinks = noAppLinks,
   from = contents,
 ): Renderer {
-  const show = (request: PageRequest, url: URL, place: Place) => renderPage(assets, client, from, request, url, place);
+  const show = (request: PageRequest, url: URL, place: Place) =>
+    renderPage(assets, client, contentsFor(request, from), request, url, place);
   return {
     async render(request) {
       // Joined as text: `//host/path` must stay a path.
@@ -68,7 +71,7 @@ export function createRenderer(
         standing === null
           ? { route: "home", locale: preferredLocale(request), params: {} }
           : standing.kind === "page"
-            ? placeOf(standing, request)
+            ? placeOf(standing, request, contentsFor(request, from))
             : { route: "not-found", locale: standing.locale, params: {} };
       // What is not there is said at once, under whatever spelling it was asked for.
       if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
@@ -81,7 +84,7 @@ export function createRenderer(
       if (match.kind === "root") return { url: request.url, key: `${request.url} ${preferredLocale(request)}` };
       if (code === null || match.kind !== "page") return { url: request.url, key: request.url };
       const { state } = renderedSnapshot(
-        compiledFor(versionOf(match), match.locale, from),
+        compiledFor(versionOf(match), match.locale, contentsFor(request, from)),
         contextOf(match.locale, request.today),
         code.slice(0, answersLimit),
       );
@@ -90,6 +93,10 @@ export function createRenderer(
       else url.searchParams.set("a", answers);
       const shortest = url.pathname + url.search;
       return { url: shortest, key: shortest };
+    },
+    releaseModule(release, module, locale) {
+      const questionnaire = release.questionnaireIn(locale);
+      return moduleCode(module === "questionnaire" ? withoutLaterContents(questionnaire) : laterContents(questionnaire));
     },
     async renderError(request) {
       const url = new URL(`http://localhost${request.url}`);
@@ -109,7 +116,30 @@ interface Place {
 const versionOf = ({ route, locale, params }: Place): string =>
   params.version ?? (route === "home" ? embeddedVersion : defaultVersion)[locale];
 
-const compiledQuestionnaires = new Map<object, CompiledQuestionnaire>();
+/** With a release that the build has none of in its version's place. */
+function contentsFor({ release }: PageRequest, from: Contents): Contents {
+  if (release === undefined) return from;
+  const { version, questionnaireIn } = release;
+  return {
+    ...from,
+    questionnaireFor: (asked, locale) => (asked === version ? questionnaireIn(locale) : from.questionnaireFor(asked, locale)),
+  };
+}
+
+/** The page's files, with the modules of the release that it was asked for as (`releaseModule`). */
+function filesOf(files: PageAssets, { release }: PageRequest, version: string, locale: Locale): PageAssets {
+  if (release?.version !== version) return files;
+  const questionnaire = releaseModulePath(release.name, "questionnaire", locale);
+  const later = releaseModulePath(release.name, "contents", locale);
+  const own = new Map([
+    [files.questionnaire, questionnaire],
+    [files.laterContents, later],
+  ]);
+  const modules = files.modules.map((module) => own.get(module) ?? module);
+  return { ...files, release: release.name, questionnaire, laterContents: later, modules };
+}
+
+const compiledQuestionnaires = new WeakMap<object, CompiledQuestionnaire>();
 
 function compiledFor(version: string, locale: Locale, from = contents): CompiledQuestionnaire {
   const definition = from.questionnaireFor(isVersion(version) ? version : defaultVersion[locale], locale);
@@ -123,7 +153,7 @@ function compiledFor(version: string, locale: Locale, from = contents): Compiled
 async function renderPage(
   assets: Assets,
   client: Omit<ClientConfig, "publicUrl">,
-  from: typeof contents,
+  from: Contents,
   request: PageRequest,
   url: URL,
   { route, locale, params }: Place,
@@ -146,7 +176,7 @@ async function renderPage(
   const page = await loadPage(site, route, params);
   const path = url.pathname;
   const html = renderToString(<App site={site} first={{ path, route, params, page }} />);
-  const files = assets.forPage(route, version, locale, page.sources?.(site, params) ?? []);
+  const files = filesOf(assets.forPage(route, version, locale, page.sources?.(site, params) ?? []), request, version, locale);
   const { indexable } = routes[route];
   const secret = "secret" in routes[route];
   const title = documentTitle(page, route, site, params);
@@ -155,7 +185,7 @@ async function renderPage(
     // Not everybody is shown a developer page.
     cacheable: !("developer" in routes[route]),
     headers: {
-      ...(indexable ? {} : { "x-robots-tag": "noindex" }),
+      ...(indexable && request.release === undefined ? {} : { "x-robots-tag": "noindex" }),
       ...(secret ? { "referrer-policy": "no-referrer" } : {}),
     },
     html: document({
@@ -236,7 +266,7 @@ function optionLinks({ locale, session }: WebSite, { route, params }: Place): re
 }
 
 /** A version or a question that does not exist is not found, with a real 404 (spec 001 §2); so is a developer page for who is none. */
-function placeOf(asked: Place, { developer = false }: PageRequest): Place {
+function placeOf(asked: Place, { developer = false }: PageRequest, from: Contents): Place {
   const { route, params, locale } = asked;
   const notFound: Place = { route: "not-found", locale, params: {} };
   if ("developer" in routes[route] && !developer) return notFound;
@@ -245,7 +275,7 @@ function placeOf(asked: Place, { developer = false }: PageRequest): Place {
   if (params.question === undefined) return asked;
   // A number has one spelling: 02 is not a question's address.
   const known =
-    compiledFor(params.version, locale).question(Number(params.question)) !== undefined &&
+    compiledFor(params.version, locale, from).question(Number(params.question)) !== undefined &&
     String(Number(params.question)) === params.question;
   return known ? asked : notFound;
 }

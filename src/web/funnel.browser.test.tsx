@@ -45,6 +45,8 @@ async function open(questionId: number, version: "76" | "88" = "76") {
     track: nothing,
     goTo: go,
     goHome: nothing,
+    release: "0123456789ab",
+    leaveForRelease: () => undefined,
     leaveTo: nothing,
     now: () => new Date(),
     report: (error) => {

@@ -82,6 +82,8 @@ async function takeOver(path: string): Promise<readonly string[]> {
     track: nothing,
     goTo: nothing,
     goHome: nothing,
+    release: "0123456789ab",
+    leaveForRelease: () => undefined,
     leaveTo: nothing,
     now: () => new Date(),
     report: (error) => {

@@ -5,7 +5,7 @@ import { type Locale, perLocale } from "#core/locales.ts";
 import { memoize } from "#core/memoize.ts";
 import { type ContentItem, type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
-import { textIn } from "../texts/load.ts";
+import { compileMessage, textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
 import * as all from "./all.ts";
 import { type Bundle, bundleOf, filledWith } from "./bundle.ts";
@@ -72,6 +72,14 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
 /** A version with the texts of `say`. Throws a `Misfit`. */
 export function questionnaireIn(version: Version, say: Say): Questionnaire {
   return questionnaireOf(authoredAs(version, say));
+}
+
+/**
+ * The questionnaire of a bundle that this code may not ship any more, with the bundle's own texts. Throws a `Misfit` when it does not match today's
+ * schemas.
+ */
+export function questionnaireOfBundle(bundle: Pick<Bundle, "questionnaire" | "texts">, locale: Locale): Questionnaire {
+  return questionnaireOf(filledWith(bundle, (key) => compileMessage(bundle.texts[key]?.[locale] ?? "")));
 }
 
 /** Validates an author's definition and fills in defaults. Throws a `Misfit` when it does not match the schemas. */

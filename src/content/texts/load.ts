@@ -5,9 +5,12 @@ import { brand } from "../brand.ts";
 import { compileText } from "./compile.ts";
 import { lookUp, type TextTables } from "./lookup.ts";
 
+/** A message (ICU) with the brand's name filled in. */
+export const compileMessage = (message: string): Text => compileText(message.replaceAll("{BRAND}", brand.name));
+
 /** One text in a locale, with the brand's name filled in. */
 export function textIn<Key extends string>(tables: TextTables<Key>, locale: Locale, key: Key, warn?: (message: string) => void): Text {
-  return compileText(lookUp(tables, locale, key, warn).replaceAll("{BRAND}", brand.name));
+  return compileMessage(lookUp(tables, locale, key, warn));
 }
 
 /** All texts of a set by locale; `base` is the table that defines the keys. Each locale's texts are always the same object. */

@@ -38,6 +38,15 @@ describe("the saved state", () => {
     };
     expect(parseSavedState(stored)).toEqual({ ...fresh, user: { email: "a@b.de" } });
   });
+  it("says its format, and names a release since the second", () => {
+    const release = "0123456789ab";
+    const { format, ...unnumbered } = savedState({ ...fresh, release });
+    expect(format).toBe(2);
+    expect(parseSavedState({ ...unnumbered, format })).toEqual({ ...fresh, release });
+    expect(parseSavedState(savedState(fresh))).toEqual(fresh);
+    expect(parseSavedState(unnumbered)).toEqual({ ...fresh, release });
+    expect(parseSavedState({ ...unnumbered, format: 3 })).toEqual({ ...fresh, release });
+  });
   it("has defaults for fields without a value", () => {
     expect(parseSavedState({ ...savedState(fresh), days: undefined, moreInfoOf: undefined })).toEqual(fresh);
   });

@@ -3,19 +3,42 @@ import * as v from "valibot";
 import { type CompiledQuestionnaire, optionOf } from "./compile.ts";
 import { type State, stateSchema } from "./state.ts";
 
-export type SavedState = Omit<State, "user"> & { readonly user: Omit<State["user"], "password"> };
+export interface SavedState extends Omit<State, "user"> {
+  readonly format: typeof stateFormat;
+  readonly user: Omit<State["user"], "password">;
+}
+
+/** The format that is stored. 1, without a number: until 2026-11-24. 2: names its release (decision 195). */
+export const stateFormat = 2;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a stored state of each format as one of the newest. A state in a call has no number: both sides parse it as they parse their own. */
+const readers: Readonly<Record<number, (fields: Fields) => Fields>> = {
+  // The release may be missing in the second as well: nothing to change.
+  1: (fields) => fields,
+  [stateFormat]: (fields) => fields,
+};
+
+/** A format from a newer build, met while processes of both run, is read as far as it is known. */
+function readFields(value: unknown): Fields {
+  const fields = Object.assign({}, withoutNulls(value));
+  const format = "format" in fields && typeof fields.format === "number" ? fields.format : 1;
+  return readers[format]?.(fields) ?? fields;
+}
 
 /** What is stored: everything but the password; studySchedule and programEndDate only when a schedule exists. */
 export function savedState(state: State): SavedState {
   const { password: _, ...user } = state.user;
   const { studySchedule, programEndDate, ...rest } = state;
-  return state.schedule === undefined ? { ...rest, user } : { ...rest, user, studySchedule, programEndDate };
+  const saved = { format: stateFormat, ...rest, user } as const;
+  return state.schedule === undefined ? saved : { ...saved, studySchedule, programEndDate };
 }
 
 /** Parses an untrusted stored state: null fields become undefined, missing lists empty. Null when it is not a state. */
 export function parseSavedState(value: unknown): State | null {
   const lists = { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [] };
-  const parsed = v.safeParse(stateSchema, Object.assign({ ...lists, user: {} }, withoutNulls(value)));
+  const parsed = v.safeParse(stateSchema, { ...lists, user: {}, ...readFields(value) });
   if (!parsed.success) return null;
   const state = parsed.output;
   return {

@@ -1,5 +1,6 @@
 /** What a visitor has answered so far (spec 000 §3, §4; spec 001 §3). */
 import * as v from "valibot";
+import { releaseNamePattern } from "../release.ts";
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -21,6 +22,8 @@ const stateStudyScheduleSchema = v.object({
 export const stateSchema = v.object({
   /** The questionnaire's version. */
   id: v.string(),
+  /** The release of it that the answers were given to, by name; states of before 2026-11-24 have none. */
+  release: v.optional(v.pipe(v.string(), v.regex(releaseNamePattern))),
   signupDone: v.boolean(),
   finished: v.boolean(),
   /** ISO 8601, set with `finished`. */

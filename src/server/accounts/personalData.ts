@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import * as v from "valibot";
 import type { Questionnaires } from "../base/questionnaires.ts";
+import type { Releases } from "../releases/releases.ts";
 import type { Database, Queries } from "../store/schema.ts";
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
@@ -43,6 +44,11 @@ async function* inPieces<Row extends object>(
   } while (last !== undefined);
 }
 
+interface QuestionnairesOfStates {
+  readonly questionnaires: Questionnaires;
+  readonly releases: Pick<Releases, "questionnaireFor">;
+}
+
 /**
  * Everything stored about an account, readable by people and machines, as the text of one JSON object in pieces. Hashes and tokens are left
  * out: they say nothing about the person. Null when the account is gone.
@@ -51,7 +57,7 @@ export async function exportOf(
   queries: Queries,
   accountUuid: string,
   now: number,
-  questionnaires: Questionnaires,
+  answered: QuestionnairesOfStates,
 ): Promise<AsyncIterable<string> | null> {
   const account = await queries
     .selectFrom("accounts")
@@ -87,7 +93,7 @@ export async function exportOf(
             version: state.version,
             level: state.user_level,
             savedAt: iso(state.saved_at),
-            answers: answersIn(state, locale, questionnaires),
+            answers: await answersIn(state, locale, answered),
             practice: practiceIn(state, locale),
             state: JSON.parse(state.state),
           }
@@ -116,17 +122,17 @@ function practiceIn({ state }: { readonly state: string }, locale: Locale) {
   };
 }
 
-const answersSchema = v.object({ selectedOptions: stateSchema.entries.selectedOptions });
+const answersSchema = v.object({ release: stateSchema.entries.release, selectedOptions: stateSchema.entries.selectedOptions });
 
 /** Questions and answers in the account's language. An answer that the version no longer asks for stays a number in the state. */
-function answersIn(
+async function answersIn(
   { version, state }: { readonly version: string; readonly state: string },
   locale: Locale,
-  questionnaires: Questionnaires,
+  { questionnaires, releases }: QuestionnairesOfStates,
 ) {
   const kept = v.safeParse(answersSchema, JSON.parse(state));
   if (!kept.success || !questionnaires.versions.includes(version)) return [];
-  const { questions } = questionnaires.questionnaireFor(version, locale);
+  const { questions } = await releases.questionnaireFor({ id: version, release: kept.output.release }, locale);
   const words = (text: unknown) => (isText(text) ? plainText(text, {}, localeTraits[locale].intl) : null);
   return kept.output.selectedOptions.flatMap(({ questionId, optionId }) => {
     const question = questions.find(({ id }) => id === questionId);

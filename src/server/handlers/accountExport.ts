@@ -4,10 +4,11 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse, Streamed } from "../base/refusal.ts";
 
 /** Everything stored about the account, as fast as its reader takes it. */
-export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, { store, world, limits, questionnaires }) => {
+export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, services) => {
+  const { store, world, limits } = services;
   const tooMany = await limits.take("account-export.account", accountUuid);
   if (tooMany) return tooMany;
-  const pieces = await exportOf(store.read, accountUuid, world.now(), questionnaires);
+  const pieces = await exportOf(store.read, accountUuid, world.now(), services);
   if (!pieces) return refuse("invalidAccessToken");
   await store.write((queries) => record(queries, world, accountUuid, "account exported"));
   return new Streamed(pieces);

@@ -16,7 +16,10 @@ import type { MailData } from "../mail/contents.ts";
 import { compiledOf } from "./shared/savedStates.ts";
 
 /** Mails somebody the plan they agreed, once for each time they ask, with the way back to where it is offered. */
-export const planMail: Handler<"planMail"> = async ({ body, actor: { accountUuid } }, { store, world, limits, mail, questionnaires }) => {
+export const planMail: Handler<"planMail"> = async (
+  { body, actor: { accountUuid } },
+  { store, world, limits, mail, questionnaires, releases },
+) => {
   const limited = await limits.take("plan-mail.account", accountUuid);
   if (limited !== null) return limited;
   const account = await store.read
@@ -35,7 +38,7 @@ export const planMail: Handler<"planMail"> = async ({ body, actor: { accountUuid
   const plan =
     known &&
     agreedPlan({
-      compiled: compiledOf(questionnaires.questionnaireFor(saved.id, body.language)),
+      compiled: compiledOf(await releases.questionnaireFor(saved, body.language)),
       saved,
       locale: body.language,
       today: dayIn(world.now(), zone),

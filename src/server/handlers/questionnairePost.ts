@@ -5,7 +5,10 @@ import { refuse } from "../base/refusal.ts";
 import { checkedState, compiledOf } from "./shared/savedStates.ts";
 
 /** Saves the account's state. The same state again changes nothing; one built on an older save than the latest is refused (`newerExists`). */
-export const questionnairePost: Handler<"questionnairePost"> = async ({ body, actor }, { limits, store, world, questionnaires }) => {
+export const questionnairePost: Handler<"questionnairePost"> = async (
+  { body, actor },
+  { limits, store, world, questionnaires, releases },
+) => {
   const { accountUuid } = actor;
   const { uuid = accountUuid } = body.state.user;
   if (uuid !== accountUuid) return refuse("forbidden");
@@ -14,7 +17,7 @@ export const questionnairePost: Handler<"questionnairePost"> = async ({ body, ac
   if (!questionnaires.versions.includes(body.state.id)) return refuse("invalidInput", { fields: { "state.id": "validator_format" } });
 
   // The structure is the same in every language.
-  const checked = checkedState(compiledOf(questionnaires.questionnaireFor(body.state.id, "es-419")), body.state);
+  const checked = checkedState(compiledOf(await releases.questionnaireFor(body.state, "es-419")), body.state);
   if ("misfit" in checked) return refuse("invalidInput", { fields: { [checked.misfit]: "validator_format" } });
 
   const now = world.now();

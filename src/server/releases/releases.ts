@@ -1,9 +1,13 @@
 /** The shipped versions as releases, identified by content hash in every process and installation. */
+import type { Locale } from "#core/locales.ts";
+import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import type { State } from "#core/questionnaire/state.ts";
 import type { FastifyBaseLogger } from "fastify";
 import type { Questionnaires } from "../base/questionnaires.ts";
 import type { World } from "../base/world.ts";
 import type { Store } from "../store/store.ts";
-import { type Proof, proveVersions } from "./proving.ts";
+import { createOlderReleases, type OlderReleases } from "./older.ts";
+import { createProofs, type Proofs } from "./proofs.ts";
 
 export interface Release {
   readonly hash: string;
@@ -13,19 +17,18 @@ export interface Release {
   readonly at: number;
 }
 
-/** Proofs of the releases; a missing one is still running. */
-export interface ReleaseProof extends Proof {
-  readonly at: number;
-}
-
-export interface Releases {
+export interface Releases extends Proofs {
+  /** Registers the shipped releases: the builds after this one serve them to visitors who are under way. A failure is logged; `shipped` tries again. */
+  readonly enter: () => Promise<void>;
   /** The shipped releases by version. Registers them on the first call. */
   readonly shipped: () => Promise<readonly Release[]>;
-  /** Proofs by hash. A missing proof is being made and will be there later. */
-  readonly proofs: () => Promise<ReadonlyMap<string, ReleaseProof>>;
-  /** Stops running proofs. */
-  readonly stop: () => Promise<void>;
+  /** A release that this code does not ship, by name (`OlderReleases`). */
+  readonly older: OlderReleases["find"];
+  /** What somebody answers: their release, else what is shipped as their version. */
+  readonly questionnaireFor: (answered: Answered, locale: Locale) => Promise<Questionnaire>;
 }
+
+type Answered = Pick<State, "id" | "release">;
 
 interface ReleasesParts {
   readonly store: Store;
@@ -41,17 +44,21 @@ const mostTries = 5;
 
 export function createReleases({ store, world, questionnaires, code, log }: ReleasesParts): Releases {
   let entered: Promise<readonly Release[]> | null = null;
-  const ending = new AbortController();
-  let proving: Promise<void> | null = null;
 
   async function enter(): Promise<readonly Release[]> {
-    const shipped: Release[] = [];
-    for (const version of questionnaires.versions) shipped.push(await enterVersion(version));
-    return shipped;
+    const bundles = questionnaires.versions.map((version) => ({ version, ...questionnaires.bundleOf(version) }));
+    const hashes = bundles.map(({ hash }) => hash);
+    const rows = await store.read.selectFrom("releases").select(["hash", "number", "at"]).where("hash", "in", hashes).execute();
+    const all: Release[] = [];
+    for (const bundle of bundles) {
+      const { hash, version } = bundle;
+      const row = rows.find((each) => each.hash === hash);
+      all.push(row === undefined ? await enterVersion(bundle) : { hash, version, number: row.number, at: Number(row.at) });
+    }
+    return all;
   }
 
-  async function enterVersion(version: string): Promise<Release> {
-    const { hash, json } = questionnaires.bundleOf(version);
+  async function enterVersion({ version, hash, json }: { version: string; hash: string; json: string }): Promise<Release> {
     for (let tries = 0; tries < mostTries; tries++) {
       const known = await store.read.selectFrom("releases").select(["number", "at"]).where("hash", "=", hash).executeTakeFirst();
       if (known !== undefined) return { hash, version, number: known.number, at: Number(known.at) };
@@ -80,42 +87,18 @@ export function createReleases({ store, world, questionnaires, code, log }: Rele
     return entered;
   }
 
-  const prove = (missing: readonly Release[]): Promise<void> =>
-    proveVersions(
-      missing.map(({ version }) => version),
-      async ({ version, proof }) => {
-        const release = missing.find((each) => each.version === version);
-        if (release !== undefined) await keepProof(release.hash, JSON.stringify(proof));
-      },
-      ending.signal,
-    )
-      // A failed proof is tried again on the next call.
-      .catch((err: unknown) => log.warn({ err }, "Versions could not be proved"))
-      .finally(() => (proving = null));
-
-  async function keepProof(hash: string, proof: string): Promise<void> {
-    await store.write((queries) =>
-      queries
-        .insertInto("release_proofs")
-        .values({ hash, code, proof, at: world.now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    );
-  }
+  const { find: older } = createOlderReleases({ store, world, questionnaires, log });
 
   return {
+    async enter() {
+      await shipped().catch((err: unknown) => log.warn({ err }, "The releases could not be entered"));
+    },
     shipped,
-    async proofs() {
-      const releases = await shipped();
-      const rows = await store.read.selectFrom("release_proofs").selectAll().where("code", "=", code).execute();
-      const known = new Map(rows.map(({ hash, proof, at }): [string, ReleaseProof] => [hash, { ...JSON.parse(proof), at: Number(at) }]));
-      const missing = releases.filter(({ hash }) => !known.has(hash));
-      if (missing.length > 0 && !ending.signal.aborted) proving ??= prove(missing);
-      return known;
+    older,
+    async questionnaireFor({ id, release }, locale) {
+      const own = release === undefined ? null : await older(release);
+      return own?.version === id ? own.questionnaireIn(locale) : questionnaires.questionnaireFor(id, locale);
     },
-    async stop() {
-      ending.abort();
-      await proving;
-    },
+    ...createProofs({ store, world, code, log, shipped }),
   };
 }

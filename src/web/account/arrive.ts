@@ -9,7 +9,9 @@ import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { saveSession } from "../device/keptConfig.ts";
 import { readDevice } from "../device/device.ts";
-import { readState } from "../device/keptState.ts";
+import { keepSavedState, readState } from "../device/keptState.ts";
+import { asRelease } from "../session/ownRelease.ts";
+import { staysOnRelease } from "../session/staying.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
@@ -86,8 +88,12 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   const next = destinationFor(planStatusOf(entitlements[0], Date.now()), asked === null && kept === String(reactivateTarget));
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
 
-  if (version === compiled.definition.id) {
-    const { context } = site.session.snapshot();
+  const { context } = site.session.snapshot();
+  if (typeof saved === "object" && staysOnRelease({ compiled, release: site.session.release, context }, saved)) {
+    const state = { ...saved, signupDone: true, currentQuestionId: target ?? saved.currentQuestionId, user: { ...saved.user, ...user } };
+    keepSavedState(store, state, savedAt);
+    if (next === "question") return location.assign(asRelease(questionPath(locale, version, state.currentQuestionId), saved.release));
+  } else if (version === compiled.definition.id) {
     const resumed = resumedState({ saved, compiled, context, user, target, start: storedStart(store) });
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });

@@ -1,11 +1,18 @@
 /** The questionnaire's state as this device keeps it. */
-import { parseSavedState } from "#core/questionnaire/saved.ts";
+import { parseSavedState, savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { KeyValueStore } from "./storage.ts";
 
 /** The state the device kept, or null. */
 export function readState(store: KeyValueStore): State | null {
   return parseSavedState(readJson(store));
+}
+
+/** Keeps a state of the server's as it is, for the page that is to take it up. */
+export function keepSavedState(store: KeyValueStore, state: State, savedAt: string | undefined): void {
+  const sync = { savedAt, synced: savedAt === undefined ? 0 : state.selectedOptions.length, unsaved: savedAt === undefined };
+  store.set("questionnaireState", JSON.stringify({ ...savedState(state), sync }));
+  store.remove("questionnaireTarget");
 }
 
 function readJson(store: KeyValueStore): unknown {

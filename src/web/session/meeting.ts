@@ -2,12 +2,11 @@
 import { isVersionName } from "#content/questionnaires/known.ts";
 import type { Output } from "#core/api.ts";
 import { targetIn } from "#core/links.ts";
-import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
-import type { Context } from "#core/questionnaire/context.ts";
 import { resumedState } from "#core/questionnaire/destination.ts";
 import { commonAnswerCount, rebaseState } from "#core/questionnaire/merge.ts";
-import type { State } from "#core/questionnaire/state.ts";
+import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
+import { type ServedRelease, type StateOfRelease, staysOnRelease } from "./staying.ts";
 
 /** What the device remembers of the server's copy. */
 export interface Sync {
@@ -25,6 +24,8 @@ export type Meeting =
   | { readonly kind: "lookedAt" }
   /** Nothing was saved by another device. */
   | { readonly kind: "ours" }
+  /** Saved on a release that its visitor stays on; nothing here is newer. */
+  | { readonly kind: "otherRelease"; readonly state: StateOfRelease }
   | {
       readonly kind: "take";
       readonly state: State;
@@ -35,9 +36,7 @@ export type Meeting =
       readonly arrived: boolean;
     };
 
-export interface Met {
-  readonly compiled: CompiledQuestionnaire;
-  readonly context: Context;
+export interface Met extends ServedRelease {
   readonly store: KeyValueStore;
   /** The account's. */
   readonly uuid: string;
@@ -55,19 +54,30 @@ export function meet(met: Met): Meeting {
   const isElsewhere = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
   if (isElsewhere && target === null && ours.user.uuid === uuid && !ours.signupDone && ours.selectedOptions.length === 0)
     return { kind: "lookedAt" };
+  const comesIn = target !== null || ours.user.uuid !== uuid;
+  const hasNews = !comesIn && sync.unsaved;
+  if (typeof saved === "object" && savedAt !== sync.savedAt && !hasNews && staysOnRelease(met, saved)) {
+    const questionId = targetIn(target) ?? saved.currentQuestionId;
+    return { kind: "otherRelease", state: { ...saved, currentQuestionId: questionId, user: { ...saved.user, ...userOf(met) } } };
+  }
   // Just come in, from a page of another version; whatever is here is not theirs.
-  if (target !== null || ours.user.uuid !== uuid) return comeIn(met, target);
+  if (comesIn) return comeIn(met, target);
   if (typeof saved !== "object" || savedAt === undefined || savedAt === sync.savedAt) return { kind: "ours" };
   const state = rebaseState(compiled, saved, ours, sync.synced, context);
   const synced = commonAnswerCount(state, saved);
   return { kind: "take", state, synced, unsaved: synced < state.selectedOptions.length || saved.id !== state.id, arrived: false };
 }
 
-function comeIn({ compiled, context, store, uuid, theirs }: Met, target: string | null): Meeting {
-  const saved = theirs.state ?? "none";
+function userOf({ store, uuid }: Met): StateUser {
   const email = store.get("signupEmail");
   const firstname = store.get("signupName");
-  const user = { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
+  return { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
+}
+
+function comeIn(met: Met, target: string | null): Meeting {
+  const { compiled, context, store, theirs } = met;
+  const saved = theirs.state ?? "none";
+  const user = userOf(met);
   const state = resumedState({ saved, compiled, context, user, target: targetIn(target), start: storedStart(store) });
   const unsaved = saved === "none" || saved === "invalid" || saved.id !== state.id;
   return { kind: "take", state, synced: unsaved ? 0 : state.selectedOptions.length, unsaved, arrived: target !== null };

@@ -10,9 +10,11 @@ import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
 import type { Sync } from "./meeting.ts";
-import { createSaving } from "./saving.ts";
+import { createSaving, type SavingParts } from "./saving.ts";
 
 const compiled = compile(smallQuestionnaire);
+const release = "0123456789ab";
+const older = "ba9876543210";
 const answer = (questionId: number, optionId = 1): QuestionnaireEvent => ({ type: "answer", questionId, optionId });
 const after = (from: State, ...events: readonly QuestionnaireEvent[]) =>
   events.reduce((state, event) => step(compiled, state, event, mexico).state, from);
@@ -31,6 +33,7 @@ function device(
   const api = fakeApi(answers);
   const at = { state, sync: undefined as Sync | undefined };
   const went: number[] = [];
+  const left: Parameters<SavingParts["leaveForRelease"]>[] = [];
   const saving = createSaving({
     compiled,
     store,
@@ -41,6 +44,8 @@ function device(
     keepSync: (now) => void (at.sync = now),
     replace: (next) => void (at.state = next),
     goTo: (id) => void went.push(id),
+    release,
+    leaveForRelease: (...given) => void left.push(given),
   });
   const give = (...events: readonly QuestionnaireEvent[]) => {
     at.state = after(at.state, ...events);
@@ -50,7 +55,7 @@ function device(
     api.calls.flatMap(([name, body]) =>
       name === "questionnairePost" ? [v.parse(v.object({ state: stateSchema, savedAt: v.optional(v.string()) }), body)] : [],
     );
-  return { saving, store, api, at, went, give, saves };
+  return { saving, store, api, at, went, left, give, saves };
 }
 const savedAt = (second: number) => `2026-11-20T10:00:0${second}.000Z`;
 
@@ -116,6 +121,53 @@ describe("saving", () => {
     const { give, at } = device(shared, {});
     give(answer(2, 2));
     expect(at.sync).toMatchObject({ synced: 0, unsaved: true });
+  });
+});
+
+describe("a state that another device saved on an older release", () => {
+  // An option that the release served here has no more.
+  const theirs: State = {
+    ...shared,
+    release: older,
+    visitedQuestionIds: [2, 3, 41],
+    selectedOptions: [...shared.selectedOptions, { questionId: 41, optionId: 9 }],
+    currentQuestionId: 42,
+  };
+  const server = (state: State) => ({
+    questionnaireGet: () => ({ state, savedAt: savedAt(1) }),
+    questionnairePost: () => ({ savedAt: savedAt(2) }),
+  });
+
+  test("is taken up on that release, once the page may go there", async () => {
+    const { saving, at, left } = device(shared, server(theirs));
+    await saving.catchUp(false);
+    expect([left, at.state]).toEqual([[], shared]);
+    await saving.catchUp(true);
+    expect(left).toMatchObject([[{ release: older, selectedOptions: theirs.selectedOptions, currentQuestionId: 42 }, savedAt(1)]]);
+    expect(at.state).toBe(shared);
+  });
+
+  test("is taken up at the target of a link, for who comes in", async () => {
+    const { saving, store, left } = device({ ...start, user: {} }, server(theirs));
+    store.set("questionnaireTarget", "3");
+    store.set("signupEmail", "a@b.de");
+    await saving.catchUp(true);
+    expect(left).toMatchObject([[{ release: older, currentQuestionId: 3, user: { uuid: "u", email: "a@b.de" } }, savedAt(1)]]);
+  });
+
+  test("is not asked for twice: a page that comes with another release all the same takes over what fits", async () => {
+    const { saving, left } = device(shared, server(theirs), { savedAt: savedAt(1), synced: 3, unsaved: false });
+    await saving.catchUp(true);
+    expect(left).toEqual([]);
+  });
+
+  test("goes on here when its answers fit, and under what was answered here meanwhile", async () => {
+    const fits = device(shared, server({ ...after(shared, answer(41)), release: older }));
+    await fits.saving.catchUp(true);
+    expect([fits.left, encodeAnswers(fits.at.state)]).toEqual([[], "2.1~3.1~41.1"]);
+    const answered = device(after(shared, answer(41)), server(theirs), { savedAt: savedAt(0), synced: 2, unsaved: true });
+    await answered.saving.catchUp(true);
+    expect([answered.left, encodeAnswers(answered.at.state)]).toEqual([[], "2.1~3.1~41.1"]);
   });
 });
 

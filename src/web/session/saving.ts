@@ -15,6 +15,7 @@ import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import { meet, type Sync } from "./meeting.ts";
+import type { StateOfRelease } from "./staying.ts";
 
 /** How long changes are gathered before they are saved, ms. */
 const gatherFor = 400;
@@ -36,6 +37,9 @@ export interface SavingParts {
   /** Takes a state over and keeps it, without another `changed`. */
   readonly replace: (state: State) => void;
   readonly goTo: (questionId: number) => void;
+  readonly release: string;
+  /** Keeps a state of another release for the page that is asked for as that release. */
+  readonly leaveForRelease: (state: StateOfRelease, savedAt: string | undefined) => void;
 }
 
 export interface Saving {
@@ -80,8 +84,10 @@ export function createSaving(parts: SavingParts): Saving {
     if (uuid === null) return;
     const theirs = await api.call("questionnaireGet", { query: { uuid } });
     const ours = parts.state();
-    const meeting = meet({ compiled, context: parts.context(), store, uuid, ours, sync: now(), theirs });
+    const meeting = meet({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
     if (meeting.kind === "lookedAt") return;
+    // A page that may not go elsewhere leaves it to the next one.
+    if (meeting.kind === "otherRelease") return moving ? parts.leaveForRelease(meeting.state, theirs.savedAt) : undefined;
     if (meeting.kind === "startOver") {
       remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
       return sender.later(0);

@@ -63,6 +63,8 @@ function visit({
     track: (event) => void tracked.push(event),
     goTo: (questionId) => void went.push(questionId),
     goHome: () => void went.push("home"),
+    release: "0123456789ab",
+    leaveForRelease: () => undefined,
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
       reportedWhenLeaving.push(...reported);
       went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home");

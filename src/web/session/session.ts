@@ -13,7 +13,7 @@ import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { eventsOfLink, pageEvent, takeOver } from "./linked.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { readState, syncOf } from "../device/keptState.ts";
+import { keepSavedState, readState, syncOf } from "../device/keptState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
@@ -34,6 +34,8 @@ export interface Snapshot {
 
 export interface Session {
   readonly compiled: CompiledQuestionnaire;
+  /** The release that is answered. */
+  readonly release: string;
   readonly subscribe: (changed: () => void) => () => void;
   readonly snapshot: () => Snapshot;
   /** The same for everybody: what the server rendered and hydration starts from. */
@@ -75,6 +77,9 @@ export interface SessionParts {
   readonly saving: () => Promise<typeof import("./saving.ts")>;
   /** Country, platform and date as the device has them. */
   readonly context: Context;
+  readonly release: string;
+  /** Leaves for a question of another release. */
+  readonly leaveForRelease: (questionId: number, release: string) => void;
 }
 
 const noFields: SignupFields = { firstname: "", email: "", password: "" };
@@ -91,6 +96,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   const nothingAsync = () => Promise.resolve();
   return {
     compiled,
+    release: "",
     subscribe: () => nothing,
     snapshot: () => rendered,
     rendered: () => rendered,
@@ -125,7 +131,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
         : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
     return {
       ...rendered,
-      state,
+      state: own(state),
       context: parts.context,
       live: true,
       fields: {
@@ -136,8 +142,13 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     };
   }
 
+  /** As answered to this release, whichever it was taken over from. */
+  function own(state: State): State {
+    return state.release === parts.release ? state : { ...state, release: parts.release };
+  }
+
   function set(change: Partial<Snapshot>) {
-    current = { ...current, ...change };
+    current = { ...current, ...change, ...(change.state && { state: own(change.state) }) };
     tell();
   }
 
@@ -185,6 +196,11 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
           write();
         },
         goTo: parts.goTo,
+        release: parts.release,
+        leaveForRelease(state, savedAt) {
+          keepSavedState(store, state, savedAt);
+          parts.leaveForRelease(state.currentQuestionId, state.release);
+        },
       }),
     );
     return saver;
@@ -308,6 +324,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   return {
     compiled,
+    release: parts.release,
     subscribe,
     snapshot: () => current,
     rendered: () => rendered,

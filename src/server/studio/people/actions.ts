@@ -148,9 +148,9 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
   },
 
   personExport: async (call, services) => {
-    const { store, world, questionnaires } = services;
+    const { store, world } = services;
     const { uuid } = call.input;
-    const pieces = await exportOf(store.read, uuid, world.now(), questionnaires);
+    const pieces = await exportOf(store.read, uuid, world.now(), services);
     if (!pieces) return refuse("notFound");
     await store.write(async (queries) => {
       await record(queries, world, uuid, "account exported");

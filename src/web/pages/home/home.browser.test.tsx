@@ -22,6 +22,8 @@ function visit(answers: string) {
     track: () => {},
     goTo: (questionId) => void went.push(questionId),
     goHome: () => void went.push("home"),
+    release: "0123456789ab",
+    leaveForRelease: () => undefined,
     leaveTo: () => {},
     report: (error) => {
       throw error;

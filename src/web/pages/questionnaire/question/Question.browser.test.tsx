@@ -34,6 +34,8 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
     track,
     goTo: went,
     goHome: nothing,
+    release: "0123456789ab",
+    leaveForRelease: () => undefined,
     leaveTo: nothing,
     now: () => new Date("2026-11-20T10:00:00Z"),
     report: (error) => {

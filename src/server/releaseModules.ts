@@ -1,0 +1,29 @@
+/** The modules that a page of an older release loads in place of the build's own (decision 195). */
+import { isLocale } from "#core/locales.ts";
+import { releaseModules, type Site } from "#core/page.ts";
+import type { FastifyInstance } from "fastify";
+import { answerRefusal } from "./failures.ts";
+import { refuse } from "./base/refusal.ts";
+import type { Releases } from "./releases/releases.ts";
+
+/** Another build may write the same release otherwise, s. */
+const keptFor = 3_600;
+
+/** Parts of the path (`releaseModulePath`). */
+interface Asked {
+  readonly release: string;
+  readonly locale: string;
+}
+
+export function registerReleaseModules(files: FastifyInstance, site: Site, releases: Pick<Releases, "older">): void {
+  for (const module of releaseModules)
+    files.get<{ Params: Asked }>(`/releases/:release/${module}-:locale.js`, async ({ params }, reply) => {
+      const { locale } = params;
+      const release = await releases.older(params.release);
+      if (release === null || !isLocale(locale) || site.releaseModule === undefined) return answerRefusal(reply, refuse("notFound"));
+      return reply
+        .header("cache-control", `public, max-age=${keptFor}`)
+        .type("text/javascript; charset=utf-8")
+        .send(site.releaseModule(release, module, locale));
+    });
+}

@@ -1,0 +1,111 @@
+/** Releases that the code does not ship, through the pages and calls of somebody who began on one. */
+import { bundleFor, questionnaireFor } from "#content/questionnaires/index.ts";
+import { hashOf } from "#content/questionnaires/bundleHash.ts";
+import { canonicalJson } from "#core/canonicalJson.ts";
+import type { PageRequest } from "#core/page.ts";
+import { releaseName } from "#core/release.ts";
+import { shippedQuestionnaires } from "#server/releases/shipped.ts";
+import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
+import { emptySavedState } from "#test/savedState.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Bundle } from "#content/questionnaires/bundle.ts";
+import type { Store } from "../store/store.ts";
+
+/** Version 76 as an earlier build had it: with an option more at the third question. */
+const older = structuredClone(bundleFor("76")) as { -readonly [Key in keyof Bundle]: Bundle[Key] };
+const dropped = { questionId: 3, optionId: 9 };
+older.questionnaire.questions
+  .find(({ id }) => id === dropped.questionId)
+  ?.options?.push({ id: dropped.optionId, description: "text:cognates.go", followUpQuestion: 41 });
+const name = releaseName(hashOf(older));
+const page = "/es-latam/habla-ingles/76/3/";
+
+describe.each(databases)("a release that the code does not ship (%s)", (database) => {
+  let store: Store;
+  let t: TestApp;
+  let rendered: PageRequest[];
+  let entered = 0;
+  const enter = (version: string, hash: string, bundle: string) =>
+    store.write(async (queries) => {
+      entered += 1;
+      await queries
+        .insertInto("releases")
+        .values({ hash, version, number: 100 + entered, bundle, at: 0 })
+        .execute();
+    });
+  const get = (url: string) => t.app.inject({ url });
+
+  beforeEach(async () => {
+    store = await createTestStore(database);
+    rendered = [];
+    t = await createTestApp({
+      database,
+      store,
+      parts: {
+        questionnaires: shippedQuestionnaires,
+        site: {
+          scriptHashes: [],
+          render: async (request) => {
+            rendered.push(request);
+            return { status: 200, html: "<p>", cacheable: true, headers: {} };
+          },
+          releaseModule: (release, module, locale) =>
+            `${module} of ${release.version} in ${locale}: ${release.questionnaireIn(locale).questions.length}`,
+        },
+      },
+    });
+    await enter("76", hashOf(older), canonicalJson(older));
+  });
+  afterEach(() => t.close());
+
+  it("makes the page that is asked for as it, and its modules", async () => {
+    await get(`${page}?release=${name}&utm_source=ad`);
+    expect(rendered).toMatchObject([{ url: `${page}?release=${name}`, release: { name, version: "76" } }]);
+    expect(
+      rendered[0]?.release
+        ?.questionnaireIn("de-DE")
+        .questions.find(({ id }) => id === 3)
+        ?.options.at(-1)?.id,
+    ).toBe(dropped.optionId);
+    const module = await get(`/releases/${name}/contents-de-DE.js`);
+    expect([module.statusCode, module.headers["content-type"]]).toEqual([200, "text/javascript; charset=utf-8"]);
+    expect(module.body).toBe(`contents of 76 in de-DE: ${questionnaireFor("76", "de-DE").questions.length}`);
+  });
+
+  it("is none when nobody entered it, when it is shipped, when its version is retired, and when it does not fit this code", async () => {
+    const broken = canonicalJson({ ...older, questionnaire: { ...older.questionnaire, theme: "Bauhaus" } });
+    await enter("12", "c".repeat(64), canonicalJson(older));
+    await enter("76", "d".repeat(64), broken);
+    await enter("76", shippedQuestionnaires.bundleOf("76").hash, shippedQuestionnaires.bundleOf("76").json);
+    const names = ["0".repeat(12), "c".repeat(12), "d".repeat(12), releaseName(shippedQuestionnaires.bundleOf("76").hash), "x", "%"];
+    for (const [index, each] of names.entries()) {
+      await get(`${page}?a=2.${index}&release=${each}`);
+      expect((await get(`/releases/${each}/questionnaire-de-DE.js`)).statusCode).toBeGreaterThanOrEqual(400);
+    }
+    expect(rendered.map(({ url, release }) => [url, release])).toEqual(names.map((_, index) => [`${page}?a=2.${index}`, undefined]));
+    expect((await get(`/releases/${name}/questionnaire-xx.js`)).statusCode).toBe(404);
+  });
+
+  it("decides whether a saved state's answers are some, and the words of them in the export", async () => {
+    const { token, user } = await t.logIn(await t.signUp());
+    const { uuid } = user;
+    const state = { ...emptySavedState, visitedQuestionIds: [3], selectedOptions: [dropped], currentQuestionId: 41, user: { uuid } };
+    const save = (release?: string) => ({ token, body: { state: { ...state, ...(release && { release }) }, userLevel: null } });
+    expect(await t.refusal("questionnairePost", save())).toMatchObject({ code: 1000 });
+    expect(await t.refusal("questionnairePost", save("0".repeat(12)))).toMatchObject({ code: 1000 });
+    await t.call("questionnairePost", save(name));
+    expect(await t.call("questionnaireGet", { token, query: { uuid } })).toMatchObject({
+      state: { release: name, selectedOptions: [dropped] },
+    });
+    const exported = await t.app.inject({ url: "/api/account", headers: { authorization: `Bearer ${token}` } });
+    expect(exported.json()).toMatchObject({ questionnaire: { answers: [{ answer: expect.stringMatching(/\w/) }] } });
+  });
+
+  it("is not looked for again and again under names that somebody makes up", async () => {
+    let asked = 0;
+    const { read } = store;
+    Object.defineProperty(store, "read", { get: () => ((asked += 1), read) });
+    for (let n = 0; n < 20; n += 1) await get(`${page}?release=${n.toString(16).padStart(12, "0")}`);
+    expect(asked).toBeLessThanOrEqual(1);
+  });
+});

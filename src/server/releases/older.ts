@@ -1,0 +1,71 @@
+/** Releases that this code does not ship, for visitors who began on them and whose answers do not fit a newer one (decision 195). */
+import { type Locale, locales } from "#core/locales.ts";
+import { memoize } from "#core/memoize.ts";
+import type { PageRelease } from "#core/page.ts";
+import { releaseName, releaseNamePattern } from "#core/release.ts";
+import type { FastifyBaseLogger } from "fastify";
+import { LRUCache } from "lru-cache";
+import type { Questionnaires } from "../base/questionnaires.ts";
+import type { World } from "../base/world.ts";
+import type { Store } from "../store/store.ts";
+
+export interface OlderReleases {
+  /** Null for a name that nobody entered, for what this code ships, and for what today's schemas do not take. Throws when the database is away. */
+  readonly find: (name: string) => Promise<PageRelease | null>;
+}
+
+interface OlderReleasesParts {
+  readonly store: Store;
+  readonly world: World;
+  readonly questionnaires: Questionnaires;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
+}
+
+/** Names that are not known are asked for at most this often, ms: a stranger can make up as many as they like. */
+const namesKnownFor = 10_000;
+/** Each takes about 200 kB. */
+const mostReleases = 50;
+
+export function createOlderReleases({ store, world, questionnaires, log }: OlderReleasesParts): OlderReleases {
+  const opened = new LRUCache<string, { readonly release: PageRelease | null }>({ max: mostReleases });
+  let known: { readonly hashes: ReadonlyMap<string, string>; readonly at: number } | null = null;
+
+  async function hashOf(name: string): Promise<string | undefined> {
+    const hash = known?.hashes.get(name);
+    if (hash !== undefined || (known !== null && world.now() - known.at < namesKnownFor)) return hash;
+    const rows = await store.read.selectFrom("releases").select("hash").execute();
+    known = { hashes: new Map(rows.map((row) => [releaseName(row.hash), row.hash])), at: world.now() };
+    return known.hashes.get(name);
+  }
+
+  async function open(name: string, hash: string): Promise<PageRelease | null> {
+    const { version, bundle } = await store.read
+      .selectFrom("releases")
+      .select(["version", "bundle"])
+      .where("hash", "=", hash)
+      .executeTakeFirstOrThrow();
+    // Its visitors go on with what is shipped as their version.
+    if (!questionnaires.versions.includes(version) || releaseName(questionnaires.bundleOf(version).hash) === name) return null;
+    const questionnaireIn = memoize((locale: Locale) => questionnaires.questionnaireOf(bundle, locale));
+    try {
+      locales.forEach(questionnaireIn);
+    } catch (err) {
+      log.warn({ err, release: name, version }, "A release does not fit this code any more: its visitors go on with the newer one");
+      return null;
+    }
+    return { name, version, questionnaireIn };
+  }
+
+  return {
+    async find(name) {
+      if (!releaseNamePattern.test(name)) return null;
+      const ready = opened.get(name);
+      if (ready !== undefined) return ready.release;
+      const hash = await hashOf(name);
+      if (hash === undefined) return null;
+      const release = await open(name, hash);
+      opened.set(name, { release });
+      return release;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { marketingConsentCountries } from "#core/countries.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { type Device, localDate, platformOf } from "../device/device.ts";
+import type { Snapshot } from "./session.ts";
+
+/** The rendered context, with what the device knows better. */
+export function contextOf({ context }: Snapshot, { country }: Pick<Device, "country">): Context {
+  return {
+    ...context,
+    country: country ?? context.country,
+    platform: platformOf(navigator.userAgent, navigator.maxTouchPoints),
+    requiresMarketingConsent: marketingConsentCountries.has(country ?? ""),
+    today: localDate(new Date()),
+  };
+}

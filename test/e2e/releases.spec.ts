@@ -1,0 +1,110 @@
+/** Somebody who began on a release that this build does not ship: here one whose second question had an option more (decision 195). */
+import type { Page } from "@playwright/test";
+import { createHash } from "node:crypto";
+import { canonicalJson } from "#core/canonicalJson.ts";
+import { releaseName } from "#core/release.ts";
+import * as v from "valibot";
+import { expect, type RunningSite, test } from "./site.ts";
+import { answer, currentQuestion, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+
+const bundleSchema = v.looseObject({
+  questionnaire: v.looseObject({
+    questions: v.array(v.looseObject({ id: v.number(), options: v.optional(v.array(v.looseObject({ id: v.number() })), []) })),
+  }),
+});
+const dropped = { questionId: 3, optionId: 9 };
+const sameAnswer = { options: { [dropped.questionId]: dropped.optionId } };
+const start = "/es-latam/habla-ingles/76/2/";
+
+/** What an earlier build left in the database. @returns the release's name */
+async function olderRelease(site: RunningSite): Promise<string> {
+  const shipped = () => site.rows("SELECT bundle FROM releases WHERE version = '76'")[0]?.["bundle"];
+  // The server enters its own as soon as it listens.
+  await expect.poll(shipped).toBeDefined();
+  const bundle = v.parse(v.pipe(v.string(), v.parseJson(), bundleSchema), shipped());
+  const question = bundle.questionnaire.questions.find(({ id }) => id === dropped.questionId);
+  question?.options.push({ ...question.options[0], id: dropped.optionId });
+  const json = canonicalJson(bundle);
+  const hash = createHash("sha256").update(json).digest("hex");
+  site.change("INSERT OR IGNORE INTO releases (hash, version, number, bundle, at) VALUES (?, '76', 2, ?, '0')", hash, json);
+  return releaseName(hash);
+}
+
+const kept = (page: Page) =>
+  page.evaluate(() => {
+    const state: unknown = JSON.parse(localStorage.getItem("questionnaireState") ?? "null");
+    return state;
+  });
+const hasDropped = { selectedOptions: expect.arrayContaining([dropped]) };
+
+async function answerDropped(page: Page, site: RunningSite, release: string): Promise<void> {
+  await page.goto(`${site.url}${start}?release=${release}`);
+  await ready(page);
+  await answer(page, newVisitor());
+  expect(await currentQuestion(page)).toBe(dropped.questionId);
+  await answer(page, newVisitor(), sameAnswer);
+  await expect.poll(() => kept(page)).toMatchObject({ ...hasDropped, release });
+}
+
+test("stays on it, at every page load, through signing up and on another device, with all answers", async ({ page, browser, site }) => {
+  const release = await olderRelease(site);
+  const visitor = newVisitor();
+  await answerDropped(page, site, release);
+  // Nobody else gets it by a copied address.
+  expect(new URL(page.url()).search).toBe("");
+  await page.goto(site.url + start);
+  await expect.poll(() => kept(page)).toMatchObject({ ...hasDropped, release });
+  await ready(page);
+  await walkToBlock(page, "signupPassword", visitor, sameAnswer);
+  await page.reload();
+  await ready(page);
+  await walkToBlock(page, "programPromise", visitor, sameAnswer);
+  const saved = () => {
+    const [row] = site.rows(
+      "SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
+      visitor.email,
+    );
+    return row === undefined ? null : JSON.parse(String(row["state"]));
+  };
+  await expect.poll(saved).toMatchObject({ ...hasDropped, release });
+
+  const other = await browser.newContext();
+  const there = await other.newPage();
+  await there.goto(`${site.url}/es-latam/habla-ingles/76/usuario/`);
+  await ready(there);
+  await there.locator("input[type=email]").fill(visitor.email);
+  await there.locator("input[type=password]").fill(visitor.password);
+  await tap(there.getByRole("button", { name: "Entrar" }));
+  await expect.poll(() => kept(there)).toMatchObject({ ...hasDropped, release });
+  await other.close();
+});
+
+test("goes over to the shipped release when every answer fits it", async ({ page, site }) => {
+  const release = await olderRelease(site);
+  await page.goto(`${site.url}${start}?release=${release}`);
+  await ready(page);
+  for (let step = 0; step < 3; step += 1) await answer(page, newVisitor());
+  await expect.poll(() => kept(page)).toMatchObject({ release });
+  const here = page.url();
+  await page.goto(here);
+  await ready(page);
+  await answer(page, newVisitor());
+  await expect.poll(() => kept(page)).not.toMatchObject({ release });
+});
+
+test("a release that nobody entered is the page as it is, and keeps what fits of answers to it", async ({ page, site }) => {
+  const release = await olderRelease(site);
+  await answerDropped(page, site, release);
+  site.change("DELETE FROM releases WHERE number = 2");
+  await site.kill();
+  await site.restart();
+  await page.goto(site.url + start);
+  await ready(page);
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/3/`);
+  await ready(page);
+  await answer(page, newVisitor());
+  await expect.poll(() => kept(page)).toMatchObject({ selectedOptions: [{ questionId: 2 }, { questionId: 3 }] });
+  expect(await kept(page)).not.toMatchObject({ release });
+});
