@@ -1,5 +1,6 @@
 /** Every call by every kind of caller. A call without a row does not compile, a route without one fails. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
+import { releaseModules } from "#core/page.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
 import { createLinks } from "#server/accounts/links.ts";
 import { apiPrefix } from "#server/calls.ts";
@@ -96,6 +97,8 @@ const others = [
   "GET /metrics",
   "GET /proxies",
   `GET ${apiPrefix}/openapi.json`,
+  // What pages are made of, the same for everybody.
+  ...releaseModules.map((module) => `GET /releases/:release/${module}-:locale.js`),
   "GET *",
   // One page, the same for everybody; its calls are tried in studioCalls.test.ts, each by every role.
   "GET /studio",
