@@ -182,7 +182,7 @@ function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => bool
       reply.statusCode,
       reply.elapsedTime / millisecondsPerSecond,
     );
-    watch?.answered(reply.statusCode);
+    watch?.answered(reply.statusCode, reply.elapsedTime);
     done();
   });
 }

@@ -103,7 +103,7 @@ function outsideSources({ outside }: Settings) {
 
 /** Framed by our own pages only: the gallery of blocks by itself, and any page as the studio's picture of a screen, without its scripts. */
 function isFramed(url = ""): boolean {
-  return url.endsWith(`?${pictureQuery}`) || isGallery(url);
+  return url.endsWith(`?${pictureQuery}`) || url.endsWith(`&${pictureQuery}`) || isGallery(url);
 }
 
 function isGallery(url = ""): boolean {

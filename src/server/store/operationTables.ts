@@ -10,6 +10,8 @@ export interface ProcessesTable {
   /** Of the last five minutes. */
   requests: number;
   failures: number;
+  /** 95 of 100 of these answers took at most so long, ms. Null without any, and from a release that did not measure it. */
+  p95_ms: number | null;
 }
 export interface ClientErrorsTable {
   cause: string;

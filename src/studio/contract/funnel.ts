@@ -87,8 +87,8 @@ export const funnelCalls = {
   funnelSteps: {
     method: "GET",
     role: "viewer",
-    /** Optionally compared with another version, other days, or both. */
-    input: v.object({ version, beside: v.optional(version), besideFrom: day, besideTo: day, ...funnelFilter }),
+    /** Optionally compared with another version, another release, other days, or all of them. */
+    input: v.object({ version, beside: v.optional(version), besideFrom: day, besideTo: day, besideRelease: list, ...funnelFilter }),
     output: v.object({ countedAt: v.number(), here: counted, beside: v.nullable(counted) }),
     errors: [codes.invalidInput],
   },

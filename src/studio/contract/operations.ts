@@ -75,6 +75,8 @@ export const operationsCalls = {
           content: v.string(),
           requests: v.number(),
           failures: v.number(),
+          /** 95 of 100 answers took at most so long, ms. */
+          p95: v.nullable(v.number()),
           lives: v.boolean(),
         }),
       ),

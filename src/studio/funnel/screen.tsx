@@ -45,7 +45,9 @@ function Version({ version, search, filters }: VersionProps) {
   const navigate = useNavigate({ from: "/funnel" });
   const change = (next: Partial<FunnelSearch>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
   const { screen, ...asked } = search;
-  const sides = sidesOf(version, search);
+  const sides = sidesOf(version, search, (release) =>
+    releaseWords(filters.release.find(({ value }) => value === release) ?? { value: release }),
+  );
   const { data, error, refetch } = useCall("funnelSteps", { ...asked, version });
   const hypothesis = filters.versions.find((one) => one.version === version)?.hypothesis;
   const chosen = screen === undefined ? null : Number(screen);
@@ -129,6 +131,7 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
     words: `${one.version} ${one.hypothesis}`.slice(0, 60),
     hint: inWords.count(one.visitors),
   }));
+  const besideReleases = optionsOf("release", filters, search.beside ?? version);
   return (
     <>
       <Filter
@@ -136,7 +139,7 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
         single
         options={versions}
         chosen={[version]}
-        onChange={([next]) => onChange({ version: next, screen: undefined })}
+        onChange={([next]) => onChange({ version: next, release: undefined, besideRelease: undefined, screen: undefined })}
       />
       <Filter
         label="Beside"
@@ -144,7 +147,7 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
         all="none"
         options={versions.filter(({ value }) => value !== version)}
         chosen={search.beside === undefined ? [] : [search.beside]}
-        onChange={([next]) => onChange({ beside: next })}
+        onChange={([next]) => onChange({ beside: next, besideRelease: undefined })}
       />
       <DaysFilter label="Started" from={search.from} to={search.to} onChange={(days) => onChange(days)} />
       <DaysFilter
@@ -154,6 +157,16 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
         to={search.besideTo}
         onChange={({ from, to }) => onChange({ besideFrom: from, besideTo: to })}
       />
+      {besideReleases.length > 1 && (
+        <Filter
+          label="Beside, release"
+          single
+          all={search.beside === undefined ? "the same" : "all"}
+          options={besideReleases}
+          chosen={search.besideRelease === undefined ? [] : [search.besideRelease]}
+          onChange={([next]) => onChange({ besideRelease: next })}
+        />
+      )}
       {traits.map((trait) => (
         <Filter
           key={trait}
@@ -177,6 +190,17 @@ const traitNames = {
   consent: "Statistics",
 } as const satisfies Record<(typeof traits)[number], string>;
 
+interface ReleaseRow {
+  readonly value: string;
+  readonly number?: number | null;
+  readonly at?: number | null;
+}
+
+function releaseWords({ value, number = null, at = null }: ReleaseRow): string {
+  if (value === "-") return "not known";
+  return number === null || at === null ? value : `Release ${number}, ${inWords.day(at)}`;
+}
+
 function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filters"], version: string) {
   if (trait === "came")
     return [
@@ -192,11 +216,7 @@ function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filter
   if (trait === "release")
     return filters.release
       .filter((row) => row.version === null || row.version === version)
-      .map(({ value, number, at, visitors }) => ({
-        value,
-        words: value === "-" ? "not known" : number === null || at === null ? value : `Release ${number}, ${inWords.day(at)}`,
-        hint: inWords.count(visitors),
-      }));
+      .map((row) => ({ value: row.value, words: releaseWords(row), hint: inWords.count(row.visitors) }));
   return filters[trait].map(({ value, visitors }) => ({
     value,
     words: value === "-" ? "not known" : value,

@@ -10,6 +10,7 @@ export const funnelSearch = v.object({
   beside: text,
   besideFrom: day,
   besideTo: day,
+  besideRelease: text,
   from: day,
   to: day,
   release: text,
@@ -25,14 +26,26 @@ export const funnelSearch = v.object({
 export type FunnelSearch = v.InferOutput<typeof funnelSearch>;
 
 /** Without the comparison. */
-export function ownFilter<T extends Partial<FunnelSearch>>({ beside: _beside, besideFrom: _from, besideTo: _to, ...filter }: T) {
+export function ownFilter<T extends Partial<FunnelSearch>>({
+  beside: _beside,
+  besideFrom: _from,
+  besideTo: _to,
+  besideRelease: _release,
+  ...filter
+}: T) {
   return filter;
 }
 
-/** Labels of the two sides: the versions, or the days when both are the same version. */
-export function sidesOf(version: string, { beside = version, from, to, besideFrom, besideTo }: FunnelSearch) {
+/** Labels of the two sides: the versions; of one version the releases, or else the days. */
+export function sidesOf(version: string, search: FunnelSearch, nameOf: (release: string) => string) {
+  const { beside = version, from, to, release, besideFrom, besideTo, besideRelease } = search;
   if (beside !== version) return { here: version, beside };
+  if (besideRelease !== undefined) return { here: releases(release, nameOf), beside: releases(besideRelease, nameOf) };
   return { here: days(from, to), beside: days(besideFrom, besideTo) };
+}
+
+function releases(asked: string | undefined, nameOf: (release: string) => string): string {
+  return asked === undefined ? "all releases" : asked.split(",").map(nameOf).join(", ");
 }
 
 function days(from: string | undefined, to: string | undefined): string {

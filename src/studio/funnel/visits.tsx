@@ -138,7 +138,7 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
       <Column>
         <Section
           title={`Visit of ${inWords.moment(data.startedAt)}`}
-          says="The real page, without sending anything; with the first offers and prices, not those of then"
+          says="The page of the release they began on, with the answers of that moment. Names, prices and days that only they were shown are missing."
         >
           <div className={styles["stage"]}>
             <div>

@@ -8,12 +8,17 @@ import { inWords } from "../parts/formats.ts";
 import { When } from "../parts/Formats.tsx";
 import { Facts, Section } from "../parts/Panel.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
+import { Tag } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import styles from "./operations.module.css";
 
 type Cause = Output<"clientErrors">[number];
 const spans = ["1", "7", "30"] as const;
+const shown = ["all", "new"] as const;
+const shownWords = { all: "All", new: "Only new" } as const;
+/** First reported within, ms. */
+const newFor = 24 * 60 * 60_000;
 const spanWords = { "1": "Today", "7": "7 days", "30": "30 days" } as const;
 
 export function Errors({
@@ -25,6 +30,8 @@ export function Errors({
 }) {
   const [days, setDays] = useState<(typeof spans)[number]>("7");
   const errors = useCall("clientErrors", { days }, { every: 60_000 });
+  const [shows, setShows] = useState<(typeof shown)[number]>("all");
+  const isNew = ({ firstAt }: Cause) => errors.dataUpdatedAt - firstAt < newFor;
   const open = errors.data?.find(({ cause }) => cause === chosen);
   return (
     <Section
@@ -32,6 +39,7 @@ export function Errors({
       says="by cause"
       actions={
         <>
+          <Segmented label="Which" value={shows} options={shown.map((each) => [each, shownWords[each]])} onChange={setShows} />
           <Segmented label="Days" value={days} options={spans.map((each) => [each, spanWords[each]])} onChange={setDays} />
           <CsvButton
             small
@@ -55,9 +63,10 @@ export function Errors({
       }
     >
       <Shown of={errors}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No page has reported an error" />
+        {(all) => {
+          const rows = shows === "new" ? all.filter(isNew) : all;
+          return rows.length === 0 ? (
+            <Empty title={all.length === 0 ? "No page has reported an error" : "No error is new since yesterday at this time"} />
           ) : (
             <div className={styles["scrolls"]}>
               <Table
@@ -73,7 +82,7 @@ export function Errors({
                     head: "Error",
                     cell: (row) => (
                       <>
-                        <span className="code strong">{row.message}</span>
+                        <span className="code strong">{row.message}</span> {isNew(row) && <Tag tone="care">new</Tag>}
                         <p className="tiny quiet">
                           {[row.place, row.browsers.slice(0, 2).join(", ")].filter((text) => text !== "").join(" · ")}
                         </p>
@@ -87,8 +96,8 @@ export function Errors({
                 ]}
               />
             </div>
-          )
-        }
+          );
+        }}
       </Shown>
       {open !== undefined && <One cause={open} onClose={() => onChoose(undefined)} />}
     </Section>

@@ -285,6 +285,8 @@ function Processes({ found }: { readonly found: Found }) {
               </>
             ),
           },
+          { key: "requests", head: "In 5 min", end: true, cell: ({ requests }) => inWords.count(requests) },
+          { key: "p95", head: "p95", end: true, cell: ({ p95 }) => (p95 === null ? "–" : `${inWords.count(p95)} ms`) },
           {
             key: "since",
             head: "For",

@@ -36,7 +36,7 @@ export const texts = {
   // The consent banner
   "consent.title": "Deine Privatsphäre",
   "consent.text":
-    "Einige Cookies braucht die Seite. Die anderen sind für Nachrichten, Statistik und Werbung. Du entscheidest und kannst das unter „Cookie-Einstellungen“ jederzeit ändern.",
+    "Einige Cookies braucht die Seite. Die anderen sind für Nachrichten, Statistik und Werbung. Du entscheidest, jederzeit neu.",
   "consent.accept": "Alle akzeptieren",
   "consent.reject": "Nur notwendige",
   "consent.adjust": "Einstellungen",

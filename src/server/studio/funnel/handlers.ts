@@ -30,15 +30,17 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     };
   },
 
-  async funnelSteps({ input: { version, beside, besideFrom, besideTo, ...filter } }, { store, questionnaires, world }) {
+  async funnelSteps({ input: { version, beside, besideFrom, besideTo, besideRelease, ...filter } }, { store, questionnaires, world }) {
     const now = world.now();
     const stepsOf = async (of: string, asked: AskedFilter) =>
       namedSteps(questionnaires, of, await counted(store, "steps", { filter: visitorFilter(of, asked), now }));
     const otherDays = besideFrom === undefined && besideTo === undefined ? {} : { from: besideFrom, to: besideTo };
-    const isCompared = beside !== undefined || "from" in otherDays;
+    // A release is one version's: another version is not held to it.
+    const release = besideRelease ?? (beside === undefined || beside === version ? filter.release : undefined);
+    const isCompared = beside !== undefined || "from" in otherDays || besideRelease !== undefined;
     const [here, there] = await Promise.all([
       stepsOf(version, filter),
-      isCompared ? stepsOf(beside ?? version, { ...filter, ...otherDays }) : null,
+      isCompared ? stepsOf(beside ?? version, { ...filter, ...otherDays, release }) : null,
     ]);
     return { countedAt: now, here, beside: there };
   },
@@ -58,6 +60,6 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     return { countedAt: now, title: headingOf(question), ...visits };
   },
 
-  funnelVisit: async ({ input: { version, visit } }, { store, questionnaires }) =>
-    (await visitOf(store.read, questionnaires, version, visit)) ?? refuse("notFound"),
+  funnelVisit: async ({ input: { version, visit } }, { store, releases }) =>
+    (await visitOf({ queries: store.read, releases, version, device: visit })) ?? refuse("notFound"),
 };

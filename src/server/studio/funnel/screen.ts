@@ -1,5 +1,6 @@
 /** Details of one screen: leavers, times, answers. */
 import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
+import { releaseParameter } from "#core/release.ts";
 import { buildPath } from "#core/routes.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
@@ -68,9 +69,21 @@ export function namedScreen(question: Question, { version, locale }: VisitorFilt
   };
 }
 
+/** Whose page a picture shows. */
+interface Pictured {
+  /** As a link carries them (`encodeAnswers`). */
+  readonly answers?: string;
+  /** Without it: the shipped one. */
+  readonly release?: string | undefined;
+}
+
 /** Address of the real page, shown in a frame without scripts. */
-export function pictureOf(version: string, questionId: number, locale: Locale): string {
-  return `${buildPath("questionnaire/question", locale, { version, question: String(questionId) })}?${pictureQuery}`;
+export function pictureOf(version: string, questionId: number, locale: Locale, { answers, release }: Pictured = {}): string {
+  const query = new URLSearchParams();
+  if (answers !== undefined && answers !== "") query.set("a", answers);
+  if (release !== undefined) query.set(releaseParameter, release);
+  const asked = query.size > 0 ? `${query}&${pictureQuery}` : pictureQuery;
+  return `${buildPath("questionnaire/question", locale, { version, question: String(questionId) })}?${asked}`;
 }
 
 type Lost = Pick<StepTally, "left" | "entered">;

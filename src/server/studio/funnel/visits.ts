@@ -1,16 +1,16 @@
 /** Visits behind a number, and one visit step by step. They contain no personal data. */
 import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
 import { isLocale } from "#core/locales.ts";
+import type { State } from "#core/questionnaire/state.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import * as v from "valibot";
-import type { Questionnaires } from "../../base/questionnaires.ts";
 import { dayMs, keptCounts, partsOf, type Span } from "../../events/funnelDays.ts";
 import { createTally, fateAt } from "../../events/tally.ts";
 import { type VisitorFilter, visitorsOf } from "../../events/visitors.ts";
+import type { Releases } from "../../releases/releases.ts";
 import type { Queries } from "../../store/schema.ts";
 import { pictureOf } from "./screen.ts";
-import { questionsOf } from "./steps.ts";
 
 type Visits = Omit<OutputOf<(typeof funnelCalls)["funnelVisits"]>, "countedAt" | "title">;
 type Visit = OutputOf<(typeof funnelCalls)["funnelVisit"]>;
@@ -83,11 +83,33 @@ const shownSchema = v.object({
 /** More events than the longest visit with all its steps back: a device that sends more is not a visitor. */
 const mostEvents = 2_000;
 
+type Answer = State["selectedOptions"][number];
+
+/** What was answered until each moment: another answer to a question takes away what followed it. */
+function createAnswers() {
+  let answers: readonly Answer[] = [];
+  return {
+    give(given: Answer) {
+      const before = answers.findIndex(({ questionId }) => questionId === given.questionId);
+      answers = [...(before < 0 ? answers : answers.slice(0, before)), given];
+    },
+    now: () => answers.map(({ questionId, optionId }) => `${questionId}.${optionId}`).join("~"),
+  };
+}
+
+/** What a visit is told of besides its events. */
+interface VisitAsked {
+  readonly queries: Queries;
+  readonly releases: Pick<Releases, "questionnaireFor">;
+  readonly version: string;
+  readonly device: string;
+}
+
 /** A device's events in the version, in order. @returns null when no visit may be replayed */
-export async function visitOf(queries: Queries, questionnaires: Questionnaires, version: string, device: string): Promise<Visit | null> {
+export async function visitOf({ queries, releases, version, device }: VisitAsked): Promise<Visit | null> {
   const journey = await queries
     .selectFrom("journeys")
-    .select(["started_at", "last_at", "locale", "country", "platform", "campaign"])
+    .select(["started_at", "last_at", "locale", "country", "platform", "campaign", "release"])
     .where("device_id", "=", device)
     .where("version", "=", version)
     .executeTakeFirst();
@@ -106,19 +128,24 @@ export async function visitOf(queries: Queries, questionnaires: Questionnaires, 
     .orderBy("sequence")
     .limit(mostEvents)
     .execute();
-  const questions = new Map(questionsOf(questionnaires, version).map((question) => [question.id, question]));
-  const { started_at, last_at, ...started } = journey;
+  const { started_at, last_at, release: begunOn, ...started } = journey;
+  const release = begunOn ?? undefined;
+  const questionnaire = await releases.questionnaireFor({ id: version, release }, "en-US").catch(() => null);
+  const questions = new Map(questionnaire?.questions.map((question) => [question.id, question]));
   const pictured = started.locale !== null && isLocale(started.locale) ? started.locale : "en-US";
+  const answers = createAnswers();
   return {
     version,
     startedAt: started_at,
     lastAt: last_at,
     ...started,
     events: rows.flatMap(({ event_type, payload, happened_at }) => {
-      const { questionnaire, questionId = null, optionId, stage } = v.parse(shownSchema, JSON.parse(payload));
-      if (questionnaire !== undefined && questionnaire !== version) return [];
+      const { questionnaire: of, questionId = null, optionId, stage } = v.parse(shownSchema, JSON.parse(payload));
+      if (of !== undefined && of !== version) return [];
       const question = questionId === null ? undefined : questions.get(questionId);
       const option = question?.options.find(({ id }) => id === optionId);
+      const picture = question === undefined ? null : pictureOf(version, question.id, pictured, { answers: answers.now(), release });
+      if (questionId !== null && optionId !== undefined) answers.give({ questionId, optionId });
       return [
         {
           at: happened_at,
@@ -131,7 +158,7 @@ export async function visitOf(queries: Queries, questionnaires: Questionnaires, 
               : option === undefined
                 ? `Option ${optionId}`
                 : wordsOf(option.description) || `Option ${optionId}`,
-          picture: question === undefined ? null : pictureOf(version, question.id, pictured),
+          picture,
         },
       ];
     }),

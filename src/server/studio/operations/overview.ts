@@ -4,6 +4,7 @@ import type { operationsCalls } from "#studio/contract/operations.ts";
 import { sql } from "kysely";
 import { isLimitName, ruleOf } from "../../base/limits.ts";
 import type { Services } from "../../handlers/shared/services.ts";
+import type { ProcessesTable } from "../../store/operationTables.ts";
 import type { Queries } from "../../store/schema.ts";
 import { isAlertRule } from "./alerts.ts";
 import { boxStates } from "./boxes.ts";
@@ -59,6 +60,7 @@ export async function overview({ store, world, settings, payments }: Services): 
         content: row.content,
         requests: Number(row.requests),
         failures: Number(row.failures),
+        p95: row.p95_ms === null ? null : Number(row.p95_ms),
         lives: living.includes(row),
       })),
     parts: [pages(living), database, mailPart(mail, now), ...(await providerParts(store.read, payments.providers))],
@@ -71,13 +73,15 @@ export async function overview({ store, world, settings, payments }: Services): 
   };
 }
 
-function pages(living: readonly { readonly requests: number; readonly failures: number; readonly seen_at: number }[]): Part {
+function pages(living: readonly Pick<ProcessesTable, "requests" | "failures" | "seen_at" | "p95_ms">[]): Part {
   const requests = living.reduce((sum, row) => sum + Number(row.requests), 0);
   const failures = living.reduce((sum, row) => sum + Number(row.failures), 0);
+  const slowest = Math.max(...living.flatMap((row) => (row.p95_ms === null ? [] : [Number(row.p95_ms)])), 0);
+  const within = slowest === 0 ? "" : `, 95 % within ${slowest} ms`;
   return {
     name: "Pages and API",
     state: living.length === 0 ? "unknown" : failures > 0 ? "fails" : "works",
-    says: `${living.length} ${living.length === 1 ? "process" : "processes"}, ${requests} answers in five minutes, ${failures} failures`,
+    says: `${living.length} ${living.length === 1 ? "process" : "processes"}, ${requests} answers in five minutes${within}, ${failures} failures`,
     at: living[0] === undefined ? null : Number(living[0].seen_at),
   };
 }

@@ -7,6 +7,7 @@ import { takeLease } from "../../store/lease.ts";
 import { readMigrations } from "../../store/migrate.ts";
 import { reconcileWith } from "../money/reconciliation.ts";
 import { lookAtRules } from "./alerts.ts";
+import { type Answers, createAnswers } from "./answers.ts";
 import { deliverDue, type DeliveryParts } from "./deliveries.ts";
 
 const second = 1_000;
@@ -18,12 +19,11 @@ const roundEvery = 15 * second;
 const leaseFor = 2 * minute;
 /** How long a stopping process waits for a round, ms. */
 const stopWithin = 5 * second;
-const countedMinutes = 5;
 const kept = { processes: 7 * day, refusals: 30 * day, errors: 90 * day, deliveries: 30 * day } as const;
 
 export interface Watch {
   readonly refused: (limit: LimitName) => void;
-  readonly answered: (status: number) => void;
+  readonly answered: Answers["count"];
   /** One round: heartbeat, then the tasks that one process does. */
   readonly round: () => Promise<void>;
   readonly start: () => void;
@@ -35,30 +35,6 @@ export interface WatchParts extends Pick<Services, "store" | "world" | "payments
   readonly code: string;
   readonly content: string;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
-}
-
-/** Answers per minute, for the last five minutes. */
-function createAnswers(now: () => number) {
-  const byMinute = new Map<number, { requests: number; failures: number }>();
-  return {
-    count: (status: number) => {
-      const at = Math.floor(now() / minute);
-      const counted = byMinute.get(at) ?? { requests: 0, failures: 0 };
-      counted.requests += 1;
-      // 503 while busy is not an error: the load balancer tries another process.
-      if (status >= 500 && status !== 503) counted.failures += 1;
-      byMinute.set(at, counted);
-    },
-    lately: () => {
-      const from = Math.floor(now() / minute) - countedMinutes;
-      let [requests, failures] = [0, 0];
-      for (const [at, counted] of byMinute) {
-        if (at <= from) byMinute.delete(at);
-        else [requests, failures] = [requests + counted.requests, failures + counted.failures];
-      }
-      return { requests, failures };
-    },
-  };
 }
 
 /** Reconciles with each provider once an hour. */
