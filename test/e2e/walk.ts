@@ -60,6 +60,8 @@ const lastTaps = new WeakMap<Page, number>();
 export async function tap(target: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
   await target.waitFor(options);
   await readable(target.page());
+  // Its size is read when it takes clicks: what still loads may change it.
+  await target.click({ ...options, trial: true });
   const { x, width, height } = (await target.boundingBox(options)) ?? { x: 0, width: 0, height: 0 };
   const last = lastTaps.get(target.page()) ?? x;
   const at = Math.abs(x + width / 4 - last) > Math.abs(x + (width * 3) / 4 - last) ? width / 4 : (width * 3) / 4;
