@@ -1,6 +1,6 @@
 /** A new build is deployed in the middle of visits: every visit goes on, whether the older build's files are kept or gone (spec 000 §8). */
 import type { Page } from "@playwright/test";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "vite";
@@ -39,11 +39,14 @@ const test = base.extend<{ readonly deployment: Deployment }, { readonly secondB
       site,
       async deploy(olderFiles) {
         const client = join(root, "build/client");
+        const next = join(root, "build/next");
         const kept = olderFiles === "kept" ? keptAssets(join(client, "assets")) : null;
-        rmSync(client, { recursive: true });
-        cpSync(secondBuild, client, { recursive: true });
-        restoreAssets(join(client, "assets"), kept);
+        cpSync(secondBuild, next, { recursive: true });
+        restoreAssets(join(next, "assets"), kept);
+        // As with a new image: no server ever answers for half a build.
         await site.kill();
+        rmSync(client, { recursive: true });
+        renameSync(next, client);
         await site.restart();
       },
     });

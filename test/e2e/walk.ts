@@ -61,7 +61,8 @@ export async function tap(target: Locator, options: { readonly timeout?: number 
   await target.waitFor(options);
   await readable(target.page());
   // Its size is read when it takes clicks: what still loads may change it.
-  await target.click({ ...options, trial: true });
+  await expect(target).toBeEnabled(options);
+  await (await target.elementHandle(options))?.waitForElementState("stable", options);
   const { x, width, height } = (await target.boundingBox(options)) ?? { x: 0, width: 0, height: 0 };
   const last = lastTaps.get(target.page()) ?? x;
   const at = Math.abs(x + width / 4 - last) > Math.abs(x + (width * 3) / 4 - last) ? width / 4 : (width * 3) / 4;
