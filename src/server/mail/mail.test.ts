@@ -207,7 +207,7 @@ describe("what a mail says", () => {
     expect(await text("de-DE", { tax: null })).toContain("Siehe Rechnung des Verkäufers");
     expect(await text("de-DE", { paid: 0, tax: 0, currency: "EUR" })).toMatch(/MwSt\.\n0\s€/);
     const once = await text("de-DE", { productType: "onetime", trialDays: 0 });
-    expect(once).toContain("Keine: Du hast einmal bezahlt");
+    expect(once).toContain("Keine: Das war eine Einmalzahlung");
     expect(once).not.toMatch(/Abrechnung\n|kündigst/);
   });
 

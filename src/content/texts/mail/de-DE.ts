@@ -19,7 +19,7 @@ export const texts = {
   "loginLink.subject": "Dein Link zum Anmelden",
   "loginLink.preview": "Einmal tippen, und du bist drin. Ganz ohne Passwort.",
   "loginLink.title": "Hier geht’s rein",
-  "loginLink.text": "tippe auf den Button und mach da weiter, wo du warst. Ein Passwort brauchst du nicht.",
+  "loginLink.text": "tippe auf den Button und mach da weiter, wo du aufgehört hast. Ein Passwort brauchst du nicht.",
   "loginLink.button": "Anmelden",
   "loginLink.code": "Bist du an einem anderen Gerät? Gib diesen Code ein:",
   "loginLink.life": "Link und Code funktionieren nur einmal und gelten {MINUTES, plural, one {# Minute} other {# Minuten}}.",
@@ -113,7 +113,7 @@ export const texts = {
   "cancelled.preview": "Es wird nichts mehr abgebucht.",
   "cancelled.title": "Kündigung bestätigt",
   "cancelled.received": "deine Kündigung ist am {ON} bei uns eingegangen.",
-  "cancelled.until": "Bis zum {DATE} behältst du alles. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
+  "cancelled.until": "Bis zum {DATE} behältst du deinen Zugang. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "cancelled.rest": "Für die Monate danach bekommst du {PRICE} zurück, ohne dass du etwas tun musst.",
   "cancelled.ended": "Dein Abo ist beendet, und es wird nichts mehr abgebucht.",
   "cancelled.moneyBack":
@@ -166,7 +166,7 @@ export const texts = {
     "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Nach dem ersten Zeitraum läuft es unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
   "receipt.renews":
     "Der bezahlte Zeitraum endet am {DATE}. Danach läuft dein Abo unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
-  "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und es verlängert sich nichts.",
+  "receipt.oneTime": "Das war eine Einmalzahlung. Dein Zugang läuft bis zum {DATE}, und es verlängert sich nichts.",
   "receipt.manage": "Abo verwalten oder kündigen",
 
   "welcome.back.subject": "Schön, dass du wieder bei {BRAND} bist",
@@ -183,7 +183,7 @@ export const texts = {
   "receipt.everyWeeks": "{COUNT, plural, one {jede Woche} other {alle # Wochen}}",
   "receipt.next": "Nächste Zahlung",
   "receipt.nextOn": "{PRICE} am {DATE}",
-  "receipt.nextNone": "Keine: Du hast einmal bezahlt",
+  "receipt.nextNone": "Keine: Das war eine Einmalzahlung",
   "receipt.guarantee": "Garantie",
   "receipt.guaranteeText": "30 Tage ab deiner ersten Zahlung: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
   "receipt.cancel": "So kündigst du",
@@ -206,21 +206,23 @@ export const texts = {
   "planNews.kept.subject": "Dein Abo geht weiter",
   "planNews.kept.text": "du behältst dein Abo: Es endet nicht, es pausiert nicht und verlängert sich wie bisher.",
   "planNews.pausing.subject": "Dein Abo wird pausiert",
-  "planNews.pausing.text": "bis zum {DATE} behältst du alles. Danach pausiert dein Abo, und es wird nichts abgebucht, bis du es fortsetzt.",
+  "planNews.pausing.text":
+    "bis zum {DATE} behältst du deinen Zugang. Danach pausiert dein Abo, und es wird nichts abgebucht, bis du es fortsetzt.",
   "planNews.paused.subject": "Dein Abo pausiert",
   "planNews.paused.text": "seit heute pausiert dein Abo. Es wird nichts abgebucht, bis du es fortsetzt.",
   "planNews.resumed.subject": "Dein Abo läuft wieder",
   "planNews.resumed.text": "die Pause ist vorbei: Du hast wieder vollen Zugang, und dein Abo verlängert sich wie bisher.",
   "planNews.refunded.subject": "Deine Rückzahlung ist unterwegs",
   "planNews.refunded.text":
-    "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. Dein Zugang endet heute mit der Rückzahlung.",
+    "wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist. Dein Zugang endet heute mit der Rückzahlung.",
   "planNews.partRefunded.subject": "Eine Rückzahlung ist unterwegs",
   "planNews.partRefunded.text":
-    "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. Sonst ändert sich nichts.",
+    "wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ändert sich nichts.",
   "planNews.returned.subject": "Du bekommst eine Zahlung zurück",
-  "planNews.returned.text": "wir haben {PRICE} zu viel erhalten und dir zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage.",
-  "erased.subject": "Dein Konto ist gelöscht, dein Abo beendet",
-  "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Abo. Es wird nichts mehr abgebucht.",
+  "planNews.returned.text":
+    "wir haben {PRICE} zu viel erhalten und dir zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist.",
+  "erased.subject": "Dein Konto ist gelöscht, dein Zugang beendet",
+  "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Abo oder Programm. Es wird nichts mehr abgebucht.",
   "erased.last":
     "Das ist unsere letzte E-Mail an dich. Hast du in den letzten 30 Tagen zum ersten Mal bezahlt und möchtest das Geld zurück, antworte einfach.",
   "emailIsNew.subject": "Das ist jetzt deine E-Mail-Adresse",

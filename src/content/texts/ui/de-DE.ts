@@ -186,9 +186,9 @@ export const texts = {
   "page.post-purchase.failed": "Wir sehen deine Zahlung noch nicht",
   "page.post-purchase.retry": "Noch einmal prüfen",
   "page.user.title": "Schön, dass du wieder da bist",
-  "page.user.text": "Du hast mit dieser E-Mail-Adresse schon ein Konto? Melde dich an und mach weiter, wo du warst.",
+  "page.user.text": "Du hast mit dieser E-Mail-Adresse schon ein Konto? Melde dich an und mach da weiter, wo du aufgehört hast.",
   "page.user.taken":
-    "Zu <b>{EMAIL}</b> gibt es schon ein Konto. Melde dich an und mach weiter, wo du warst, oder nimm eine andere Adresse.",
+    "Zu <b>{EMAIL}</b> gibt es schon ein Konto. Melde dich an und mach da weiter, wo du aufgehört hast, oder nimm eine andere Adresse.",
   "page.user.email": "E-Mail-Adresse",
   "page.user.password": "Passwort",
   "page.user.go": "Anmelden",
@@ -291,7 +291,7 @@ export const texts = {
   "page.subscription.cancel.text1":
     "Jederzeit und ohne Begründung: in deinem Konto unter „Abo verwalten“, ohne Anmeldung unter „Verträge hier kündigen“, über den Link in deinem Beleg von Paddle oder per E-Mail an {EMAIL}.",
   "page.subscription.cancel.text2":
-    "Kündigst du im ersten bezahlten Zeitraum, behältst du bis zu dessen Ende alles. Kündigst du später, endet dein Abo mit dem laufenden Vertragsmonat, ein Wochenabo mit der laufenden Woche; was du für die Zeit danach schon bezahlt hast, bekommst du zurück. Abgebucht wird nichts mehr. Wir bestätigen dir das per E-Mail. Das Löschen der App ist keine Kündigung.",
+    "Kündigst du im ersten bezahlten Zeitraum, behältst du bis zu dessen Ende deinen Zugang. Kündigst du später, endet dein Abo mit dem laufenden Vertragsmonat, ein Wochenabo mit der laufenden Woche; was du für die Zeit danach schon bezahlt hast, bekommst du zurück. Abgebucht wird nichts mehr. Wir bestätigen dir das per E-Mail. Das Löschen der App ist keine Kündigung.",
   "page.subscription.trial": "Was gilt in der kostenlosen Testphase?",
   "page.subscription.trial.text1":
     "Während der Testphase zahlst du nichts. Kündigst du vor ihrem Ende, zahlst du überhaupt nichts und kannst bis zum letzten Tag weiterlernen.",
@@ -318,7 +318,7 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Eine Frau mit einem Becher bietet Kaffee an, ein Mann hebt den Finger: ja, bitte",
-  "home.continue": "Mach da weiter, wo du warst",
+  "home.continue": "Mach weiter, wo du aufgehört hast",
   "home.lady.title": "Du sprichst schon in der ersten Lektion, nicht erst in der letzten",
   "home.lady.text":
     "Du hörst einen Satz, sagst ihn und setzt ihn in einem kurzen Gespräch ein. Kommt dann das echte, hast du es schon einmal geführt.",
@@ -340,7 +340,7 @@ export const texts = {
   "home.step1.title": "Erzähl uns, warum du lernst",
   "home.step1.text": "Ein paar Minuten Fragen. Falsche Antworten gibt es nicht.",
   "home.step2.title": "Finde dein Niveau heraus",
-  "home.step2.text": "Kurze Sätze, bis es schwer wird. Dann wissen wir es.",
+  "home.step2.text": "Kurze Sätze, bis es schwer wird. Dann wissen wir, wo du stehst.",
   "home.step3.title": "Wähle dein Tempo",
   "home.step3.text": "Tage, Minuten, Monate. Du siehst, wann deine erste Etappe endet.",
   "home.step4.title": "Sprich",
@@ -374,7 +374,7 @@ export const texts = {
   "meta.questionnaire/post-purchase.title": "Zahlung wird bestätigt",
   "meta.questionnaire/post-purchase.description": "Deine Zahlung wird gerade bestätigt.",
   "meta.questionnaire/user.title": "Anmelden",
-  "meta.questionnaire/user.description": "Melde dich an und mach weiter, wo du warst.",
+  "meta.questionnaire/user.description": "Melde dich an und mach da weiter, wo du aufgehört hast.",
   "meta.payment/failed.title": "Zahlung nicht abgeschlossen",
   "meta.payment/failed.description": "Die Zahlung hat nicht geklappt. Es wurde nichts abgebucht.",
   "meta.questionnaire/congratulations.title": "Glückwunsch",
@@ -416,7 +416,7 @@ export const texts = {
   email_error_button2: "Zurück zu den Fragen",
   "page.account-exists.title": "Du hast schon ein Konto",
   "page.account-exists.text":
-    "Diese Adresse ist mit einem anderen Passwort registriert. Wir schicken dir einen Link und du machst weiter, wo du warst.",
+    "Diese Adresse ist mit einem anderen Passwort registriert. Wir schicken dir einen Link und du machst da weiter, wo du aufgehört hast.",
   "page.link-login.loading": "Du wirst angemeldet\u00a0…",
   "page.link-login.title": "Möchtest du weitermachen?",
   "page.link-login.text": "Einmal tippen, und du bist drin.",
@@ -447,7 +447,7 @@ export const texts = {
   "page.forgot-password.text": "Gib deine E-Mail-Adresse ein und wir schicken dir einen Link für ein neues Passwort.",
   "page.forgot-password.sent":
     "Wenn es zu <b>{EMAIL}</b> ein Konto gibt, ist der Link für ein neues Passwort unterwegs. Er gilt 30 Minuten.",
-  "page.recover-password.title": "Das passt nicht zusammen",
+  "page.recover-password.title": "Die Anmeldung hat nicht geklappt",
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {Diese Adresse und dieses Passwort gehören nicht zusammen.} other {<b>{EMAIL}</b> und dieses Passwort gehören nicht zusammen.}} Versuch es noch einmal oder melde dich ohne Passwort an.",
   "page.recover-password.text":
@@ -489,7 +489,7 @@ export const texts = {
   "page.account.erase.text":
     "Deine Antworten, dein Niveau und dein Plan sind dann endgültig weg. Ein laufendes Abo oder ein Programm mit Einmalzahlung endet sofort. Auch Zeit, die du schon bezahlt hast, kannst du dann nicht mehr nutzen; was dir nach Gesetz, AGB oder Garantie zusteht, bekommst du zurück. Belege bewahren wir so lange auf, wie das Gesetz es verlangt, ohne deinen Namen. Was sonst noch bleibt, steht in der Datenschutzerklärung.",
   "page.account.erase.plan":
-    "Dein Abo läuft noch. Es endet sofort mit deinem Konto, und es wird nichts mehr abgebucht; wir bestätigen dir das per E-Mail.",
+    "Dein Abo oder Programm endet sofort mit deinem Konto, und es wird nichts mehr abgebucht; wir bestätigen dir das per E-Mail.",
   "page.account.erase.password": "Dein Passwort",
   "page.account.erase.hint": "Gerade mit einem Link angemeldet? Dann lass das Feld leer.",
   "page.account.erase.sure": "Ja, mein Konto löschen",
@@ -497,10 +497,10 @@ export const texts = {
   "page.account.erased": "Dein Konto ist gelöscht",
   "page.account.erased.text": "Danke für die Zeit mit uns. Du kannst jederzeit neu anfangen.",
   "page.account.erased.plan":
-    "Damit ist auch dein Abo beendet, und es wird nichts mehr abgebucht. Das haben wir dir per E-Mail bestätigt. Du kannst jederzeit neu anfangen.",
+    "Damit ist auch dein Abo oder Programm beendet, und es wird nichts mehr abgebucht. Das haben wir dir per E-Mail bestätigt. Du kannst jederzeit neu anfangen.",
   "page.account.erased.go": "Zur Startseite",
   "meta.login/link.title": "Anmelden",
-  "meta.login/link.description": "Melde dich bei {BRAND} mit einem Link aus deinem Postfach an und mach weiter, wo du warst.",
+  "meta.login/link.description": "Melde dich bei {BRAND} mit einem Link aus deinem Postfach an und mach da weiter, wo du aufgehört hast.",
   "meta.forgot-password.title": "Passwort vergessen",
   "meta.forgot-password.description": "Hol dir per E-Mail einen Link, um ein neues Passwort für {BRAND} zu wählen.",
 
@@ -683,7 +683,7 @@ export const texts = {
   "page.reactivate.badge": "{PERCENT}\u00a0% Rabatt",
   "page.reactivate.title": "{FIRSTNAME}, dein Englisch ist noch da",
   "page.reactivate.titlePlain": "Dein Englisch ist noch da",
-  "page.reactivate.text": "Mach da weiter, wo du warst, zum Sonderpreis fürs Wiederkommen.",
+  "page.reactivate.text": "Mach da weiter, wo du aufgehört hast, zum Sonderpreis fürs Wiederkommen.",
   "page.reactivate.plan": "{MONTHS}+1 Monate: Der erste Monat ist gratis",
   "page.reactivate.order": "Deine Bestellung",
   "page.reactivate.objectives": "Was viele vorhaben",
@@ -707,7 +707,7 @@ export const texts = {
   "page.reactivate.review1": "Ich hatte vier Monate Pause gemacht. Am zweiten Tag war es, als wäre ich nie weg gewesen.",
   "page.reactivate.review1.country": "Mexiko",
   "page.reactivate.review2":
-    "Es war mir peinlich, noch mal anzufangen. Es war leichter als gedacht: Ich habe gleich am ersten Tag gesprochen.",
+    "Es war mir peinlich, noch mal anzufangen. Dann war es leichter als gedacht: Ich habe gleich am ersten Tag gesprochen.",
   "page.reactivate.review2.country": "Brasilien",
   "page.reactivate.review3": "Ich bin vor einer Reise wiedergekommen. Am Flughafen habe ich zum ersten Mal alles verstanden.",
   "page.reactivate.review3.country": "Deutschland",
@@ -718,7 +718,7 @@ export const texts = {
   "meta.questionnaire/new-confirm.title": "Ein neuer Plan",
   "meta.questionnaire/new-confirm.description": "Beginne neu mit einem anderen Plan.",
   "meta.questionnaire/reactivate.title": "Dein Programm fortsetzen",
-  "meta.questionnaire/reactivate.description": "Mach da weiter, wo du warst.",
+  "meta.questionnaire/reactivate.description": "Mach da weiter, wo du aufgehört hast.",
   "subscription.title": "Dein Zugang",
   "subscription.signedOut": "Melde dich an, um dein Abo hier zu sehen, zu pausieren oder zu kündigen.",
   "subscription.none": "Du hast noch kein Abo.",
