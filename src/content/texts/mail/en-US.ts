@@ -9,7 +9,7 @@ export const texts = {
   "mail.footer.help": "Questions? Just reply to this email.",
 
   "confirm.subject": "Confirm your email",
-  "confirm.preview": "One tap and your account is yours.",
+  "confirm.preview": "One tap confirms your address.",
   "confirm.title": "Is this your email?",
   "confirm.text": "Tap the button to confirm it. That way your receipts and our messages about your plan reach you.",
   "confirm.button": "Confirm my email",
@@ -92,7 +92,7 @@ export const texts = {
   "renewal.title": "Your subscription renews soon",
   "renewal.text":
     "On {DATE}, your subscription renews for {MONTHS, plural, =12 {another year} one {another month} other {another # months}}, and you’ll be charged {PRICE}.",
-  "renewal.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before {DATE}, and you pay nothing.",
+  "renewal.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before {DATE}, and you won’t be charged again.",
   "planKept.subject": "Your plan is saved",
   "planKept.preview": "Come back whenever you like. Everything is as you left it.",
   "planKept.title": "We’ve saved your plan",
@@ -109,7 +109,7 @@ export const texts = {
   "cancelled.preview": "You won’t be charged again.",
   "cancelled.title": "Your subscription is canceled",
   "cancelled.received": "We received your cancellation on {ON}.",
-  "cancelled.until": "You keep everything until {DATE}. After that, your subscription ends and you won’t be charged again.",
+  "cancelled.until": "You keep your access until {DATE}. After that, your subscription ends and you won’t be charged again.",
   "cancelled.rest": "For the months after that, you get {PRICE} back without having to ask.",
   "cancelled.ended": "Your subscription has ended and you won’t be charged again.",
   "cancelled.moneyBack":
@@ -172,7 +172,7 @@ export const texts = {
   "receipt.seller": "Seller",
   "receipt.sellerName": "{SELLER}, reseller for {COMPANY}",
   "receipt.vat": "Tax included",
-  "receipt.vatOnInvoice": "As on the seller’s invoice",
+  "receipt.vatOnInvoice": "See the seller’s invoice",
   "receipt.interval": "Renews",
   "receipt.everyMonths": "{COUNT, plural, one {every month} other {every # months}}",
   "receipt.everyWeeks": "{COUNT, plural, one {every week} other {every # weeks}}",
@@ -182,7 +182,7 @@ export const texts = {
   "receipt.guarantee": "Guarantee",
   "receipt.guaranteeText": "30 days from your first payment: reply to this email and we’ll refund it.",
   "receipt.cancel": "How to cancel",
-  "receipt.cancelHow": "Any time, on your subscription page",
+  "receipt.cancelHow": "Anytime, on your subscription page",
   "planNews.next": "The next payment of {PRICE} is on {DATE}.",
   "planNews.aPart": "part of your payment",
   "planNews.begun.subject": "Your free trial is over and your subscription has begun",
@@ -191,7 +191,7 @@ export const texts = {
   "planNews.renewed.text": "Your subscription has been renewed. {PRICE} was charged today; here’s your receipt.",
   "planNews.failed.subject": "Your payment didn’t go through",
   "planNews.failed.text":
-    "{PRICE} for your subscription couldn’t be charged. You still have access. On your subscription page you can add another card, and we’ll try again in the next few days.",
+    "{PRICE} for your subscription couldn’t be charged. You still have access. On your subscription page you can add another payment method, and we’ll try again in the next few days.",
   "planNews.recovered.subject": "Your payment went through",
   "planNews.recovered.text":
     "The payment that was due has gone through: {PRICE}. Your subscription continues as before; here’s your receipt.",
@@ -202,7 +202,7 @@ export const texts = {
   "planNews.kept.text": "You’re keeping your subscription: it won’t end or pause, and it renews as before.",
   "planNews.pausing.subject": "Your subscription will be paused",
   "planNews.pausing.text":
-    "You keep everything until {DATE}. From then on your subscription is paused, and nothing is charged until you resume it.",
+    "You keep your access until {DATE}. From then on your subscription is paused, and nothing is charged until you resume it.",
   "planNews.paused.subject": "Your subscription is paused",
   "planNews.paused.text": "Your subscription is paused as of today, and nothing is charged until you resume it.",
   "planNews.resumed.subject": "Your subscription is running again",
@@ -213,8 +213,8 @@ export const texts = {
   "planNews.partRefunded.text": "We’ve refunded {PRICE}. It may take your bank a few days to show it. Nothing else changes.",
   "planNews.returned.subject": "You’re getting a payment back",
   "planNews.returned.text": "We received {PRICE} that you didn’t owe, so we’ve sent it back. It may take your bank a few days to show it.",
-  "erased.subject": "Your account is deleted and your subscription has ended",
-  "erased.text": "You deleted your account, and your subscription ended with it today. Nothing more will be charged.",
+  "erased.subject": "Your account is deleted and your access has ended",
+  "erased.text": "You deleted your account, and your subscription or program ended with it today. Nothing more will be charged.",
   "erased.last": "This is our last email to you. If your first payment was in the last 30 days and you’d like it back, just reply.",
   "emailIsNew.subject": "This is your email now",
   "emailIsNew.text": "From now on you log in to {BRAND} with this address, and our messages and receipts come here.",

@@ -46,8 +46,8 @@ async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView
 }
 
 const states: readonly (readonly [Partial<SubscriptionView>, string, string, readonly string[]])[] = [
-  [{}, "Active", "February 20, 2027", ["Change card", "Pause my subscription", "Cancel my subscription"]],
-  [{ trialing: true }, "Free trial", "February 20, 2027", ["Change card", "Pause my subscription", "Cancel my subscription"]],
+  [{}, "Active", "February 20, 2027", ["Change payment method", "Pause my subscription", "Cancel my subscription"]],
+  [{ trialing: true }, "Free trial", "February 20, 2027", ["Change payment method", "Pause my subscription", "Cancel my subscription"]],
   [
     { nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
     "Canceled",
@@ -64,13 +64,13 @@ const states: readonly (readonly [Partial<SubscriptionView>, string, string, rea
     { nextCharge: null, change: { action: "pause", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
     "Active",
     "February 20, 2027",
-    ["Keep my subscription", "Change card", "Cancel my subscription"],
+    ["Keep my subscription", "Change payment method", "Cancel my subscription"],
   ],
   [
     { status: "paused", nextCharge: null, actions: ["resume", "cancel"] },
     "Paused",
     "",
-    ["Resume my subscription", "Change card", "Cancel my subscription"],
+    ["Resume my subscription", "Change payment method", "Cancel my subscription"],
   ],
   [{ status: "deleted", nextCharge: null, actions: [] }, "Ended", "February 20, 2027", ["Continue my program"]],
   [{ productType: "onetime", nextCharge: null, actions: [] }, "Active", "February 20, 2027", []],
@@ -91,7 +91,7 @@ test("says to log in again where the account does not know the device, for what 
   const paused: SubscriptionView = { ...active, status: "paused", nextCharge: null, actions: ["resume"] };
   const api = fakeApi({ subscription: () => ({ subscription: paused }), subscriptionChange: refused, subscriptionCard: refused });
   const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
-  for (const label of ["Resume my subscription", "Change card"]) {
+  for (const label of ["Resume my subscription", "Change payment method"]) {
     await act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
     expect(element.querySelector("[role=status]")?.textContent).toContain("log in on this device once more");
   }
@@ -129,7 +129,7 @@ test("a plan whose payment failed asks for another card, and promises no next pa
   const panel = await panelOf({ ...active, status: "past_due", actions: ["cancel"] });
   expect(panel.element.querySelector("[data-status]")?.textContent).toBe("Payment overdue");
   expect(panel.text()).not.toContain("2027");
-  expect(panel.buttons()).toEqual(["Change card", "Cancel my subscription"]);
+  expect(panel.buttons()).toEqual(["Change payment method", "Cancel my subscription"]);
 });
 
 test("whoever is not logged in is led to it, and nothing is asked for", async () => {
@@ -273,7 +273,7 @@ test("whoever is signed in finds the next lesson and the plan first, then cancel
   const ways = [...element.querySelectorAll("main :is(a, button)")].map(({ textContent }) => textContent);
   expect(ways.slice(0, 5)).toEqual([
     "Open the app",
-    "Change card",
+    "Change payment method",
     "Pause my subscription",
     "Cancel my subscription",
     "Email, password and data",
