@@ -318,7 +318,7 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Eine Frau mit einem Becher bietet Kaffee an, ein Mann hebt den Finger: ja, bitte",
-  "home.continue": "Mach weiter, wo du aufgehört hast",
+  "home.continue": "Weiter, wo du aufgehört hast",
   "home.lady.title": "Du sprichst schon in der ersten Lektion, nicht erst in der letzten",
   "home.lady.text":
     "Du hörst einen Satz, sagst ihn und setzt ihn in einem kurzen Gespräch ein. Kommt dann das echte, hast du es schon einmal geführt.",
