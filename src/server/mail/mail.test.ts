@@ -568,7 +568,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await queue("emailIsNew", { firstname: "Lucía" });
     await run();
     expect((await parsed()).map(({ subject, text }) => [subject, text?.match(/https:\S+/)?.[0]]).toSorted()).toEqual([
-      ["Este ya es tu correo", "https://parlando.example/es-latam/administrar-tu-suscripcion/cuenta/"],
+      ["Este es ahora el correo de tu cuenta", "https://parlando.example/es-latam/administrar-tu-suscripcion/cuenta/"],
       ["Se renovó tu suscripción", "https://parlando.example/es-latam/administrar-tu-suscripcion/"],
     ]);
   });

@@ -18,7 +18,7 @@ export const texts = {
 
   "loginLink.subject": "Tu enlace para entrar",
   "loginLink.preview": "Un toque y ya estás dentro, sin contraseña.",
-  "loginLink.title": "Por aquí se entra",
+  "loginLink.title": "Entra a tu cuenta",
   "loginLink.text": "Toca el botón y sigue donde te quedaste. No necesitas contraseña.",
   "loginLink.button": "Entrar",
   "loginLink.code": "¿Estás en otro dispositivo? Escribe este código:",
@@ -41,7 +41,7 @@ export const texts = {
 
   "passwordChanged.subject": "Se cambió tu contraseña",
   "passwordChanged.preview": "Se cerró la sesión en todos tus dispositivos.",
-  "passwordChanged.title": "Contraseña nueva lista",
+  "passwordChanged.title": "Ya tienes una contraseña nueva",
   "passwordChanged.text":
     "Se acaba de cambiar la contraseña de tu cuenta. Por tu seguridad cerramos la sesión en todos los dispositivos: entra con la nueva.",
   "passwordChanged.notYou": "¿No fuiste tú? Elige otra contraseña ahora mismo y tu cuenta vuelve a ser solo tuya.",
@@ -170,7 +170,7 @@ export const texts = {
   "welcome.back.preview": "Tu programa ya está activo otra vez.",
   "welcome.back.title": "Tu programa está activo otra vez",
   "welcome.back.text":
-    "Qué gusto tenerte de vuelta. Tu nivel, tus respuestas y tus lecciones están donde las dejaste: abre la app y sigue.",
+    "Qué gusto tenerte de vuelta. Tu nivel, tus respuestas y tus lecciones están donde los dejaste: abre la app y sigue.",
   "receipt.seller": "Vendedor",
   "receipt.sellerName": "{SELLER}, revendedor de {COMPANY}",
   "receipt.vat": "Impuestos incluidos",
@@ -200,7 +200,7 @@ export const texts = {
   "planNews.unpaid.text":
     "El pago pendiente nunca se pudo hacer, así que tu suscripción terminó. No se te cobrará nada más. Tu nivel y tus respuestas siguen aquí si quieres volver.",
   "planNews.kept.subject": "Tu suscripción sigue",
-  "planNews.kept.text": "Te quedas con tu suscripción: no termina ni se pausa, y se renueva como antes.",
+  "planNews.kept.text": "Conservas tu suscripción: no termina ni se pausa, y se renueva como antes.",
   "planNews.pausing.subject": "Tu suscripción se va a pausar",
   "planNews.pausing.text":
     "Conservas tu acceso hasta el {DATE}. Desde entonces tu suscripción está en pausa y no se te cobra nada hasta que la reanudes.",
@@ -218,7 +218,7 @@ export const texts = {
   "erased.text": "Borraste tu cuenta y con ella terminó hoy tu suscripción. No se te cobrará nada más.",
   "erased.last":
     "Este es nuestro último correo. Si hiciste tu primer pago en los últimos 30 días y quieres que te devolvamos tu dinero, responde este correo.",
-  "emailIsNew.subject": "Este ya es tu correo",
+  "emailIsNew.subject": "Este es ahora el correo de tu cuenta",
   "emailIsNew.text": "Desde ahora entras a {BRAND} con este correo, y aquí te llegan nuestros mensajes y recibos.",
   "emailIsNew.button": "Ver mi cuenta",
 } satisfies Record<MailKey, string>;

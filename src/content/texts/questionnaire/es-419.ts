@@ -151,7 +151,7 @@ export const texts = {
   "answer.pronunciation.text":
     "Necesitas que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno por uno, despacio y en voz alta.",
   "answer.company.title": "Vas a tener con quién hablar",
-  "answer.company.text": "Practicas con la app cuando quieres y entras a clases en vivo con profesores y gente de tu nivel.",
+  "answer.company.text": "Practicas con la app cuando quieras y entras a clases en vivo con profesores y gente de tu nivel.",
   "answer.time.title": "Quince minutos bastan para empezar",
   "answer.time.text": "Las lecciones son cortas y siguen donde las dejaste. Eliges los días, y si uno se te escapa, no pasa nada.",
   "answer.go": "Me gusta",
@@ -506,7 +506,7 @@ export const texts = {
     "Para armar tu programa y ver qué preguntas ayudan. Si la publicidad está activada, tu grupo de edad sirve también para medir anuncios.",
   "data.email": "Tu correo",
   "data.email.detail":
-    "Para mandarte tu acceso y lo que tenga que ver con tu programa. Si la publicidad está activada, también para medir anuncios, en forma cifrada.",
+    "Para mandarte tu acceso y lo que tenga que ver con tu programa. Si la publicidad está activada, también para medir anuncios, convertido en un código.",
   "data.others": "Quién los ve",
   "data.others.detail": "Solo los servicios que nombra nuestra política de privacidad.",
   "data.delete": "Son tuyos",
@@ -521,7 +521,7 @@ export const texts = {
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "¡Hola! Soy tu guía. Empecemos por ti.",
-  "guide.start": "Empieza aquí: toca lo que más va contigo.",
+  "guide.start": "Empieza aquí: toca lo que más vaya contigo.",
   "guide.hello.title": "Qué gusto que estés aquí",
   "guide.hello.1": "¡Hola! Ya conozco tu motivo.",
   "guide.hello.2": "Unas preguntas más y armamos tu plan.",
@@ -546,7 +546,7 @@ export const texts = {
   "others.title": "Lo que hay en otros lados y lo que hay aquí",
   "others.app": "App sin profesores",
   "others.people": "Hablas con gente de verdad",
-  "others.anytime": "Practicas a la hora que quieres",
+  "others.anytime": "Practicas a la hora que quieras",
   "rating.text": "Calificación promedio de nuestra app",
   "voices.three": "Le dije a la profesora que prefería escuchar. Diez minutos después ya le estaba contando de mi perro.",
   "voices.three.country": "Chile",
@@ -573,12 +573,12 @@ export const texts = {
   "chat.offer3": "En un momento ves todos los precios. Antes de eso no pagas nada.",
   "chat.history": "Tengo curiosidad: cuéntame tu historia.",
   "chat.obstacle": "Aquí entre nos:",
-  "chat.hour": "Para que tus lecciones lleguen cuando tienes la mente fresca.",
+  "chat.hour": "Para que tus lecciones lleguen cuando tengas la mente fresca.",
   "chat.serious": "Dime la verdad: cualquier respuesta está bien.",
   "chat.date": "Una pregunta más, para saber si te urge.",
 
   // 91: calm and plain
   "calm.skip": "Saltar esta pregunta",
-  "calm.preparing": "Estamos juntando tu nivel, tus días y tu ritmo.",
+  "calm.preparing": "Estamos armando tu plan con tu nivel, tus días y tu ritmo.",
   "calm.app": "También puedes ver primero la app.",
 } satisfies Record<TextKey, string>;

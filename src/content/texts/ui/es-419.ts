@@ -161,7 +161,7 @@ export const texts = {
   "page.thank-you.goConfirmed": "Ver lo que sigue",
   "page.thank-you.go": "Confirmar mi correo",
   "page.start-level-test.title": "Cuatro pasos y ya estás hablando",
-  "page.start-level-test.text": "Lo que sigue pasa en la app.",
+  "page.start-level-test.text": "Lo que sigue se hace en la app.",
   "page.start-level-test.back": "Qué gusto tenerte de vuelta: tu programa ya está activo",
   "page.start-level-test.back.text":
     "<b>{PLAN}</b>.{DATE, select, none {} other { El próximo pago, de {PRICE}, es el {DATE}.}} Tu nivel y tus respuestas siguen aquí, y te mandamos el recibo por correo. Desde aquí sigues en la app.",
@@ -173,7 +173,7 @@ export const texts = {
   "page.start-level-test.step3": "Haz el test oral",
   "page.start-level-test.step3.text": "5 minutos. Tú hablas, nosotros escuchamos.",
   "page.start-level-test.step4": "Empieza tu primera lección",
-  "page.start-level-test.step4.text": "Elegida para el nivel que te salió.",
+  "page.start-level-test.step4.text": "Elegida para el nivel que te salga en el test.",
   "page.start-level-test.hasApp": "Ya tengo la app",
   "page.start-level-test.go": "Descargar la app",
   "page.post-purchase.title": "Estamos confirmando tu pago",
@@ -285,7 +285,7 @@ export const texts = {
   "page.subscription.cancel.text1":
     "Cuando quieras y sin dar explicaciones: en esta misma página, después de entrar a tu cuenta; con el enlace del recibo de Paddle; o con un correo a {EMAIL}.",
   "page.subscription.cancel.text2":
-    "Conservas todo hasta que termine el tiempo que ya pagaste y después no se te cobra nada. Te lo confirmamos por correo. Borrar la app no cancela la suscripción.",
+    "Conservas tu acceso hasta que termine el tiempo que ya pagaste y después no se te cobra nada. Te lo confirmamos por correo. Borrar la app no cancela la suscripción.",
   "page.subscription.trial": "¿Cómo funciona la prueba gratis?",
   "page.subscription.trial.text1":
     "Durante la prueba no pagas nada. Si cancelas antes de que termine, no se te cobra y puedes seguir aprendiendo hasta el último día.",
@@ -314,7 +314,8 @@ export const texts = {
   "home.hero.alt": "Una mujer con una taza ofrece café; un hombre levanta el dedo: sí, por favor",
   "home.continue": "Seguir donde me quedé",
   "home.lady.title": "Hablas en la primera lección, no en la última",
-  "home.lady.text": "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llega la de verdad, ya la tuviste.",
+  "home.lady.text":
+    "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llegue la de verdad, ya la habrás practicado.",
   "home.lady.go": "Ver cómo funciona",
   "home.lady.alt": "Una mujer que ríe con las manos abiertas, entre confeti",
   "home.man.title": "Un plan que cabe en tu semana, y no al revés",
@@ -332,7 +333,7 @@ export const texts = {
   "home.step1.title": "Cuéntanos para qué",
   "home.step1.text": "Unos minutos de preguntas. Aquí no hay respuestas malas.",
   "home.step2.title": "Encuentra tu nivel",
-  "home.step2.text": "Frases cortas, hasta que te cuesten. Con eso ya sabemos.",
+  "home.step2.text": "Frases cortas, hasta que te cuesten. Con eso nos basta.",
   "home.step3.title": "Elige tu ritmo",
   "home.step3.text": "Días, minutos, meses. Ves qué día termina tu programa.",
   "home.step4.title": "Habla",
