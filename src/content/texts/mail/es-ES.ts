@@ -94,7 +94,7 @@ export const texts = {
   "renewal.title": "Tu suscripción se renueva pronto",
   "renewal.text":
     "El {DATE} tu suscripción se renueva por {MONTHS, plural, =12 {un año más} one {un mes más} other {# meses más}} y se te cobrarán {PRICE}.",
-  "renewal.stop": "¿Quieres seguir? No tienes que hacer nada. Si no, cancela en tu cuenta antes del {DATE} y no pagarás nada.",
+  "renewal.stop": "¿Quieres seguir? No tienes que hacer nada. Si no, cancela en tu cuenta antes del {DATE} y no pagarás nada más.",
   "planKept.subject": "Tu plan está guardado",
   "planKept.preview": "Vuelve cuando quieras: todo está como lo dejaste.",
   "planKept.title": "Hemos guardado tu plan",
@@ -111,7 +111,7 @@ export const texts = {
   "cancelled.preview": "No te cobraremos nada más.",
   "cancelled.title": "Hemos cancelado tu suscripción",
   "cancelled.received": "Recibimos tu cancelación el {ON}.",
-  "cancelled.until": "Lo conservas todo hasta el {DATE}. Después, tu suscripción termina y no te cobraremos nada más.",
+  "cancelled.until": "Conservas tu acceso hasta el {DATE}. Después, tu suscripción termina y no te cobraremos nada más.",
   "cancelled.rest": "Por los meses restantes te devolveremos {PRICE}, sin que tengas que pedirlo.",
   "cancelled.ended": "Tu suscripción ya ha terminado y no te cobraremos nada más.",
   "cancelled.moneyBack":
@@ -144,7 +144,7 @@ export const texts = {
   "welcome.subject": "Tu programa de {BRAND} ya ha empezado",
   "welcome.preview": "Lo que viene ahora, en tres pasos.",
   "welcome.title": "Tu programa ya ha empezado",
-  "welcome.text": "Gracias por empezar. Esto es lo que viene ahora:",
+  "welcome.text": "Gracias por tu confianza. Esto es lo que viene ahora:",
   "welcome.step1": "Descárgate la app e inicia sesión con este correo.",
   "welcome.step2": "Haz el test oral de 5 minutos.",
   "welcome.step3": "Empieza tu primera lección.",
@@ -174,7 +174,7 @@ export const texts = {
   "receipt.seller": "Vendido por",
   "receipt.sellerName": "{SELLER}, revendedor de {COMPANY}",
   "receipt.vat": "IVA incluido",
-  "receipt.vatOnInvoice": "El que figura en la factura del vendedor",
+  "receipt.vatOnInvoice": "El que figura en el recibo de Paddle",
   "receipt.interval": "Se renueva",
   "receipt.everyMonths": "{COUNT, plural, one {cada mes} other {cada # meses}}",
   "receipt.everyWeeks": "{COUNT, plural, one {cada semana} other {cada # semanas}}",
@@ -203,7 +203,7 @@ export const texts = {
   "planNews.kept.text": "Conservas tu suscripción: ni termina ni se pausa, y se renueva como antes.",
   "planNews.pausing.subject": "Tu suscripción se pausará",
   "planNews.pausing.text":
-    "Lo conservas todo hasta el {DATE}. A partir de entonces tu suscripción estará en pausa y no te cobraremos nada hasta que la reanudes.",
+    "Conservas tu acceso hasta el {DATE}. A partir de entonces tu suscripción estará en pausa y no te cobraremos nada hasta que la reanudes.",
   "planNews.paused.subject": "Tu suscripción está en pausa",
   "planNews.paused.text": "Desde hoy tu suscripción está en pausa y no te cobraremos nada hasta que la reanudes.",
   "planNews.resumed.subject": "Tu suscripción vuelve a estar activa",
@@ -219,7 +219,7 @@ export const texts = {
   "erased.text": "Has eliminado tu cuenta y con ella ha terminado hoy tu suscripción. No te cobraremos nada más.",
   "erased.last":
     "Este es nuestro último correo. Si hiciste tu primer pago en los últimos 30 días y quieres que te devolvamos lo que has pagado, responde a este mensaje.",
-  "emailIsNew.subject": "Este ya es tu correo",
+  "emailIsNew.subject": "Este es ahora el correo de tu cuenta",
   "emailIsNew.text": "A partir de ahora inicias sesión en {BRAND} con este correo y aquí te llegan nuestros mensajes y los recibos.",
   "emailIsNew.button": "Ver mi cuenta",
 } satisfies Record<MailKey, string>;

@@ -53,7 +53,8 @@ export const texts = {
 
   // Consent to news, and the chat
   "marketing.title": "¿Te enviamos consejos por correo?",
-  "marketing.text": "De vez en cuando enviamos consejos de estudio y ofertas. Puedes dejar de recibirlos con un toque en cualquier correo.",
+  "marketing.text":
+    "De vez en cuando enviamos consejos de estudio y ofertas. Puedes dejar de recibirlos con un toque en cualquiera de esos correos.",
   "marketing.yes": "Sí, claro",
   "marketing.no": "No, gracias",
   "chat.open": "Chatea con nosotros",
@@ -63,7 +64,7 @@ export const texts = {
   "question.continue": "Continuar",
   "question.kept": "Tus respuestas se quedan guardadas en este dispositivo.",
   "question.account.title": "Inicia sesión para seguir",
-  "question.account.text": "En este dispositivo no has iniciado sesión. Con tu cuenta llegas a tu plan y al pago.",
+  "question.account.text": "En este dispositivo no has iniciado sesión. Hazlo para ver tu plan y pagar.",
   "question.account.login": "Iniciar sesión",
   "question.account.signup": "Crear mi cuenta",
   "question.oldOs.title": "Tu sistema ya tiene unos años",
@@ -115,8 +116,8 @@ export const texts = {
 
   // Pages after the funnel
   "page.verify-email.title": "Mira tu correo",
-  "page.verify-email.text": "Te hemos enviado un mensaje a <b>{EMAIL}</b>. Pulsa el botón que lleva dentro para confirmar que eres tú.",
-  "page.verify-email.plain": "Te hemos enviado un correo. Pulsa el botón que lleva dentro para confirmar que eres tú.",
+  "page.verify-email.text": "Te hemos enviado un mensaje a <b>{EMAIL}</b>. Ábrelo y pulsa el botón para confirmar que eres tú.",
+  "page.verify-email.plain": "Te hemos enviado un correo. Ábrelo y pulsa el botón para confirmar que eres tú.",
   "page.verify-email.pending":
     "Hasta que confirmes el nuevo, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si lo confirmas en otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
@@ -130,7 +131,7 @@ export const texts = {
   "after.label": "Tu lista",
   "after.done": "(hecho)",
   "after.unpaid": "Tu pago",
-  "after.unpaid.text": "Esperamos la respuesta del servicio de pago. El recibo te llegará por correo.",
+  "after.unpaid.text": "Esperamos la respuesta del proveedor de pago. El recibo te llegará por correo.",
   "after.paid": "Pago confirmado",
   "after.paid.text": "El recibo está en tu correo.",
   "after.trial": "Tu prueba gratuita ya ha empezado",
@@ -145,7 +146,7 @@ export const texts = {
   "page.thank-you.text": "Te enviamos el recibo por correo.",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Confirma tu correo",
-  "page.thank-you.step1.text": "Te hemos escrito a <b>{EMAIL}</b>",
+  "page.thank-you.step1.text": "Te hemos escrito a <b>{EMAIL}</b>.",
   "page.thank-you.step1.plain": "Tienes el mensaje en tu correo.",
   "page.thank-you.step2.text": "Ahí empiezas con un test oral de 5 minutos.",
   "page.thank-you.step3": "Tu primera lección",
@@ -157,7 +158,7 @@ export const texts = {
   "lesson.first.story": "Una historia que contar",
   "lesson.first.opinion": "Di lo que piensas",
   "page.thank-you.step3.plain": "El primero de tus días de práctica.",
-  "page.thank-you.goConfirmed": "Mi correo está confirmado: seguir",
+  "page.thank-you.goConfirmed": "Ver qué viene ahora",
   "page.thank-you.go": "Confirmar mi correo",
   "page.start-level-test.title": "Cuatro pasos y ya estás hablando",
   "page.start-level-test.text": "Lo que queda se hace en la app.",
@@ -238,7 +239,7 @@ export const texts = {
   "contract.withdraw.done": "Hemos recibido tu desistimiento",
   "contract.done.text": "Recibido: {AT}. La confirmación va de camino a <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "Si el correo y el contrato corresponden a una suscripción, no se volverá a renovar y te escribiremos qué día termina. Si no, alguien del equipo lo revisará y te escribirá.",
+    "Si el correo y el contrato corresponden a una suscripción, no se volverá a renovar y te escribiremos para decirte qué día termina. Si no, alguien del equipo lo revisará y te escribirá.",
   "contract.withdraw.next":
     "Si has indicado el número de pedido y estás dentro del plazo, el contrato termina de inmediato y te devolvemos lo que has pagado. Si no, alguien del equipo lo revisará y te escribirá.",
   "contract.done.save": "Guardar la confirmación",
@@ -295,7 +296,7 @@ export const texts = {
   "page.subscription.refund.text1":
     "Sí. Si el programa no es para ti, escríbenos en los 30 días siguientes a tu primer pago y te devolvemos lo que pagaste por él. No hace falta que nos digas por qué.",
   "page.subscription.refund.text2":
-    "Además, conservas tu derecho de desistimiento. El dinero vuelve por donde vino y suele llegar en unos días.",
+    "Además, conservas tu derecho de desistimiento. Te devolvemos el dinero por el medio con el que pagaste y, según el banco, tarda hasta 10 días hábiles en llegar.",
   "page.subscription.help": "¿Quién me ayuda?",
   "page.subscription.help.text1":
     "Personas de verdad, en {EMAIL}. Lo más rápido es que nos escribas desde el correo de tu cuenta y nos cuentes qué quieres hacer.",
@@ -312,14 +313,15 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una mujer con una taza ofrece café; un hombre levanta el índice: sí, por favor",
-  "home.continue": "Seguir donde lo dejaste",
+  "home.continue": "Seguir donde lo dejé",
   "home.lady.title": "Hablas en la primera lección, no en la última",
-  "home.lady.text": "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llega la de verdad, ya la has tenido.",
+  "home.lady.text":
+    "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llegue la de verdad, ya la habrás practicado.",
   "home.lady.go": "Ver cómo funciona",
   "home.lady.alt": "Una mujer que ríe con las manos abiertas, entre confeti",
   "home.man.title": "Un plan que encaja en tu semana, y no al revés",
   "home.man.text": "Tres días o cinco, veinte minutos o cuarenta y cinco. Tú eliges, y lo cambias cuando cambia tu vida.",
-  "home.man.go": "Preparar mi plan",
+  "home.man.go": "Crear mi plan",
   "home.man.alt": "Un hombre con una taza de café",
   "home.points.title": "Lo que marca la diferencia",
   "home.point1.title": "Tus temas",
@@ -336,7 +338,7 @@ export const texts = {
   "home.step3.title": "Elige tu ritmo",
   "home.step3.text": "Días, minutos, meses. Verás qué día termina tu programa.",
   "home.step4.title": "Habla",
-  "home.step4.text": "Tu primera lección el mismo día, en el móvil o en el ordenador.",
+  "home.step4.text": "Tu primera lección puede ser el mismo día, en el móvil o en el ordenador.",
   "home.badge.award": "Premio de diseño educativo",
   "home.badge.patent": "Método patentado",
   "home.badge.example": "Ejemplo: aquí va tu premio o sello",
@@ -389,7 +391,7 @@ export const texts = {
   "page.link-sent.title": "Mira tu correo",
   "page.link-sent.text":
     "{EMAIL, select, unknown {Si hay una cuenta con tu correo,} other {Si hay una cuenta con <b>{EMAIL}</b>,}} el enlace para iniciar sesión está en camino. Funciona durante 10 minutos.",
-  "page.link-sent.hint": "¿El enlace se abre en otro navegador? Escribe aquí las 6 cifras del correo.",
+  "page.link-sent.hint": "¿El enlace se abre en otro navegador? Escribe aquí el código de 6 cifras del correo.",
   "page.link-sent.code": "Código del correo",
   "page.link-sent.go": "Iniciar sesión",
   "page.link-sent.other": "Usar otro correo",
@@ -476,7 +478,7 @@ export const texts = {
   "page.account.logout.text": "En este dispositivo. Tus respuestas se quedan en tu cuenta.",
   "page.account.erase": "Eliminar mi cuenta",
   "page.account.erase.text":
-    "Tus respuestas, tu nivel y tu plan se eliminan para siempre. Si tienes una suscripción o un programa de pago único, termina al momento y pierdes el tiempo que ya has pagado; si aún estás en plazo, puedes pedir que te devuelvan el dinero. Los recibos se conservan el tiempo que exige la ley, sin tu nombre.",
+    "Tus respuestas, tu nivel y tu plan se eliminan para siempre. Si tienes una suscripción o un programa de pago único, termina al momento y pierdes el tiempo que ya has pagado; si aún estás dentro del plazo de devolución, puedes pedir que te devolvamos el dinero. Los recibos se conservan el tiempo que exige la ley, sin tu nombre.",
   "page.account.erase.plan":
     "Tu suscripción sigue activa. Si eliminas tu cuenta, terminará en ese momento y no te cobraremos nada más; te lo confirmaremos por correo.",
   "page.account.erase.password": "Tu contraseña",
@@ -501,7 +503,7 @@ export const texts = {
   "block.signupPassword.consent": "Al continuar, aceptas los {TERMS}. En la {PRIVACY} te contamos cómo tratamos tus datos.",
   "block.signupPassword.terms": "términos y condiciones",
   "block.signupPassword.privacy": "política de privacidad",
-  "block.signupMarketingConsent.change": "Puedes cambiar de idea cuando quieras, desde cualquier correo o escribiéndonos.",
+  "block.signupMarketingConsent.change": "Puedes cambiar de idea cuando quieras, desde cualquiera de esos correos o escribiéndonos.",
   "block.studySchedule.label": "Tu ritmo",
   "block.daySelection.label": "Días de práctica",
   "block.daySelection.count": "{CHOSEN} de {REQUIRED}",
@@ -515,8 +517,8 @@ export const texts = {
   "block.scheduleSummary.minutes": "{MINUTES, plural, one {# minuto} other {# minutos}}",
   "block.scheduleSummary.start": "Empiezas",
   "block.scheduleSummary.end": "Terminas",
-  "block.programPromise.sentence": "Del nivel {FROM}, en {START}, al final de la etapa 1 de {STAGES}, en {END}.",
-  "block.programPromise.sentenceOpen": "Del nivel {FROM}, hoy, al final de la etapa 1 de {STAGES}. La fecha depende de tu ritmo.",
+  "block.programPromise.sentence": "Partes de un nivel {FROM} en {START} y terminas la etapa 1 de {STAGES} en {END}.",
+  "block.programPromise.sentenceOpen": "Hoy partes de un nivel {FROM}. Cuándo terminas la etapa 1 de {STAGES} depende de tu ritmo.",
   "block.programPromise.goal": "Tu meta: {TO}.",
   "block.programPromise.stage": "Etapa 1 de {STAGES}",
   "block.programPromise.sentenceRange": "Lo rápido que llegues depende de cuánto practiques.",
@@ -573,7 +575,7 @@ export const texts = {
   "block.dates.end": "Termina tu acceso. No se cobra nada más.",
   "block.methods.label": "Pago cifrado con",
   "block.planByMail.ask": "Enviarme mi plan por correo",
-  "block.planByMail.only": "A {EMAIL}. Solo este correo.",
+  "block.planByMail.only": "A {EMAIL}. Un solo mensaje, sin recordatorios.",
   "block.planByMail.sending": "Enviando…",
   "block.planByMail.sent": "Va de camino a {EMAIL}. Tu plan sigue en tu cuenta.",
   "block.planByMail.failed": "El correo no ha salido. Vuelve a intentarlo en un momento.",
@@ -610,7 +612,7 @@ export const texts = {
   "block.paddle.failedTitle": "El formulario de pago no se ha cargado",
   "block.paddle.failedText":
     "No se ha cobrado nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes continuar así:",
-  "block.paddle.downTitle": "El servicio de pago no responde",
+  "block.paddle.downTitle": "El proveedor de pago no responde",
   "block.paddle.downText": "No se ha cobrado nada y tu plan queda guardado. Suele volver en unos minutos: inténtalo de nuevo.",
   "block.paddle.limitedTitle": "Un momento, por favor",
   "block.paddle.limitedText": "Han sido muchos intentos seguidos. No se ha cobrado nada. Espera un minuto e inténtalo de nuevo.",
