@@ -1,4 +1,6 @@
-import { classesIn, criticalPart, readStyleSheet } from "./criticalStyle.ts";
+import { classesIn, criticalPart, readStyleSheet, usedPart } from "./criticalStyle.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const critical = (css: string, html: string) => criticalPart(readStyleSheet(css), classesIn(html), null);
@@ -26,10 +28,28 @@ test("faces that are fetched come with the whole sheet", () => {
   expect(critical(sheet, "")).toBe("@font-face{font-family:Own;src:local(Arial)}p{a:b}");
 });
 
-test("of the themes, the one that the page wears and what all rest on", () => {
+test("of the themes, the one that the page wears", () => {
   const themed = `:root,[data-theme=parlando]{a:b}[data-theme=Kosmo]{c:d}[data-theme=HablaIngles],[data-theme=Kosmo] p{e:f}p{g:h}`;
   const part = (theme: string | null) => criticalPart(readStyleSheet(themed), new Set(), theme);
   expect(part("parlando")).toBe(":root,[data-theme=parlando]{a:b}p{g:h}");
-  expect(part("HablaIngles")).toBe(":root,[data-theme=parlando]{a:b}[data-theme=HablaIngles],[data-theme=Kosmo] p{e:f}p{g:h}");
+  expect(part("HablaIngles")).toBe("[data-theme=HablaIngles],[data-theme=Kosmo] p{e:f}p{g:h}");
   expect(part(null)).toBe(themed);
+});
+
+test("each theme sets what every other sets, so that one stands for itself", () => {
+  const tokens = readFileSync(join(import.meta.dirname, "../ui/tokens.css"), "utf8");
+  const set = [...tokens.matchAll(/\[data-theme="\w+"\] \{([^}]*)\}/g)].map(([, rules = ""]) =>
+    [...rules.matchAll(/^ {2}([\w-]+):/gm)].map(([, name]) => name).toSorted(),
+  );
+  expect(set).toHaveLength(3);
+  expect(set[1]).toEqual(set[0]);
+  expect(set[2]).toEqual(set[0]);
+});
+
+test("custom properties and keyframes that nothing uses are left out, also those that only such a one used", () => {
+  const sheet = `:root{--used:1px;--own:"a;b}";--chain:var(--only);--only:2px}p{margin:var(--used);animation:in 1s}@keyframes in{0%{a:b}}@keyframes out{0%{a:b}to{c:d}}`;
+  expect(usedPart([sheet, "a{b:var(--own)}"], `<p style="width:var(--inline)">`)).toEqual([
+    `:root{--used:1px;--own:"a;b}";}p{margin:var(--used);animation:in 1s}@keyframes in{0%{a:b}}`,
+    "a{b:var(--own)}",
+  ]);
 });

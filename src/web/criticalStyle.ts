@@ -55,13 +55,33 @@ function isFetchedFace(rule: Rule | Group): boolean {
   return "text" in rule && rule.text.startsWith("@font-face") && rule.text.includes("url(");
 }
 
-/** All its selectors name themes, and none of them this one. The default theme's also stand under `:root`. */
+/** Its selectors name themes, and none of them this one. The default theme's also stand under `:root`; each theme sets all that another sets. */
 function isOfAnotherTheme({ text }: Rule, theme: string): boolean {
-  const themes = text
-    .slice(0, text.indexOf("{"))
-    .split(",")
-    .map((selector) => /\[data-theme=["']?(\w+)["']?\]/.exec(selector)?.[1]);
-  return themes.every((named) => named !== undefined && named !== theme);
+  const selectors = text.slice(0, text.indexOf("{")).split(",");
+  const themes = selectors.map((selector) => /\[data-theme=["']?(\w+)["']?\]/.exec(selector)?.[1]);
+  const isOnlyThemes = selectors.every((selector, at) => themes[at] !== undefined || selector.trim() === ":root");
+  return isOnlyThemes && themes.some((named) => named !== undefined) && !themes.includes(theme);
+}
+
+const declaration = /(--[\w-]+):(?:"[^"]*"|'[^']*'|\([^()]*\)|[^;{}"'(])*(?:;|(?=\}))/g;
+const frames = /@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g;
+
+/**
+ * Sheets without the custom properties and the keyframes that nothing uses.
+ *
+ * @param page the page's HTML, whose inline styles use some
+ */
+export function usedPart(sheets: readonly string[], page: string): readonly string[] {
+  const text = [page, ...sheets].join("\n");
+  const used = new Set([...text.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
+  const withoutFrames = text.replaceAll(frames, "");
+  const shorter = sheets.map((sheet) =>
+    sheet
+      .replaceAll(declaration, (whole, name: string) => (used.has(name) ? whole : ""))
+      .replaceAll(frames, (whole, name: string) => (new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(withoutFrames) ? whole : "")),
+  );
+  // What only an unused property used is unused as well.
+  return shorter.join() === sheets.join() ? sheets : usedPart(shorter, page);
 }
 
 export function classesIn(html: string): ReadonlySet<string> {

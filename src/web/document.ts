@@ -3,7 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
-import { classesIn, criticalPart } from "./criticalStyle.ts";
+import { classesIn, criticalPart, usedPart } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { wearStoredTheme } from "./look.ts";
 import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
@@ -53,8 +53,13 @@ const tapScriptId = "taps";
 
 export function document(parts: DocumentParts): string {
   const { title, description, canonical } = parts;
-  const classes = classesIn([parts.html, ...(parts.next?.pages ?? []).map(({ html }) => html)].join(""));
+  const pages = [parts.html, ...(parts.next?.pages ?? []).map(({ html }) => html)].join("");
+  const classes = classesIn(pages);
   const theme = parts.themeOfVisitor ? null : parts.theme;
+  const styles = usedPart(
+    parts.styles.map(({ sheet }) => criticalPart(sheet, classes, theme)),
+    pages,
+  );
   const head = [
     `<meta charset="utf-8">`,
     // One frame, not two: painting waits until the whole page has been read.
@@ -67,9 +72,7 @@ export function document(parts: DocumentParts): string {
     parts.indexable ? "" : `<meta name="robots" content="noindex">`,
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
     // A disabled link is not fetched: the whole sheet comes once the page is alive (`laterStyles.ts`), and the module loader knows of it.
-    ...parts.styles.map(
-      ({ href, sheet }) => `<style>${criticalPart(sheet, classes, theme)}</style><link disabled rel="stylesheet" href="${href}">`,
-    ),
+    ...parts.styles.map(({ href }, at) => `<style>${styles[at]}</style><link disabled rel="stylesheet" href="${href}">`),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
     ...(parts.sharing === null ? [] : sharingTags(parts, parts.sharing)),

@@ -18,6 +18,7 @@ import { googleAnalytics } from "../outside/googleAnalytics.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { CountingStore } from "../device/counting.ts";
 import type { Device } from "../device/device.ts";
+import { laterStyles } from "../laterStyles.ts";
 import type { WebSite } from "../siteContext.tsx";
 import { goOnWhenConnected } from "./connection.ts";
 import { createConsent } from "./consent.ts";
@@ -167,7 +168,8 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
         };
   async function mount() {
     const { mountOverlays } = await import("./Overlays.tsx");
-    await Promise.all([site.moreTexts(), site.laterContents()]);
+    // The page's own sheets hold what the overlays are painted with.
+    await Promise.all([site.moreTexts(), site.laterContents(), laterStyles()]);
     return mountOverlays(site, { consent, openChat, answersAtStart });
   }
   // Who has no line now is asked when it is back.

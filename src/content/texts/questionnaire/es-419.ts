@@ -4,7 +4,7 @@ export const texts = {
   // 2–9: the motive
   "motive.title": "¿Para qué quieres hablar inglés?",
   "motive.work": "Crecer en mi trabajo",
-  "motive.travel": "Viajar sin depender de nadie",
+  "motive.travel": "Viajar por mi cuenta",
   "motive.study": "Estudiar o certificarme",
   "motive.people": "Hablar con mi familia o pareja",
   "motive.abroad": "Vivir en otro país",
