@@ -10,7 +10,7 @@ export const texts = {
   "mail.footer.help": "Hai domande? Rispondi a questa e-mail.",
 
   "confirm.subject": "Conferma la tua e-mail",
-  "confirm.preview": "Un tocco e l’account è tuo.",
+  "confirm.preview": "Basta un tocco per confermare il tuo indirizzo.",
   "confirm.title": "Questa e-mail è tua?",
   "confirm.text": "Tocca il pulsante per confermarla. Così ti arrivano le ricevute e i messaggi sul tuo piano.",
   "confirm.button": "Conferma la tua e-mail",
@@ -34,7 +34,7 @@ export const texts = {
   "reset.subject": "Scegli una nuova password",
   "reset.preview": "Ecco il link per cambiarla.",
   "reset.title": "Una nuova password",
-  "reset.text": "Capita a tutti. Tocca il pulsante e scegline una nuova. La sessione verrà chiusa su tutti i dispositivi.",
+  "reset.text": "Capita a tutti. Tocca il pulsante e scegli una nuova password. La sessione verrà chiusa su tutti i dispositivi.",
   "reset.button": "Scegli una nuova password",
   "reset.life": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
@@ -86,14 +86,14 @@ export const texts = {
   "reminder.title": "La tua prova gratuita sta per finire",
   "reminder.text": "Il tuo abbonamento sta per cominciare. Primo addebito: {PRICE}, {DATE}.",
   "reminder.stop": "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima di quel giorno e non paghi nulla.",
-  "reminder.button": "Vedi il mio abbonamento",
+  "reminder.button": "Vedi il tuo abbonamento",
   "renewal.subject": "Il tuo abbonamento si rinnova tra poco",
   "renewal.preview": "Data: {DATE}. Prezzo: {PRICE}.",
   "renewal.title": "L’abbonamento si rinnova tra poco",
   "renewal.text":
     "Il tuo abbonamento si rinnova per {MONTHS, plural, =12 {un altro anno} one {un altro mese} other {altri # mesi}} e ti verranno addebitati {PRICE}. Data del rinnovo: {DATE}.",
   "renewal.stop":
-    "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima della data del rinnovo ({DATE}) e non paghi nulla.",
+    "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima della data del rinnovo ({DATE}) e non ti verrà addebitato altro.",
   "planKept.subject": "Il tuo piano è salvato",
   "planKept.preview": "Torna quando vuoi: è tutto come l’hai lasciato.",
   "planKept.title": "Abbiamo salvato il tuo piano",
@@ -104,7 +104,7 @@ export const texts = {
   "planKept.end": "Ultimo giorno: {DATE}",
   "planKept.calendar": "Con il file allegato aggiungi i tuoi giorni al calendario.",
   "planKept.event": "Inglese: {MINUTES, plural, one {# minuto} other {# minuti}}",
-  "planKept.button": "Torna al mio piano",
+  "planKept.button": "Torna al tuo piano",
   "planKept.only": "Ti scriviamo solo questa volta: non ti manderemo promemoria.",
   "cancelled.subject": "Il tuo abbonamento è disdetto",
   "cancelled.preview": "Non ti verrà addebitato altro.",
@@ -117,7 +117,7 @@ export const texts = {
   "cancelled.moneyBack":
     "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti rimborsiamo il primo pagamento. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
   "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
-  "cancelled.button": "Vedi il mio abbonamento",
+  "cancelled.button": "Vedi il tuo abbonamento",
   "notice.cancel.subject": "Abbiamo ricevuto la tua disdetta",
   "notice.withdraw.subject": "Abbiamo ricevuto il tuo recesso",
   "notice.preview": "Data e ora di ricezione: {AT}.",
@@ -145,7 +145,7 @@ export const texts = {
   "welcome.preview": "Che cosa succede ora, in tre passi.",
   "welcome.title": "Il tuo programma è cominciato",
   "welcome.text": "Che bello averti con noi. Ecco che cosa fare adesso:",
-  "welcome.step1": "Scarica l’app e accedi con questa e-mail.",
+  "welcome.step1": "Scarica l’app e accedi con questo indirizzo e-mail.",
   "welcome.step2": "Fai il test orale di 5 minuti.",
   "welcome.step3": "Inizia la tua prima lezione.",
   "welcome.trial": "Ultimo giorno di prova gratuita: {DATE}. Se disdici prima che finisca, non paghi nulla.",
@@ -195,7 +195,7 @@ export const texts = {
   "planNews.renewed.text": "Il tuo abbonamento è stato rinnovato. Oggi sono stati addebitati {PRICE}; questa è la ricevuta.",
   "planNews.failed.subject": "Il pagamento non è riuscito",
   "planNews.failed.text":
-    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Hai ancora accesso: nella pagina dell’abbonamento puoi inserire un’altra carta, e nei prossimi giorni riproviamo.",
+    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Hai ancora accesso: nella pagina dell’abbonamento puoi inserire un altro metodo di pagamento, e nei prossimi giorni riproviamo.",
   "planNews.recovered.subject": "Il pagamento è riuscito",
   "planNews.recovered.text":
     "Il pagamento in sospeso è andato a buon fine: {PRICE}. Il tuo abbonamento continua come prima; questa è la ricevuta.",
@@ -220,11 +220,11 @@ export const texts = {
   "planNews.returned.subject": "Ti restituiamo un pagamento",
   "planNews.returned.text":
     "Avevamo ricevuto più del dovuto e ti abbiamo restituito {PRICE}. Può volerci qualche giorno prima che il rimborso compaia sul tuo conto.",
-  "erased.subject": "Account cancellato, abbonamento terminato",
-  "erased.text": "Hai cancellato il tuo account e oggi è finito anche l’abbonamento. Non ti verrà addebitato altro.",
+  "erased.subject": "Account cancellato, accesso terminato",
+  "erased.text": "Hai cancellato il tuo account e oggi è finito anche l’abbonamento o il programma. Non ti verrà addebitato altro.",
   "erased.last":
     "Questa è la nostra ultima e-mail. Se hai fatto il primo pagamento negli ultimi 30 giorni e vuoi il rimborso, rispondi a questo messaggio.",
-  "emailIsNew.subject": "Ora la tua e-mail è questa",
+  "emailIsNew.subject": "Questa è ora l’e-mail del tuo account",
   "emailIsNew.text": "D’ora in poi accedi a {BRAND} con questo indirizzo, e i nostri messaggi e le ricevute arrivano qui.",
-  "emailIsNew.button": "Vedi il mio account",
+  "emailIsNew.button": "Vedi il tuo account",
 } satisfies Record<MailKey, string>;

@@ -18,7 +18,7 @@ export const texts = {
   "shell.footer.terms": "Termini e condizioni",
   "shell.footer.privacy": "Informativa sulla privacy",
   "shell.footer.licenses": "Licenze",
-  "shell.footer.help": "Assistenza abbonamento",
+  "shell.footer.help": "Gestisci abbonamento",
   "shell.footer.company": "© {YEAR} {COMPANY}",
   "shell.duty": "Note legali e contratto",
   "shell.duty.imprint": "Dati della società",
@@ -53,7 +53,8 @@ export const texts = {
 
   // Consent to news, and the chat
   "marketing.title": "Vuoi consigli via e-mail?",
-  "marketing.text": "Ogni tanto mandiamo consigli di studio e offerte. Per non riceverli più basta un tocco, in qualsiasi e-mail.",
+  "marketing.text":
+    "Ogni tanto mandiamo consigli di studio e offerte. Per non riceverli più basta un tocco, in una qualsiasi di queste e-mail.",
   "marketing.yes": "Sì, volentieri",
   "marketing.no": "No, grazie",
   "chat.open": "Scrivici in chat",
@@ -63,7 +64,7 @@ export const texts = {
   "question.continue": "Continua",
   "question.kept": "Le tue risposte restano salvate su questo dispositivo.",
   "question.account.title": "Accedi per continuare",
-  "question.account.text": "Su questo dispositivo non hai effettuato l’accesso. Dal tuo account arrivi al piano e al pagamento.",
+  "question.account.text": "Su questo dispositivo non hai effettuato l’accesso. Ti serve per vedere il piano e pagare.",
   "question.account.login": "Accedi",
   "question.account.signup": "Crea il tuo account",
   "question.oldOs.title": "Il tuo sistema ha qualche anno",
@@ -83,7 +84,7 @@ export const texts = {
   validator_at_least_8: "Almeno 8 caratteri, per favore.",
   validator_password_format: "Gli spazi da soli non fanno una password. Aggiungi una lettera o un numero.",
   validator_too_long: "Il testo è troppo lungo.",
-  validator_too_common: "La usano in troppi. Scegline un’altra.",
+  validator_too_common: "Questa password è troppo comune. Scegline un’altra.",
   validator_unchanged: "È già la tua e-mail. Scrivi quella nuova.",
   validator_no_password: "Non scrivere qui la tua password, per favore.",
   validator_format: "Ricontrolla questo campo: qualcosa non va.",
@@ -118,7 +119,7 @@ export const texts = {
   "page.verify-email.text": "Abbiamo mandato un messaggio a <b>{EMAIL}</b>. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.plain": "Ti abbiamo mandato un’e-mail. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.pending":
-    "Finché non confermi quella nuova, la tua e-mail resta <b>{EMAIL}</b>. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e accedi con un link.",
+    "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e accedi con un link.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.confirmedTitle": "Il tuo indirizzo è confermato",
   "page.verify-email.confirmed": "<b>{EMAIL}</b> è tuo: lì arrivano ricevute e avvisi.",
@@ -145,7 +146,7 @@ export const texts = {
   "page.thank-you.text": "Ti mandiamo la ricevuta via e-mail.",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Conferma la tua e-mail",
-  "page.thank-you.step1.text": "Ti abbiamo scritto a <b>{EMAIL}</b>",
+  "page.thank-you.step1.text": "Ti abbiamo scritto a <b>{EMAIL}</b>.",
   "page.thank-you.step1.plain": "Il messaggio è nella tua posta.",
   "page.thank-you.step2.text": "Lì cominci con un test orale di 5 minuti.",
   "page.thank-you.step3": "La tua prima lezione",
@@ -172,7 +173,7 @@ export const texts = {
   "page.start-level-test.step3": "Fai il test orale",
   "page.start-level-test.step3.text": "5 minuti. Tu parli, noi ascoltiamo.",
   "page.start-level-test.step4": "Comincia la tua prima lezione",
-  "page.start-level-test.step4.text": "Scelta per il livello che hai raggiunto.",
+  "page.start-level-test.step4.text": "Scelta per il livello che risulta dal test.",
   "page.start-level-test.hasApp": "Ho già l’app",
   "page.start-level-test.go": "Scarica l’app",
   "page.post-purchase.title": "Stiamo confermando il tuo pagamento",
@@ -196,8 +197,8 @@ export const texts = {
   "meta.contract/cancel.title": "Disdici un contratto",
   "meta.contract/cancel.description": "Disdici il tuo abbonamento senza accedere all’account. Te lo confermiamo subito via e-mail.",
   "meta.contract/withdraw.title": "Recedi dal contratto",
-  "meta.contract/withdraw.description": "Recedi dall’acquisto senza accedere all’account. Te lo confermiamo subito via e-mail.",
-  "imprint.example": "Dati di esempio: qui vanno quelli della tua azienda.",
+  "meta.contract/withdraw.description": "Recedi dal contratto senza accedere all’account. Te lo confermiamo subito via e-mail.",
+  "imprint.example": "Dati di esempio, non di un’azienda reale.",
   "imprint.provider": "Titolare del sito",
   "imprint.represented": "Legale rappresentante",
   "imprint.contact": "Contatti",
@@ -238,7 +239,7 @@ export const texts = {
   "contract.withdraw.done": "Abbiamo ricevuto il tuo recesso",
   "contract.done.text": "Data e ora di ricezione: {AT}. La conferma è in arrivo a <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "Se e-mail e contratto corrispondono a un abbonamento, non si rinnova più e ti scriviamo in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
+    "Se e-mail e contratto corrispondono a un abbonamento, non si rinnova più e ti scriviamo per dirti in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "contract.withdraw.next":
     "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
   "contract.done.save": "Salva la conferma",
@@ -260,7 +261,7 @@ export const texts = {
   "page.next-steps.step1": "Un breve test orale",
   "page.next-steps.step1.text": "Così parti da dove sei davvero, non da dove ti immagina un questionario.",
   "page.next-steps.step2": "La tua prima lezione",
-  "page.next-steps.step2.text": "Scelta per il tuo livello e i tuoi motivi. Entro il primo minuto stai già parlando.",
+  "page.next-steps.step2.text": "Scelta per il tuo livello e i tuoi obiettivi. Entro il primo minuto stai già parlando.",
   "page.next-steps.step3": "I tuoi giorni, i tuoi minuti",
   "page.next-steps.step3.text": "Ti avvisiamo nei giorni che hai scelto. Li cambi quando vuoi.",
   "page.next-steps.go": "Comincia nell’app",
@@ -285,7 +286,7 @@ export const texts = {
   "page.subscription.cancel.text1":
     "Quando vuoi e senza dare spiegazioni: nel tuo account, in «Gestisci abbonamento»; dal link nella ricevuta di Paddle; oppure con un’e-mail a {EMAIL}.",
   "page.subscription.cancel.text2":
-    "Ti resta tutto fino alla fine del periodo che hai già pagato, poi non ti viene addebitato più nulla. Te lo confermiamo via e-mail. Cancellare l’app non disdice l’abbonamento.",
+    "Hai accesso fino alla fine del periodo che hai già pagato, poi non ti viene addebitato più nulla. Te lo confermiamo via e-mail. Cancellare l’app non disdice l’abbonamento.",
   "page.subscription.trial": "Come funziona la prova gratuita?",
   "page.subscription.trial.text1":
     "Durante la prova non paghi nulla. Se disdici prima che finisca, non ti costa nulla e puoi imparare fino all’ultimo giorno.",
@@ -295,7 +296,7 @@ export const texts = {
   "page.subscription.refund.text1":
     "Sì. Se il programma non fa per te, scrivici entro 30 giorni dal primo pagamento e ti restituiamo quello che hai pagato. Non devi spiegarci il motivo.",
   "page.subscription.refund.text2":
-    "Il tuo diritto di recesso resta valido. Il rimborso viene accreditato sul metodo di pagamento usato e di solito arriva in pochi giorni.",
+    "Il tuo diritto di recesso resta valido. Il rimborso viene accreditato sul metodo di pagamento usato; a seconda della banca servono fino a 10 giorni lavorativi.",
   "page.subscription.help": "Chi mi aiuta?",
   "page.subscription.help.text1":
     "Persone vere, a {EMAIL}. Fai prima se scrivi dall’indirizzo del tuo account e ci dici che cosa vuoi fare.",
@@ -314,7 +315,7 @@ export const texts = {
   "home.hero.alt": "Una donna con una tazza offre un caffè; un uomo alza il dito: sì, grazie",
   "home.continue": "Riprendi da dove avevi lasciato",
   "home.lady.title": "Parli alla prima lezione, non all’ultima",
-  "home.lady.text": "Ascolti una frase, la dici e la usi in una breve conversazione. Così, quando arriva quella vera, l’hai già fatta.",
+  "home.lady.text": "Ascolti una frase, la dici e la usi in una breve conversazione. Così, quando arriva quella vera, l’hai già provata.",
   "home.lady.go": "Guarda come funziona",
   "home.lady.alt": "Una donna che ride con le mani aperte, in mezzo ai coriandoli",
   "home.man.title": "Un piano che si adatta alla tua settimana, non il contrario",
@@ -334,12 +335,12 @@ export const texts = {
   "home.step2.title": "Scopri il tuo livello",
   "home.step2.text": "Frasi brevi, finché non diventano difficili. A quel punto conosciamo il tuo livello.",
   "home.step3.title": "Scegli il tuo ritmo",
-  "home.step3.text": "Giorni, minuti, mesi. E vedi subito quando finisci.",
+  "home.step3.text": "Giorni, minuti, mesi. E vedi subito quando finisci la prima tappa.",
   "home.step4.title": "Parla",
-  "home.step4.text": "La tua prima lezione il giorno stesso, sul telefono o al computer.",
+  "home.step4.text": "La tua prima lezione può essere oggi stesso, sul telefono o al computer.",
   "home.badge.award": "Premio per il design didattico",
   "home.badge.patent": "Metodo brevettato",
-  "home.badge.example": "Esempio: qui va il tuo premio o marchio",
+  "home.badge.example": "Esempi: non sono un premio e un brevetto reali",
   "home.business.title": "{BRAND} per i team",
   "home.business.text": "Il tuo team ha bisogno dell’inglese per lavorare? Un piano per ciascuno e un quadro chiaro dei progressi.",
   "home.business.go": "Scrivici",
@@ -427,7 +428,7 @@ export const texts = {
   "page.undo-email.title": "Vuoi riavere la tua e-mail?",
   "page.undo-email.text":
     "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account torna a questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
-  "page.undo-email.go": "Ripristina la mia e-mail",
+  "page.undo-email.go": "Ripristina la tua e-mail",
   "page.undo-email.done": "Hai di nuovo la tua e-mail",
   "page.undo-email.doneText":
     "Il tuo account è di nuovo di <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
@@ -454,7 +455,7 @@ export const texts = {
   "page.update-email.hint":
     "Così nessun altro può cambiare la tua e-mail. Non hai una password? Accedi con un link e torna qui entro 15 minuti.",
   "page.update-email.wrong": "Non è la password di questo account.",
-  "page.update-email.go": "Salva",
+  "page.update-email.go": "Invia la conferma",
   "page.email-exists.title": "Questa e-mail è già in uso",
   "page.email-exists.text":
     "{EMAIL, select, unknown {Esiste già un account con questa e-mail.} other {Esiste già un account con <b>{EMAIL}</b>.}} Usa un’altra e-mail o accedi con questa.",
@@ -478,17 +479,17 @@ export const texts = {
   "page.account.logout.text": "Su questo dispositivo. Le tue risposte restano nel tuo account.",
   "page.account.erase": "Cancella il tuo account",
   "page.account.erase.text":
-    "Le tue risposte, il tuo livello e il tuo piano spariscono per sempre. Se hai un abbonamento o un programma con pagamento unico, termina subito e perdi il tempo già pagato; se sei ancora nei termini, puoi chiedere il rimborso. Le ricevute restano per il tempo richiesto dalla legge, senza il tuo nome.",
+    "Le tue risposte, il tuo livello e il tuo piano spariscono per sempre. Se hai un abbonamento o un programma con pagamento unico, termina subito e perdi il tempo già pagato; se sei ancora nei termini, puoi chiedere il rimborso. Le ricevute restano per il tempo richiesto dalla legge, senza il tuo nome. Che cos’altro resta è spiegato nell’informativa sulla privacy.",
   "page.account.erase.plan":
-    "Il tuo abbonamento è ancora attivo. Finisce subito insieme all’account e non ti verrà addebitato altro; te lo confermiamo via e-mail.",
+    "Il tuo abbonamento o programma finisce subito insieme all’account e non ti verrà addebitato altro; te lo confermiamo via e-mail.",
   "page.account.erase.password": "La tua password",
   "page.account.erase.hint": "Hai appena usato un link per accedere? Allora lascia il campo vuoto.",
-  "page.account.erase.sure": "Sì, cancella tutto",
+  "page.account.erase.sure": "Sì, cancella l’account",
   "page.account.erase.keep": "No, mantieni l’account",
   "page.account.erased": "Account cancellato",
   "page.account.erased.text": "Grazie per il tempo passato con noi. Puoi ricominciare quando vuoi.",
   "page.account.erased.plan":
-    "Con l’account è finito anche l’abbonamento e non ti verrà addebitato altro. Te l’abbiamo confermato via e-mail. Puoi ricominciare quando vuoi.",
+    "Con l’account è finito anche l’abbonamento o il programma e non ti verrà addebitato altro. Te l’abbiamo confermato via e-mail. Puoi ricominciare quando vuoi.",
   "page.account.erased.go": "Vai alla pagina iniziale",
   "meta.login/link.title": "Accedi",
   "meta.login/link.description": "Accedi a {BRAND} con un link che ti arriva via e-mail e riprendi da dove avevi lasciato.",
@@ -503,7 +504,7 @@ export const texts = {
   "block.signupPassword.consent": "Continuando, accetti i {TERMS}. Come trattiamo i tuoi dati è spiegato nell’{PRIVACY}.",
   "block.signupPassword.terms": "termini e condizioni",
   "block.signupPassword.privacy": "informativa sulla privacy",
-  "block.signupMarketingConsent.change": "Puoi cambiare idea quando vuoi, da qualsiasi e-mail o scrivendoci.",
+  "block.signupMarketingConsent.change": "Puoi cambiare idea quando vuoi, con un tocco in una di queste e-mail o scrivendoci.",
   "block.studySchedule.label": "Il tuo ritmo",
   "block.daySelection.label": "Giorni di pratica",
   "block.daySelection.count": "{CHOSEN} di {REQUIRED}",
@@ -553,7 +554,7 @@ export const texts = {
   "block.price.couponUnknown": "Questo codice non vale per queste offerte.",
   "block.price.couponFailed": "Non siamo riusciti a controllare il codice. Riprova.",
   "block.price.renewsTrial":
-    "Primo pagamento: {PRICE} per {LENGTH}, {DATE}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici.",
+    "Primo pagamento, se non disdici prima: {PRICE} per {LENGTH}, {DATE}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici.",
   "block.price.renews":
     "{PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici; prossimo rinnovo: {DATE}.",
   "block.price.onetime": "Paghi {PRICE} una volta sola, per {LENGTH}. Non si rinnova.",
@@ -565,7 +566,7 @@ export const texts = {
   "block.price.trialUsed": "Hai già usato questa prova gratuita: oggi paghi {PRICE}.",
   "block.price.taxNote": "La tua banca o la tua carta può aggiungere a questo importo imposte e ritenute argentine.",
   "block.price.loading": "Cerchiamo i prezzi per il tuo Paese…",
-  "block.price.late": "I prezzi ci stanno mettendo più del solito.",
+  "block.price.late": "Il caricamento dei prezzi richiede più tempo del solito.",
   "block.price.failed": "Non siamo riusciti a caricare i prezzi. Le tue risposte sono al sicuro.",
   "block.price.retry": "Riprova",
   "block.dates.label": "Che cosa succede e quando",
@@ -579,13 +580,13 @@ export const texts = {
   "block.dates.end": "L’accesso finisce. Non ci sono altri addebiti.",
   "block.methods.label": "Pagamento crittografato con",
   "block.planByMail.ask": "Mandami il piano via e-mail",
-  "block.planByMail.only": "A {EMAIL}. Solo questa e-mail.",
+  "block.planByMail.only": "A {EMAIL}. Un solo messaggio, senza promemoria.",
   "block.planByMail.sending": "Invio in corso…",
   "block.planByMail.sent": "È in arrivo a {EMAIL}. Il tuo piano resta nel tuo account.",
   "block.planByMail.failed": "L’e-mail non è partita. Riprova tra poco.",
   "block.bubble.count": "{AT} di {OF}",
   "block.bubble.listen": "Ascolta",
-  "block.payment.charge": "Primo pagamento: {PRICE}, {DATE}.",
+  "block.payment.charge": "Primo pagamento, se non disdici prima: {PRICE}, {DATE}.",
   "block.payment.next": "Prossimo pagamento di {PRICE}: {DATE}.",
   "block.payment.once": "Paghi {PRICE} una volta sola.",
   "block.payment.trial": "{DAYS, plural, one {# giorno gratis} other {# giorni gratis}}",
@@ -630,7 +631,7 @@ export const texts = {
   "block.paddle.hostedOpening": "Apertura della pagina di pagamento…",
   "block.paddle.hostedFailed": "La pagina di pagamento non si è aperta e non è stato addebitato nulla. Riprova tra poco.",
   "block.paddle.mailSending": "Invio del link…",
-  "block.paddle.mailSent": "Il link è in arrivo su {EMAIL}.",
+  "block.paddle.mailSent": "Il link è in arrivo a {EMAIL}.",
   "block.paddle.mailFailed": "Non è stato possibile inviare l’e-mail. Riprova tra poco.",
 
   // Legal documents
@@ -681,7 +682,7 @@ export const texts = {
   "page.reactivate.reason2.detail": "Le stesse lezioni brevi, nei giorni che scegli tu.",
   "page.reactivate.reason3": "Disdici quando vuoi",
   "page.reactivate.reason3.detail": "In due tocchi, nella pagina del tuo abbonamento.",
-  "page.reactivate.pay": "Continua con il tuo programma",
+  "page.reactivate.pay": "Continua il tuo programma",
   "page.reactivate.former":
     "Prima avevi: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { È in pausa.} none {} other { Ultimo giorno: {DATE}.}} Il tuo livello, le tue risposte e le tue lezioni sono ancora qui.",
   "page.reactivate.choose": "Quale offerta vuoi?",
@@ -722,20 +723,20 @@ export const texts = {
   "subscription.line.ended": "Ultimo giorno di accesso: <b>{DATE}</b>.",
   "subscription.moneyBack":
     "Se vuoi indietro i tuoi soldi, scrivi a {EMAIL} e ti rimborsiamo il primo pagamento. Ultimo giorno per chiederlo: <b>{DATE}</b>.",
-  "subscription.pastDue.text": "L’ultimo pagamento non è riuscito. Aggiungi un’altra carta e tutto continua come prima.",
+  "subscription.pastDue.text": "L’ultimo pagamento non è riuscito. Aggiungi un altro metodo di pagamento e tutto continua come prima.",
   "subscription.cancel": "Disdici il tuo abbonamento",
   "subscription.pause": "Metti in pausa l’abbonamento",
   "subscription.resume": "Riprendi l’abbonamento",
   "subscription.keep": "Mantieni l’abbonamento",
-  "subscription.card": "Cambia carta",
+  "subscription.card": "Cambia metodo di pagamento",
   "subscription.card.opened":
     "La pagina di pagamento si è aperta in un’altra scheda. Quando hai finito torna qui: la modifica compare da sola.",
   "subscription.comeBack": "Continua il tuo programma",
   "subscription.cancel.sure": "Ultimo giorno di accesso: <b>{DATE}</b>. Poi l’abbonamento finisce e non ti viene addebitato altro.",
-  "subscription.cancel.now": "Il tuo abbonamento è in pausa, quindi termina subito. Non ti verrà addebitato altro.",
+  "subscription.cancel.now": "Il tuo abbonamento è in pausa: se lo disdici ora, termina subito. Non ti verrà addebitato altro.",
   "subscription.cancel.owed":
-    "L’ultimo pagamento non è andato a buon fine, quindi l’abbonamento termina subito. Non ti verrà addebitato altro.",
-  "subscription.cancel.half": "La pausa è stata tolta, ma la disdetta non è ancora andata a buon fine. Riprova a disdire tra poco.",
+    "L’ultimo pagamento non è andato a buon fine: se disdici ora, l’abbonamento termina subito. Non ti verrà addebitato altro.",
+  "subscription.cancel.half": "La pausa è stata annullata, ma la disdetta non è ancora andata a buon fine. Riprova a disdire tra poco.",
   "subscription.pause.sure":
     "Ultimo giorno di accesso: <b>{DATE}</b>. Poi non ti viene addebitato nulla finché non riprendi l’abbonamento.",
   "subscription.cancel.yes": "Sì, disdici",
