@@ -10,7 +10,7 @@ export const texts = {
   "mail.footer.help": "Ficou com dúvida? É só responder a este e-mail.",
 
   "confirm.subject": "Confirme seu e-mail",
-  "confirm.preview": "Um toque e a conta é sua.",
+  "confirm.preview": "Um toque confirma o seu e-mail.",
   "confirm.title": "Este e-mail é seu?",
   "confirm.text": "Toque no botão para confirmar. Assim seus recibos e as mensagens sobre o seu plano chegam até você.",
   "confirm.button": "Confirmar meu e-mail",
@@ -35,13 +35,13 @@ export const texts = {
   "reset.subject": "Escolha uma nova senha",
   "reset.preview": "Aqui está o link para trocar.",
   "reset.title": "Uma nova senha",
-  "reset.text": "Acontece com todo mundo. Toque no botão e escolha uma nova. Você vai sair da conta em todos os aparelhos.",
+  "reset.text": "Acontece com todo mundo. Toque no botão e escolha uma nova senha. Você vai sair da conta em todos os aparelhos.",
   "reset.button": "Escolher nova senha",
   "reset.life": "O link vale uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "passwordChanged.subject": "Sua senha foi alterada",
   "passwordChanged.preview": "Você saiu da conta em todos os aparelhos.",
-  "passwordChanged.title": "Nova senha pronta",
+  "passwordChanged.title": "Senha alterada",
   "passwordChanged.text":
     "A senha da sua conta acabou de ser alterada. Por segurança, encerramos a sessão em todos os aparelhos: entre com a nova.",
   "passwordChanged.notYou": "Não foi você? Escolha outra senha agora mesmo e a conta volta a ser só sua.",
@@ -93,7 +93,7 @@ export const texts = {
   "renewal.title": "Sua assinatura se renova em breve",
   "renewal.text":
     "Em {DATE} sua assinatura se renova por mais {MONTHS, plural, =12 {um ano} one {um mês} other {# meses}}, e serão cobrados {PRICE}.",
-  "renewal.stop": "Quer continuar? Não precisa fazer nada. Se não, cancele na sua conta antes de {DATE} e você não paga nada.",
+  "renewal.stop": "Quer continuar? Não precisa fazer nada. Se não, cancele na sua conta antes de {DATE} e nada mais será cobrado.",
   "planKept.subject": "Seu plano está salvo",
   "planKept.preview": "Volte quando quiser: está tudo como você deixou.",
   "planKept.title": "Guardamos seu plano",
@@ -110,7 +110,7 @@ export const texts = {
   "cancelled.preview": "Nada mais será cobrado.",
   "cancelled.title": "Assinatura cancelada",
   "cancelled.received": "Recebemos seu cancelamento em {ON}.",
-  "cancelled.until": "Você continua com tudo até {DATE}. Depois disso, a assinatura termina e nada mais será cobrado.",
+  "cancelled.until": "Você continua com acesso até {DATE}. Depois disso, a assinatura termina e nada mais será cobrado.",
   "cancelled.rest": "Devolvemos {PRICE} pelos meses que restavam, sem você precisar pedir.",
   "cancelled.ended": "Sua assinatura terminou e nada mais será cobrado.",
   "cancelled.moneyBack":
@@ -141,10 +141,10 @@ export const texts = {
   "notice.button": "Escrever para a gente",
 
   "welcome.subject": "Seu programa no {BRAND} já começou",
-  "welcome.preview": "Próximos passos: são três.",
+  "welcome.preview": "O que vem agora, em três passos.",
   "welcome.title": "Seu programa já começou",
   "welcome.text": "Que bom ter você aqui. Veja o que vem agora:",
-  "welcome.step1": "Baixe o app e entre com este e-mail.",
+  "welcome.step1": "Baixe o app e entre com este endereço de e-mail.",
   "welcome.step2": "Faça o teste oral de 5 minutos.",
   "welcome.step3": "Comece sua primeira lição.",
   "welcome.trial": "Seu período grátis vai até {DATE}. Se cancelar antes, você não paga nada.",
@@ -191,7 +191,7 @@ export const texts = {
   "planNews.renewed.text": "Sua assinatura foi renovada. Hoje foram cobrados {PRICE}; este é o seu recibo.",
   "planNews.failed.subject": "Seu pagamento não foi concluído",
   "planNews.failed.text":
-    "Não foi possível cobrar {PRICE} da sua assinatura. Você continua com acesso: na página da assinatura você pode cadastrar outro cartão, e nos próximos dias vamos tentar de novo.",
+    "Não foi possível cobrar {PRICE} da sua assinatura. Você continua com acesso: na página da assinatura você pode cadastrar outro meio de pagamento, e nos próximos dias vamos tentar de novo.",
   "planNews.recovered.subject": "Seu pagamento foi concluído",
   "planNews.recovered.text": "O pagamento pendente foi feito: {PRICE}. Sua assinatura continua como antes; este é o seu recibo.",
   "planNews.unpaid.subject": "Sua assinatura terminou",
@@ -201,7 +201,7 @@ export const texts = {
   "planNews.kept.text": "Você continua com sua assinatura: ela não termina nem entra em pausa, e se renova como antes.",
   "planNews.pausing.subject": "Sua assinatura vai ser pausada",
   "planNews.pausing.text":
-    "Você continua com tudo até {DATE}. A partir daí a assinatura fica em pausa, e nada é cobrado até você retomá-la.",
+    "Você continua com acesso até {DATE}. A partir daí a assinatura fica em pausa, e nada é cobrado até você retomá-la.",
   "planNews.paused.subject": "Sua assinatura está em pausa",
   "planNews.paused.text": "Desde hoje sua assinatura está em pausa, e nada é cobrado até você retomá-la.",
   "planNews.resumed.subject": "Sua assinatura está ativa de novo",
@@ -212,12 +212,13 @@ export const texts = {
   "planNews.partRefunded.subject": "Um reembolso está a caminho",
   "planNews.partRefunded.text": "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Nada mais muda.",
   "planNews.returned.subject": "Devolvemos um pagamento seu",
-  "planNews.returned.text": "Recebemos {PRICE} a mais e devolvemos. O valor leva alguns dias para aparecer no seu banco ou cartão.",
-  "erased.subject": "Sua conta foi apagada e sua assinatura terminou",
-  "erased.text": "Você apagou sua conta, e com ela sua assinatura terminou hoje. Nada mais será cobrado.",
+  "planNews.returned.text":
+    "Recebemos mais do que o devido e devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão.",
+  "erased.subject": "Sua conta foi apagada e seu acesso terminou",
+  "erased.text": "Você apagou sua conta, e com ela terminou hoje sua assinatura ou seu programa. Nada mais será cobrado.",
   "erased.last":
     "Este é o nosso último e-mail. Se o seu primeiro pagamento foi nos últimos 30 dias e você quer o dinheiro de volta, responda a esta mensagem.",
-  "emailIsNew.subject": "Este agora é o seu e-mail",
+  "emailIsNew.subject": "Este agora é o e-mail da sua conta",
   "emailIsNew.text": "A partir de agora você entra no {BRAND} com este e-mail e recebe aqui nossas mensagens e recibos.",
   "emailIsNew.button": "Ver minha conta",
 } satisfies Record<MailKey, string>;
