@@ -1,5 +1,6 @@
 /** Keeps a batch of events and what follows from it, all or nothing (spec 000 §7, send-event). */
 import type { SentEvent } from "#core/events.ts";
+import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { Queries } from "../store/schema.ts";
 import { dayOf, touchDays } from "./funnelDays.ts";
 import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./journey.ts";
@@ -22,8 +23,9 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   const { device, receivedAt } = batch;
   const ahead = batch.sentAt === null ? 0 : batch.sentAt - receivedAt;
   const placed = batch.events.map((event) => {
-    // Times in the future are wrong.
-    const happenedAt = Math.min(Date.parse(event.at) - ahead, receivedAt);
+    const said = Date.parse(event.at) - ahead;
+    // A time in the future, or longer ago than events are kept, is wrong: days of the funnel are counted from the first start on.
+    const happenedAt = said > receivedAt || said < receivedAt - retentionPeriods.events ? receivedAt : said;
     const { questionnaire: named } = event.payload;
     const version = named !== undefined && batch.versions.includes(named) ? named : undefined;
     return { ...event, version, happenedAt, place: event.sequence ?? happenedAt };

@@ -147,6 +147,41 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect((await (await operator()).call("funnelSteps", { version: "76" })).here.visitors).toBe(6);
   });
 
+  it("begin no earlier than events are kept, whatever a device says of its clock, nor when such a start is in the database", async () => {
+    const old = { ...visitor().shown(2) };
+    const response = await test.app.inject({
+      method: "POST",
+      url: "/api/send-event",
+      payload: {
+        events: old.events.map((event) => ({ ...event, at: "0000-01-01T00:00:00Z" })),
+        device: old.device,
+        sentAt: "9999-12-31T00:00:00Z",
+      },
+    });
+    expect(response.statusCode, response.body).toBe(202);
+    await keepDays();
+    const counted = () => test.store.read.selectFrom("funnel_days").select("day").orderBy("day").execute();
+    expect(await counted()).toEqual([]);
+    const { firstDay } = await (await operator()).call("funnelFilters", {});
+    expect(firstDay).toBe("2026-11-20");
+    const [today, earliest] = [Date.parse("2026-11-20"), Date.parse("2024-10-21")];
+    await test.store.write(async (queries) => {
+      await queries
+        .updateTable("journeys")
+        .set({ started_at: today - 800 * day })
+        .execute();
+      // All but the earliest were counted a moment ago.
+      const known = { version: "76", edition: 0, counted_at: test.world.now(), touched_at: null, hours: "{}" };
+      for (let at = earliest + day; at < today; at += day)
+        await queries
+          .insertInto("funnel_days")
+          .values({ ...known, day: at })
+          .execute();
+    });
+    await keepDays();
+    expect((await counted())[0]).toEqual({ day: earliest });
+  });
+
   it("that change afterwards say so, and are counted anew after ten minutes", async () => {
     const late = visitor().shown(2);
     await send(late);

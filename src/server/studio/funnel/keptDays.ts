@@ -3,6 +3,7 @@
  * at a time does it, on the counting thread.
  */
 import type { World } from "../../base/world.ts";
+import { retentionPeriods } from "../../base/retentionPeriods.ts";
 import { createRounds } from "../../base/rounds.ts";
 import { dayMs, dayOf, startedVersions } from "../../events/funnelDays.ts";
 import { idleAfter } from "../../events/tally.ts";
@@ -56,6 +57,8 @@ export function createKeptDays(parts: KeptDaysParts) {
 async function dueDays(queries: Queries, now: number): Promise<readonly { readonly version: string; readonly day: number }[]> {
   // By then, visitors who started in the day's last minute have left or gone on.
   const last = dayOf(now - idleAfter) - dayMs;
+  // However early a journey says that it began.
+  const earliest = dayOf(now - retentionPeriods.events);
   const due: { version: string; day: number }[] = [];
   for (const version of await startedVersions(queries)) {
     const first = await queries
@@ -65,7 +68,7 @@ async function dueDays(queries: Queries, now: number): Promise<readonly { readon
       .executeTakeFirst();
     const rows = await queries.selectFrom("funnel_days").selectAll().where("version", "=", version).execute();
     const known = new Map(rows.map((row) => [row.day, row]));
-    for (let day = last; day >= dayOf(first?.at ?? now); day -= dayMs) {
+    for (let day = last; day >= Math.max(earliest, dayOf(first?.at ?? now)); day -= dayMs) {
       const { counted_at: countedAt = null, touched_at: touchedAt = null } = known.get(day) ?? {};
       const age = countedAt === null ? Number.POSITIVE_INFINITY : now - countedAt;
       const limit = touchedAt !== null ? mendedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;
