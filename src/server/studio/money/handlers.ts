@@ -7,7 +7,7 @@ import { Refusal, refuse } from "../../base/refusal.ts";
 import { recordAction } from "../audit.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { entriesIn } from "./ledger.ts";
-import { daysIn, overview } from "./overview.ts";
+import { lengthOf, overview } from "./overview.ts";
 import { cohortsOf } from "./plans.ts";
 import { readRates } from "./rates.ts";
 import { latestFindings, reconcileWith, takeFrom } from "./reconciliation.ts";
@@ -18,8 +18,8 @@ const mostDays = 800;
 
 export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
   money: async ({ input }, { store, world, settings }) => {
-    if (input.from > input.to || daysIn({ from: input.from, to: input.to.slice(0, 10) }).length > mostDays)
-      return refuse("invalidInput", { fields: { to: "validator_required" } });
+    const length = lengthOf(input);
+    if (!(length >= 1 && length <= mostDays)) return refuse("invalidInput", { fields: { to: "validator_required" } });
     return overview(store.read, input, { base: settings.reportingCurrency, now: world.now() });
   },
 

@@ -58,6 +58,16 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     }
   });
 
+  it("reads the last day that can be written, and no more days than a chart shows", async () => {
+    const last = { from: "9999-12-31", to: "9999-12-31" };
+    expect((await admin.call("money", last)).days.map(({ day }) => day)).toEqual(["9999-12-31"]);
+    for (const many of [
+      { from: "0000-01-01", to: "9999-12-31" },
+      { from: "2026-11-02", to: "2026-11-01" },
+    ])
+      expect(await admin.refusal("money", many)).toMatchObject({ code: 1000 });
+  });
+
   it("leaves out of the total what no rate is known for, says so, and converts it once an admin imported one", async () => {
     await paidOnce("onetime-3m-mxn");
     await paidOnce("onetime-3m-eur");

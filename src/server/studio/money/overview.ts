@@ -13,11 +13,11 @@ type Breakdown = InputOf<Call>["by"];
 const dayMs = 86_400_000;
 const daysFrom = (day: string, days: number) => dayOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs);
 
-export function daysIn({ from, to }: Pick<MoneyFilters, "from" | "to">): readonly string[] {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = daysFrom(day, 1)) days.push(day);
-  return days;
-}
+/** Both inclusive; NaN when one of them is no day. */
+export const lengthOf = ({ from, to }: Pick<MoneyFilters, "from" | "to">): number => 1 + (Date.parse(to) - Date.parse(from)) / dayMs;
+
+const daysIn = (filters: Pick<MoneyFilters, "from" | "to">): readonly string[] =>
+  Array.from({ length: lengthOf(filters) }, (_, index) => daysFrom(filters.from, index));
 
 function keyOf(group: Group, by: Breakdown): string {
   if (by === "day") return group.day;
@@ -58,7 +58,7 @@ export async function overview(
   { by, ...filters }: InputOf<Call>,
   { base, now }: { readonly base: string; readonly now: number },
 ): Promise<OutputOf<Call>> {
-  const length = daysIn(filters).length;
+  const length = lengthOf(filters);
   const earlier = { ...filters, from: daysFrom(filters.from, -length), to: daysFrom(filters.from, -1) };
   const [groups, groupsBefore, rates, counts, countsBefore, choices, latest] = await Promise.all([
     groupsIn(queries, filters),
