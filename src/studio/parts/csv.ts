@@ -1,11 +1,14 @@
-/** Spreadsheets run cells that begin like this as formulas. A quote before them keeps them text; numbers stay numbers. */
-const formula = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets run cells that begin like this as formulas. A quote before them keeps them text; numbers stay numbers. Where the comma is the
+ * decimal sign, cells end at semicolons, whatever is in quotes.
+ */
+const formula = /(^|[;\t\r\n][" ]*)([=+\-@])/g;
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const safe = formula.test(text) ? `'${text}` : text;
+  const safe = text.replace(/^[\t\r]/, "'$&").replaceAll(formula, "$1'$2");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
