@@ -256,6 +256,19 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(await admin.refusal("operators")).toMatchObject({ code: 1002, fields: { session: "stale" } });
   });
 
+  it("gives a browser that was left signed in no passkey of whoever finds it", async () => {
+    const left = await signInOperator(t, "viewer");
+    const { challenge } = await left.call("passkeyOffered", {});
+    t.world.pass(16 * minute);
+    const credential = { id: "AA", type: "public-key" };
+    for (const [key, input] of [
+      ["passkeyOffered", {}],
+      ["passkeyAdd", { challenge, credential, name: "Mine" }],
+      ["passkeyRemove", { id: "AA" }],
+    ] as const)
+      expect([key, await left.refusal(key, input)]).toMatchObject([key, { code: 1002, fields: { session: "stale" } }]);
+  });
+
   it("keeps what each did, with before, after and why, and lets nobody change themselves", async () => {
     const admin = await signInOperator(t, "admin");
     const other = await signInOperator(t, "viewer");

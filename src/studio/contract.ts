@@ -29,12 +29,15 @@ const sensitiveOperations = [
   "alertChannelSet",
 ] as const satisfies readonly (keyof typeof operationsCalls)[];
 
-/** Calls about persons, money and roles need a sign-in within 15 minutes of the last call. */
+/** Ways in: whoever finds a browser signed in makes none of their own. */
+const keysToTheStudio = ["passkeyOffered", "passkeyAdd", "passkeyRemove"] as const satisfies readonly (keyof typeof operatorsCalls)[];
+
+/** Calls about persons, money, roles and ways in need a sign-in within 15 minutes of the last call. */
 export function asksForFreshSession(key: StudioKey): boolean {
   return (
     Object.hasOwn(peopleCalls, key) ||
     Object.hasOwn(moneyCalls, key) ||
-    sensitiveOperations.some((sensitive) => sensitive === key) ||
+    [...sensitiveOperations, ...keysToTheStudio].some((sensitive) => sensitive === key) ||
     (studioCalls[key].role === "admin" && Object.hasOwn(operatorsCalls, key))
   );
 }

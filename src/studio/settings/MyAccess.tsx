@@ -2,7 +2,7 @@
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from "@simplewebauthn/browser";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { call, type Output, useAction, useCall } from "../client.ts";
+import { type Output, useAction, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { TextField } from "../parts/Field.tsx";
@@ -123,13 +123,14 @@ function AddPasskey({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("This device");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const offered = useAction("passkeyOffered");
   const add = useAction("passkeyAdd", { onDone: onClose });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setProblem(null);
     try {
-      const { challenge, options } = await call("passkeyOffered", {});
+      const { challenge, options } = await offered.mutateAsync({});
       // Made by the library on the server.
       const credential = await startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON });
       await add.mutateAsync({ challenge, name, credential: { ...credential } });

@@ -59,7 +59,7 @@ export function Shell() {
       {searching && <Palette onClose={() => setSearching(false)} />}
       {asked && (
         <Dialog title="Sign in again" onClose={stopAsking}>
-          <p className="quiet">You were away for 15 minutes. People, money and operators ask who is there before they go on.</p>
+          <p className="quiet">You were away for 15 minutes. People, money, operators and passkeys ask who is there before they go on.</p>
           <SignInForm onIn={() => void again()} email={me.data.operator.email} />
         </Dialog>
       )}
