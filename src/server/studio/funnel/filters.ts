@@ -1,4 +1,5 @@
 /** Values of the funnel's filters. */
+import { releaseName } from "#core/release.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { keptByTrait, partsOf, type Span, startedVersions } from "../../events/funnelDays.ts";
@@ -10,6 +11,9 @@ type Occurring = Omit<Filters, "versions" | "release"> & {
   readonly release: readonly { readonly value: string; readonly visitors: number }[];
   readonly versions: Omit<Filters["versions"][number], "hypothesis">[];
 };
+
+/** Events may name any campaign and release: more values than this are strangers' inventions. */
+const mostValues = 200;
 
 const columns = ["release", "locale", "country", "platform", "campaign"] as const;
 type Column = (typeof columns)[number];
@@ -36,13 +40,14 @@ export async function occurring(queries: Queries): Promise<Occurring> {
       if (column === "locale") for (const { visitors } of counts) add(totals, version, visitors);
     }
   }
+  const shipped = new Set((await queries.selectFrom("releases").select("hash").execute()).map(({ hash }) => releaseName(hash)));
   return {
     versions: mostFirst(totals).map(({ value, visitors }) => ({ version: value, visitors })),
-    release: mostFirst(by.release),
+    release: likeliest(by.release, ({ value }) => shipped.has(value)),
     locale: mostFirst(by.locale),
     country: mostFirst(by.country),
     platform: mostFirst(by.platform),
-    campaign: mostFirst(by.campaign),
+    campaign: likeliest(by.campaign),
     firstDay: Number.isFinite(first) ? new Date(first).toISOString().slice(0, 10) : null,
   };
 }
@@ -53,6 +58,13 @@ function add(counts: Map<string, number>, value: string, visitors: number): void
 
 const mostFirst = (counts: ReadonlyMap<string, number>) =>
   [...counts].map(([value, visitors]) => ({ value, visitors })).toSorted((a, b) => b.visitors - a.visitors);
+
+/** Known values, and of the others those with the most visitors. */
+function likeliest(counts: ReadonlyMap<string, number>, isKnown: (option: { readonly value: string }) => boolean = () => false) {
+  const all = mostFirst(counts);
+  const kept = new Set([...all.filter(isKnown), ...all.filter((option) => !isKnown(option))].slice(0, mostValues));
+  return all.filter((option) => kept.has(option));
+}
 
 async function firstStart(queries: Queries, version: string): Promise<number> {
   const row = await queries

@@ -244,6 +244,23 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     }
   });
 
+  it("are not drowned in campaigns and releases that a stranger invents", async () => {
+    const other = await createTestApp({ database: kind });
+    try {
+      const operator = await signInOperator(other, "viewer");
+      await operator.call("funnelFilters", {});
+      const { hash } = await other.store.read.selectFrom("releases").select("hash").where("version", "=", "76").executeTakeFirstOrThrow();
+      for (const release of [releaseName(hash), ...Array.from({ length: 202 }, (_, n) => `aaaaaaaa${String(n + 1_000)}`)])
+        for (const _twice of [1, 2].slice(release === releaseName(hash) ? 1 : 0))
+          await send(visitor().shown(2), { release, campaignId: `summer ${release}` }, other);
+      const { release, campaign } = await operator.call("funnelFilters", {});
+      expect([release.length, campaign.length]).toEqual([200, 200]);
+      expect(release.map(({ value }) => value)).toContain(releaseName(hash));
+    } finally {
+      await other.close();
+    }
+  });
+
   it("open the visits of those who left, and one step by step, if they allowed statistics", async () => {
     const support = await signInOperator(test, "support");
     const of = { version: "78", questionId: "3" };
