@@ -1,13 +1,13 @@
 /**
- * Days of the funnel that were counted already (decision 180). A visitor counts on the UTC day of their start; days that are not kept, today
- * among them, are counted from journeys.
+ * Days of the funnel that were counted already (decision 180). A visitor counts on the UTC day of their start. Of other days, today among them,
+ * closed hours may be kept (`funnelHours.ts`); the rest is counted from journeys.
  */
 import type { Queries } from "../store/schema.ts";
+import { hourCounts, hourMs, type KeptHour, keptHours } from "./funnelHours.ts";
 import type { Milestone } from "./milestones.ts";
 import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
 
 export const dayMs = 86_400_000;
-export const hourMs = 3_600_000;
 export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
 
 /** Visitors who reached each milestone, by the hour of the day in which they started. */
@@ -29,11 +29,14 @@ export interface Span {
 
 export interface Parts {
   readonly days: readonly KeptDay[];
-  /** The spans between stored days. */
+  readonly hours: readonly KeptHour[];
+  /** The stored days and hours, in order. */
+  readonly kept: readonly { readonly from: number; readonly to: number }[];
+  /** The spans between them. */
   readonly spans: readonly Span[];
 }
 
-/** Splits a span into stored days and the rest, which must be counted. */
+/** Splits a span into stored days and hours and the rest, which must be counted. */
 export async function partsOf(queries: Queries, { version, from, to }: Pick<VisitorFilter, "version" | "from" | "to">): Promise<Parts> {
   let asked = queries
     .selectFrom("funnel_days")
@@ -49,14 +52,19 @@ export async function partsOf(queries: Queries, { version, from, to }: Pick<Visi
     touchedAt: touched_at,
     hours: JSON.parse(hours) as Partial<Hours>,
   }));
+  const hours = await keptHours(queries, { version, from, to });
+  const kept = [
+    ...days.map(({ day }) => ({ from: day, to: day + dayMs })),
+    ...hours.map(({ hour }) => ({ from: hour, to: hour + hourMs })),
+  ].toSorted((a, b) => a.from - b.from);
   const spans: Span[] = [];
   let start = from;
-  for (const { day } of days) {
-    if (start === undefined || start < day) spans.push({ from: start, to: day });
-    start = day + dayMs;
+  for (const each of kept) {
+    if (start === undefined || start < each.from) spans.push({ from: start, to: each.from });
+    start = each.to;
   }
   if (start === undefined || to === undefined || start < to) spans.push({ from: start, to });
-  return { days, spans };
+  return { days, hours, kept, spans };
 }
 
 /** Days per query; each has some hundred combinations of traits. */
@@ -66,7 +74,7 @@ const daysAtOnce = 10;
 export async function* keptCounts(
   queries: Queries,
   { version, ...filter }: VisitorFilter,
-  days: readonly KeptDay[],
+  { days, hours }: Pick<Parts, "days" | "hours">,
   /** One row per combination of traits, even without a filter. */
   byTrait = false,
 ): AsyncGenerator<Readonly<Record<Trait, string>> & { readonly counts: string }> {
@@ -81,6 +89,7 @@ export async function* keptCounts(
       .select("counts")
       .execute();
   }
+  yield* hourCounts(queries, { version, ...filter }, hours, byTrait);
 }
 
 function countsOf(queries: Queries, version: string, whole: boolean) {
@@ -96,18 +105,19 @@ function countsOf(queries: Queries, version: string, whole: boolean) {
     .where("funnel_day_counts.whole", "=", Number(whole));
 }
 
-/** Visitors of stored days by value of a trait. */
-export async function keptByTrait(
-  queries: Queries,
-  version: string,
-  trait: Trait,
-): Promise<readonly { readonly value: string; readonly visitors: number }[]> {
-  const column = `funnel_day_counts.${trait}` as const;
+type Told<T extends Trait> = Readonly<Record<T, string>> & { readonly visitors: number };
+
+/** Visitors of all stored days and hours by their values of some traits. */
+export async function keptByTraits<T extends Trait>(queries: Queries, version: string, asked: readonly T[]): Promise<readonly Told<T>[]> {
+  const columns = asked.map((trait) => `funnel_day_counts.${trait}` as const);
   const rows = await countsOf(queries, version, false)
-    .select(({ fn, ref }) => [ref(column).as("value"), fn.sum("funnel_day_counts.visitors").as("visitors")])
-    .groupBy(column)
+    .select(columns)
+    .select(({ fn }) => fn.sum("funnel_day_counts.visitors").as("visitors"))
+    .groupBy(columns)
     .execute();
-  return rows.map(({ value, visitors }) => ({ value, visitors: Number(visitors) }));
+  const told = rows.map((row) => ({ ...row, visitors: Number(row.visitors) }) as unknown as Told<T>);
+  for await (const row of hourCounts(queries, { version }, await keptHours(queries, { version }), true)) told.push(row);
+  return told;
 }
 
 /**

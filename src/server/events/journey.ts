@@ -147,15 +147,18 @@ export function decodeJourney(row: { readonly started_at: number; readonly last_
   const [steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt] = parsed.length === 6 ? withoutFormat(parsed) : parsed;
   const start = row.started_at;
   const at = (since: Time) => (since === null ? null : since + start);
+  // Every visitor counted is read here: this loop is most of it.
+  const known = new Map<number, Step>();
+  for (const [questionId, shownAt, answeredAt, optionId, chosenAt = 0] of steps)
+    known.set(questionId, {
+      shownAt: at(shownAt),
+      answeredAt: at(answeredAt),
+      chosen: optionId === undefined ? null : { optionId, at: start + chosenAt },
+    });
   return {
     startedAt: start,
     lastAt: row.last_at,
-    steps: new Map(
-      steps.map(([questionId, shownAt, answeredAt, optionId, chosenAt = 0]) => [
-        questionId,
-        { shownAt: at(shownAt), answeredAt: at(answeredAt), chosen: optionId === undefined ? null : { optionId, at: start + chosenAt } },
-      ]),
-    ),
+    steps: known,
     lastAnswer,
     lastAnswerAt,
     shownSince,
@@ -163,7 +166,7 @@ export function decodeJourney(row: { readonly started_at: number; readonly last_
   };
 }
 
-/** Only as far as the format goes: the table holds what `encodeJourney` wrote, and every visitor counted is read here. */
+/** Only as far as the format goes: the table holds what `encodeJourney` wrote. */
 function isEncoded(parsed: unknown): parsed is Encoded | readonly [typeof format, ...Encoded] {
   return Array.isArray(parsed) && ((parsed.length === 6 && parsed[0] === format) || (parsed.length === 5 && Array.isArray(parsed[0])));
 }

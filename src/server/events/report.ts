@@ -1,12 +1,13 @@
 /** The operator's report of every version: how many came to each question, went on, left, or are still there. */
 import type { Queries } from "../store/schema.ts";
-import { keptCounts, partsOf, startedVersions } from "./funnelDays.ts";
+import { dayOf, keptCounts, type Parts, partsOf, startedVersions } from "./funnelDays.ts";
+import { changedHours } from "./funnelHours.ts";
 import { type Counts, createTally } from "./tally.ts";
 import { type VisitorFilter, visitorsOf } from "./visitors.ts";
 
 export interface VersionReport extends Counts {
   readonly version: string;
-  /** Kept days that changed since they were counted. */
+  /** Days of which something is kept that changed since it was counted. */
   readonly changedDays: number;
 }
 
@@ -35,8 +36,15 @@ export async function countVisitors(
   now: number,
 ): Promise<Counts & { readonly changedDays: number }> {
   const tally = createTally(now);
-  const { days, spans } = await partsOf(queries, filter);
-  for await (const { counts } of keptCounts(queries, filter, days)) tally.addKept(counts);
-  for (const span of spans) for await (const { journey, bought } of visitorsOf(queries, { ...filter, ...span })) tally.add(journey, bought);
-  return { ...tally.counts(), changedDays: days.filter(({ touchedAt }) => touchedAt !== null).length };
+  const parts = await partsOf(queries, filter);
+  for await (const { counts } of keptCounts(queries, filter, parts)) tally.addKept(counts);
+  for (const span of parts.spans)
+    for await (const { journey, bought } of visitorsOf(queries, { ...filter, ...span })) tally.add(journey, bought);
+  return { ...tally.counts(), changedDays: await changedDaysOf(queries, filter.version, parts) };
+}
+
+async function changedDaysOf(queries: Queries, version: string, { days, hours }: Parts): Promise<number> {
+  const changed = new Set([...(await changedHours(queries, version, hours))].map(dayOf));
+  for (const { day, touchedAt } of days) if (touchedAt !== null) changed.add(day);
+  return changed.size;
 }

@@ -14,14 +14,11 @@ export const binStarts: readonly number[] = [
   1_800,
 ];
 
+/** The bin of each half second: every bin starts at one. */
+const binOfHalf = binStarts.flatMap((start, bin) => Array.from({ length: ((binStarts[bin + 1] ?? start + 0.5) - start) * 2 }, () => bin));
+
 export function binOf(seconds: number): number {
-  let [low, high] = [0, binStarts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((binStarts[middle] ?? 0) <= seconds) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return binOfHalf[Math.floor(seconds * 2)] ?? binStarts.length - 1;
 }
 
 /** The median, the upper of two middle values; null when empty. */

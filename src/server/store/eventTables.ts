@@ -77,6 +77,15 @@ export interface FunnelDayCountsTable {
   visitors: number;
   counts: string;
 }
+/** `milestones` and `by_traits` are JSON. */
+export interface FunnelHoursTable {
+  version: string;
+  hour: number;
+  counted_at: number;
+  milestones: string;
+  counts: string;
+  by_traits: string;
+}
 
 export interface EventTables {
   conversions: ConversionsTable;
@@ -86,4 +95,5 @@ export interface EventTables {
   journeys: JourneysTable;
   funnel_days: FunnelDaysTable;
   funnel_day_counts: FunnelDayCountsTable;
+  funnel_hours: FunnelHoursTable;
 }

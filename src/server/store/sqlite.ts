@@ -152,6 +152,16 @@ export function openSqliteReader(file: string): { readonly read: Queries; readon
   return { read, close: () => read.destroy() };
 }
 
+/** Moves what was written from the log into the file, as far as nobody reads it there. Holds up the thread that calls it, and no writer. */
+export function checkpointSqlite(file: string): void {
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+  try {
+    database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  } finally {
+    database.close();
+  }
+}
+
 /** Opens (or makes) the database file. Throws when the file cannot be opened or is no database. */
 export function openSqlite(file: string): Store {
   const open = (readOnly: boolean) => {

@@ -8,7 +8,7 @@ export const numbers = {
   left: "Visitors who stand here and have done nothing for 30 minutes. Whoever comes back later moves on.",
   stillThere: "Visitors who stand here and did something in the last 30 minutes.",
   changedDays:
-    "Whole days are counted once and kept. Somebody who came on one of these days has done more since; such days are counted anew within ten minutes.",
+    "Whole days are counted once and kept, and busy hours of today. Somebody who came on one of these days has done more since; it is counted anew within ten minutes.",
   medianTime:
     "Half of those who answered needed at most so long, from the first showing to the first answer. Over whole days it is right to half a second below ten seconds and to a tenth above.",
   difference: "Went on there less went on here, in points, with its 95 % interval (Newcombe). Coloured when the interval leaves out zero.",

@@ -3,7 +3,7 @@ import { constants, getPriority, platform, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { openPostgres } from "../../store/postgres.ts";
 import type { Queries } from "../../store/schema.ts";
-import { openSqliteReader } from "../../store/sqlite.ts";
+import { checkpointSqlite, openSqliteReader } from "../../store/sqlite.ts";
 import type { StorePlace } from "../../store/store.ts";
 import type { CountAnswer, CountJob } from "./counting.ts";
 import { counts } from "./counts.ts";
@@ -19,6 +19,8 @@ function openAt(place: StorePlace): { readonly read: Queries; readonly close: ()
 }
 
 async function answerTo({ place, count, input }: CountJob): Promise<unknown> {
+  // Each day that is kept makes the log longer: otherwise the thread that serves visitors would move it to the file.
+  if (count === "day" && place.dialect === "sqlite") checkpointSqlite(place.file);
   const { read, close } = openAt(place);
   try {
     const made: (queries: Queries, asked: never) => Promise<unknown> = counts[count];

@@ -1,58 +1,53 @@
-/** Counts one day of the funnel for storage (`keptDays.ts`). */
-import { dayMs, type Hours, hourMs } from "../../events/funnelDays.ts";
+/** Counts a day or an hour of the funnel for storage (`keptDays.ts`, `keptHours.ts`). */
+import type { Hours } from "../../events/funnelDays.ts";
+import { hourMs, type TraitCounts } from "../../events/funnelHours.ts";
 import { type Milestone, milestones, type MilestoneScreens, reached } from "../../events/milestones.ts";
 import { createTally, type Tally } from "../../events/tally.ts";
-import { type Trait, traits, visitorsOf } from "../../events/visitors.ts";
+import { type Trait, traits, type Visitor, visitorsOf } from "../../events/visitors.ts";
 import type { Queries } from "../../store/schema.ts";
 
-type TraitValues = Readonly<Record<Trait, string>>;
 interface DayCount {
   readonly visitors: number;
   readonly stillThere: number;
   readonly hours: Hours;
-  /** One row for all visitors, then one per combination of traits. */
-  readonly rows: readonly (TraitValues & { readonly whole: number; readonly visitors: number; readonly counts: string })[];
+  /** All visitors. */
+  readonly counts: string;
+  readonly byTraits: readonly TraitCounts[];
 }
 
-const nobody: TraitValues = { release: "", locale: "", country: "", platform: "", campaign: "", came: "", consent: "" };
+interface DayAsked {
+  readonly version: string;
+  /** A day or an hour. */
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+  readonly screens: MilestoneScreens;
+}
 
-export async function countDay(
-  queries: Queries,
-  {
-    version,
-    day,
-    now,
-    screens,
-  }: { readonly version: string; readonly day: number; readonly now: number; readonly screens: MilestoneScreens },
-): Promise<DayCount> {
-  const whole = createTally(now);
-  const combinations = new Map<string, { readonly values: TraitValues; readonly tally: Tally; visitors: number }>();
-  const hours = noHours();
+export async function countDay(queries: Queries, { version, from, to, now, screens }: DayAsked): Promise<DayCount> {
+  const combinations = new Map<string, { readonly values: Record<Trait, string>; readonly tally: Tally; visitors: number }>();
+  const hours = noHours((to - from) / hourMs);
   let visitors = 0;
-  for await (const visitor of visitorsOf(queries, { version, from: day, to: day + dayMs }, ["came", "consent"])) {
+  for await (const visitor of visitorsOf(queries, { version, from, to }, ["came", "consent"])) {
     const { journey, bought } = visitor;
     visitors += 1;
-    const values = Object.fromEntries(traits.map((trait) => [trait, visitor[trait] ?? ""])) as TraitValues;
-    const key = traits.map((trait) => values[trait]).join("\n");
+    const key = traits.map((trait) => visitor[trait] ?? "").join("\n");
     let combination = combinations.get(key);
-    if (combination === undefined) combinations.set(key, (combination = { values, tally: createTally(now), visitors: 0 }));
+    if (combination === undefined)
+      combinations.set(key, (combination = { values: valuesOf(visitor), tally: createTally(now), visitors: 0 }));
     combination.visitors += 1;
     combination.tally.add(journey, bought);
-    whole.add(journey, bought);
-    const hour = Math.floor((journey.startedAt - day) / hourMs);
+    const hour = Math.floor((journey.startedAt - from) / hourMs);
     for (const name of milestones) if (reached(name, visitor, screens)) hours[name][hour] = (hours[name][hour] ?? 0) + 1;
   }
-  return {
-    visitors,
-    stillThere: [...whole.steps.values()].reduce((sum, { stillThere }) => sum + stillThere, 0),
-    hours,
-    rows: [
-      { whole: 1, ...nobody, visitors, counts: whole.kept() },
-      ...[...combinations.values()].map(({ values, tally, ...row }) => ({ whole: 0, ...values, ...row, counts: tally.kept() })),
-    ],
-  };
+  const byTraits = [...combinations.values()].map(({ values, tally, ...row }) => ({ ...values, ...row, counts: tally.kept() }));
+  const whole = createTally(now);
+  for (const { counts } of byTraits) whole.addKept(counts);
+  const stillThere = [...whole.steps.values()].reduce((sum, step) => sum + step.stillThere, 0);
+  return { visitors, stillThere, hours, counts: whole.kept(), byTraits };
 }
 
-const hoursPerDay = 24;
-const noHours = () =>
-  Object.fromEntries(milestones.map((name) => [name, Array.from({ length: hoursPerDay }, () => 0)])) as Record<Milestone, number[]>;
+const valuesOf = (visitor: Visitor) => Object.fromEntries(traits.map((trait) => [trait, visitor[trait] ?? ""])) as Record<Trait, string>;
+
+const noHours = (count: number) =>
+  Object.fromEntries(milestones.map((name) => [name, Array.from({ length: count }, () => 0)])) as Record<Milestone, number[]>;

@@ -2,7 +2,7 @@
 import { releaseName } from "#core/release.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
-import { keptByTrait, partsOf, type Span, startedVersions } from "../../events/funnelDays.ts";
+import { keptByTraits, partsOf, type Span, startedVersions } from "../../events/funnelDays.ts";
 import type { Queries } from "../../store/schema.ts";
 import { unknownValue } from "./asked.ts";
 
@@ -32,12 +32,11 @@ export async function occurring(queries: Queries): Promise<Occurring> {
   for (const version of versions) {
     first = Math.min(first, await firstStart(queries, version));
     const { spans } = await partsOf(queries, { version });
-    for (const column of columns) {
-      const counts = [...(await keptByTrait(queries, version, column))];
-      for (const span of spans) counts.push(...(await startedBy(queries, version, column, span)));
-      for (const { value, visitors } of counts) add(by[column], value || unknownValue, visitors);
-      // Every visitor has exactly one value per trait, possibly unknown.
-      if (column === "locale") for (const { visitors } of counts) add(totals, version, visitors);
+    const told = [...(await keptByTraits(queries, version, columns))];
+    for (const span of spans) told.push(...(await startedIn(queries, version, span)));
+    for (const { visitors, ...values } of told) {
+      add(totals, version, visitors);
+      for (const column of columns) add(by[column], values[column] || unknownValue, visitors);
     }
   }
   const shipped = new Set((await queries.selectFrom("releases").select("hash").execute()).map(({ hash }) => releaseName(hash)));
@@ -75,13 +74,17 @@ async function firstStart(queries: Queries, version: string): Promise<number> {
   return row?.at ?? Number.POSITIVE_INFINITY;
 }
 
-async function startedBy(queries: Queries, version: string, column: Column, { from, to }: Span) {
+async function startedIn(queries: Queries, version: string, { from, to }: Span) {
   let asked = queries
     .selectFrom("journeys")
-    .select(({ fn, ref }) => [ref(column).as("value"), fn.countAll().as("visitors")])
+    .select(columns)
+    .select(({ fn }) => fn.countAll().as("visitors"))
     .where("version", "=", version)
-    .groupBy(column);
+    .groupBy(columns);
   if (from !== undefined) asked = asked.where("started_at", ">=", from);
   if (to !== undefined) asked = asked.where("started_at", "<", to);
-  return (await asked.execute()).map(({ value, visitors }) => ({ value: value ?? "", visitors: Number(visitors) }));
+  return (await asked.execute()).map(({ visitors, ...values }) => ({
+    ...(Object.fromEntries(columns.map((column) => [column, values[column] ?? ""])) as Record<Column, string>),
+    visitors: Number(visitors),
+  }));
 }

@@ -247,4 +247,117 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect(editions).toEqual((await kept()).map(({ day: at, edition }) => ({ day: at, edition })));
     expect(await test.store.read.selectFrom("task_leases").selectAll().where("task", "=", "funnel days").execute()).toEqual([]);
   });
+
+  describe("and closed hours of the open day", () => {
+    const hoursKept = async () =>
+      (await test.store.read.selectFrom("funnel_hours").select("hour").where("version", "=", "76").orderBy("hour").execute()).map(
+        ({ hour: at }) => new Date(at).toISOString().slice(0, 13),
+      );
+    const steps = async () => {
+      const { here } = await (await operator()).call("funnelSteps", { version: "76" });
+      return [here.changedDays, ...here.steps.map(({ questionId, entered, left }) => [questionId, entered, left])];
+    };
+    const atMidday = () => test.world.pass(day + 12 * hour - (test.world.now() % day));
+
+    /** Three days, and a fourth that is not over: people come in several hours, one of them on a second device. */
+    async function fourDays() {
+      await threeDays();
+      test.world.pass(hour + minute - (test.world.now() % hour));
+      const account = "11111111-1111-4111-8111-000000000002";
+      await send(visitor(account).shown(2).answers(2, 1).shown(3), inDe);
+      await send(visitor().shown(2).answers(2, 2).shown(3).answers(3, 1).shown(12).shown(14));
+      await send(visitor().shown(2), newer);
+      test.world.pass(2 * hour);
+      await send(visitor(account).shown(3).answers(3, 2).shown(4), newer);
+      await send(visitor().shown(2).answers(2, 3).shown(3), { ...inDe, ...newer });
+      test.world.pass(hour);
+      await send(visitor().shown(2), { platform: "other" });
+      test.world.pass(95 * minute);
+      await send(visitor().shown(2).answers(2, 1).shown(3));
+      test.world.pass(minute);
+    }
+
+    it("say the same as their journeys, under every filter and today, and half an hour later than they end", async () => {
+      await fourDays();
+      const before = await everything();
+      await keepDays();
+      const hours = await hoursKept();
+      expect(hours).toHaveLength(4);
+      expect(Date.parse(`${hours.at(-1)}:00Z`) + hour + 30 * minute).toBeLessThanOrEqual(test.world.now());
+      expect(await everything()).toEqual(before);
+      // Days alone, and nothing kept at all.
+      await test.store.write((queries) => queries.deleteFrom("funnel_hours").execute());
+      expect(await everything()).toEqual(before);
+    });
+
+    it("are read in place of the journeys, and left alone while few came", async () => {
+      await fourDays();
+      await keepDays(3);
+      expect(await hoursKept()).toHaveLength(1);
+      await keepDays();
+      const { numbers } = await everything();
+      const today = test.world.now() - (test.world.now() % day);
+      await test.store.write((queries) =>
+        queries
+          .deleteFrom("journeys")
+          .where("started_at", ">=", today)
+          .where("started_at", "<", test.world.now() - 90 * minute)
+          .execute(),
+      );
+      const { here } = await (await operator()).call("funnelSteps", { version: "76" });
+      expect(here.visitors).toBe(numbers[0]?.visitors);
+    });
+
+    it("say that they have changed, and are counted anew by the next round", async () => {
+      atMidday();
+      const late = visitor().shown(2);
+      await send(late);
+      test.world.pass(hour + 31 * minute);
+      await keepDays();
+      expect(await steps()).toEqual([0, [2, 1, 1]]);
+      await send(late.answers(2).shown(3));
+      expect(await steps()).toEqual([0, [2, 1, 1]]);
+      test.world.pass(minute);
+      const today = walker({ device: late.device, startsAt: test.world.now(), newId }).answers(2).shown(3);
+      await send({ ...today, events: today.events.map((event) => ({ ...event, sequence: (event.sequence ?? 0) + 3 })) });
+      expect(await steps()).toEqual([1, [2, 1, 1]]);
+      test.world.pass(5 * minute);
+      await keepDays();
+      expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 0]]);
+      // Who was still there has left by now, without a word.
+      test.world.pass(31 * minute);
+      await keepDays();
+      expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 1]]);
+    });
+
+    it("give way to their day when it is kept, and are gone a day later", async () => {
+      atMidday();
+      const late = visitor().shown(2);
+      await send(late);
+      test.world.pass(2 * hour);
+      await keepDays();
+      const hours = await hoursKept();
+      expect(hours).toHaveLength(1);
+      test.world.pass(day);
+      await keepDays();
+      expect(await hoursKept()).toEqual(hours);
+      await send(late.answers(2).shown(3));
+      test.world.pass(11 * minute);
+      await keepDays();
+      expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 1]]);
+      test.world.pass(day);
+      await keepDays();
+      expect(await hoursKept()).toEqual([]);
+      expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 1]]);
+    });
+
+    it("are counted from their journeys where an older release kept fewer milestones, and by one of several processes", async () => {
+      await fourDays();
+      const before = await everything();
+      await Promise.all([keepDays(), keepDays(), keepDays()]);
+      expect(await hoursKept()).toHaveLength(4);
+      await test.store.write((queries) => queries.updateTable("funnel_hours").set({ milestones: '{"visitors":9,"began":9}' }).execute());
+      expect(await everything()).toEqual(before);
+    });
+  });
 });

@@ -1,11 +1,12 @@
 /**
- * Counts each whole day of the funnel once and stores the result, so that years are read as fast as an afternoon (decision 180). One process
- * at a time does it, on the counting thread.
+ * Counts each whole day of the funnel once and stores the result, so that years are read as fast as an afternoon (decision 180), and before it
+ * the closed hours of the days that are not kept yet (`keptHours.ts`). One process at a time does it, on the counting thread.
  */
 import type { World } from "../../base/world.ts";
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
 import { createRounds } from "../../base/rounds.ts";
 import { dayMs, dayOf, startedVersions } from "../../events/funnelDays.ts";
+import { anyTraits } from "../../events/funnelHours.ts";
 import { idleAfter } from "../../events/tally.ts";
 import { type Lease, takeLease } from "../../store/lease.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -13,6 +14,7 @@ import type { Store } from "../../store/store.ts";
 import type { Logger } from "pino";
 import type { Questionnaires } from "../../base/questionnaires.ts";
 import { counted } from "./counting.ts";
+import { keepHours } from "./keptHours.ts";
 import { screensOf } from "./steps.ts";
 
 const everyMs = 5 * 60_000;
@@ -31,7 +33,7 @@ export interface KeptDaysParts {
   readonly world: World;
   readonly log: Pick<Logger, "error">;
   readonly questionnaires: Questionnaires;
-  /** Days with fewer visitors are not stored. */
+  /** Days and hours with fewer visitors are not stored. */
   readonly least?: number;
 }
 
@@ -42,6 +44,7 @@ export function createKeptDays(parts: KeptDaysParts) {
       const lease = await takeLease(parts, "funnel days", leaseMs);
       if (lease === null) return;
       try {
+        if (!(await keepHours({ ...parts, least, lease, stopped: rounds.stopped }))) return;
         for (const { version, day } of await dueDays(store.read, world.now()))
           if (rounds.stopped() || !(await keep(parts, lease, least, version, day))) break;
       } finally {
@@ -105,12 +108,14 @@ async function keep(
       .executeTakeFirstOrThrow();
     return known.edition + 1;
   });
-  const { visitors, stillThere, hours, rows } = await counted(store, "day", {
+  const { visitors, stillThere, hours, counts, byTraits } = await counted(store, "day", {
     version,
-    day,
+    from: day,
+    to: day + dayMs,
     now,
     screens: screensOf(questionnaires, version),
   });
+  const rows = [{ ...anyTraits, visitors, counts, whole: 1 }, ...byTraits.map((row) => ({ ...row, whole: 0 }))];
   const isKept = visitors >= least;
   const isOurs = async (work: (queries: Queries) => Promise<unknown>) =>
     store.write(async (queries) => {

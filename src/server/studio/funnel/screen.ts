@@ -27,8 +27,8 @@ interface ScreenCounts extends Pick<Screen, "times" | "medianSeconds" | "leftBy"
 export async function countScreen(queries: Queries, filter: VisitorFilter, questionId: number, now: number): Promise<ScreenCounts> {
   const whole = new StepTally();
   const lost = new Map<string, Lost>();
-  const { days, spans } = await partsOf(queries, filter);
-  for await (const kept of keptCounts(queries, filter, days, true)) {
+  const parts = await partsOf(queries, filter);
+  for await (const kept of keptCounts(queries, filter, parts, true)) {
     const tally = createTally(now, questionId);
     tally.addKept(kept.counts);
     const step = tally.steps.get(questionId);
@@ -36,7 +36,7 @@ export async function countScreen(queries: Queries, filter: VisitorFilter, quest
     whole.addStep(step);
     addLost(lost, kept, step);
   }
-  for (const span of spans)
+  for (const span of parts.spans)
     for await (const visitor of visitorsOf(queries, { ...filter, ...span })) {
       const fate = whole.add(visitor.journey, questionId, now);
       if (fate === null) continue;

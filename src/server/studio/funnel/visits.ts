@@ -5,7 +5,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import * as v from "valibot";
-import { dayMs, keptCounts, partsOf, type Span } from "../../events/funnelDays.ts";
+import { keptCounts, partsOf, type Span } from "../../events/funnelDays.ts";
 import { createTally, fateAt } from "../../events/tally.ts";
 import { type VisitorFilter, visitorsOf } from "../../events/visitors.ts";
 import type { Releases } from "../../releases/releases.ts";
@@ -16,14 +16,14 @@ type Visits = Omit<OutputOf<(typeof funnelCalls)["funnelVisits"]>, "countedAt" |
 type Visit = OutputOf<(typeof funnelCalls)["funnelVisit"]>;
 
 const mostVisits = 100;
-/** The most visitors of stored days that are read for the list. The counts include all. */
+/** The most visitors of stored days and hours that are read for the list. The counts include all. */
 const mostLooked = 20_000;
 
 /** Who left the screen, the latest first. Those who did not allow statistics are counted only. */
 export async function endedVisits(queries: Queries, filter: VisitorFilter, questionId: number, now: number): Promise<Visits> {
-  const { days, spans } = await partsOf(queries, filter);
+  const parts = await partsOf(queries, filter);
   const counts = { left: 0, allowed: 0 };
-  for await (const { counts: kept, consent } of keptCounts(queries, filter, days, true)) {
+  for await (const { counts: kept, consent } of keptCounts(queries, filter, parts, true)) {
     const tally = createTally(now, questionId);
     tally.addKept(kept);
     const left = tally.steps.get(questionId)?.left ?? 0;
@@ -43,19 +43,19 @@ export async function endedVisits(queries: Queries, filter: VisitorFilter, quest
     }
     return found;
   };
-  for (const span of spans) {
+  for (const span of parts.spans) {
     const { left, allowed } = await lookInto(span);
     counts.left += left;
     counts.allowed += allowed;
   }
   let looked = 0;
   let since: number | null = null;
-  for (const { day } of days.toReversed()) {
+  for (const span of parts.kept.toReversed()) {
     if (latest.isFull() || looked > mostLooked) {
-      since = day + dayMs;
+      since = span.to;
       break;
     }
-    looked += (await lookInto({ from: day, to: day + dayMs })).looked;
+    looked += (await lookInto(span)).looked;
   }
   return { ...counts, since, visits: latest.visits() };
 }

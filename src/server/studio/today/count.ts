@@ -2,7 +2,8 @@
 import { isLocale } from "#core/locales.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { stages, type todayCalls } from "#studio/contract/today.ts";
-import { dayMs, dayOf, hourMs, type KeptDay, partsOf, startedVersions } from "../../events/funnelDays.ts";
+import { dayMs, dayOf, type KeptDay, partsOf, startedVersions } from "../../events/funnelDays.ts";
+import { hourMs, knowsMilestones } from "../../events/funnelHours.ts";
 import { type Milestone, milestones, type MilestoneScreens, reached } from "../../events/milestones.ts";
 import { visitorsOf } from "../../events/visitors.ts";
 import { latestRollouts } from "../../releases/rollouts.ts";
@@ -55,16 +56,14 @@ async function funnelOf(
   const versions: Today["versions"][number][] = [];
   for (const version of await startedVersions(queries)) {
     const own = screens[version] ?? { level: [], signedUp: [], offers: [], checkout: [] };
-    const ofToday = noCounts();
     const kept = (await partsOf(queries, { version, from: days.at(-1)?.from, to: days[0]?.from })).days;
+    let ofToday = noCounts();
     for (const [week, { from, to, counts }] of days.entries()) {
-      const known = addHours(counts, kept.find(({ day }) => day === from)?.hours, Math.floor((to - from) / hourMs));
-      for await (const visitor of visitorsOf(queries, { version, from: from + known * hourMs, to }))
-        for (const name of milestones)
-          if (reached(name, visitor, own)) {
-            counts[name] += 1;
-            if (week === 0) ofToday[name] += 1;
-          }
+      const ofVersion = noCounts();
+      const known = addHours(ofVersion, kept.find(({ day }) => day === from)?.hours, Math.floor((to - from) / hourMs));
+      await addSpan(queries, ofVersion, { version, from: from + known * hourMs, to, screens: own });
+      for (const name of milestones) counts[name] += ofVersion[name];
+      if (week === 0) ofToday = ofVersion;
     }
     if (ofToday.visitors > 0) versions.push({ version, visitors: ofToday.visitors, purchases: ofToday.purchases });
   }
@@ -86,6 +85,21 @@ function addHours(counts: Record<Milestone, number>, hours: KeptDay["hours"] | u
   if (hours === undefined || milestones.some((name) => hours[name] === undefined)) return 0;
   for (const name of milestones) counts[name] += (hours[name] ?? []).slice(0, until).reduce((sum, each) => sum + each, 0);
   return until;
+}
+
+/** Adds what was reached by those who started in the span: of kept hours as it was kept, of the rest from their journeys. */
+async function addSpan(
+  queries: Queries,
+  counts: Record<Milestone, number>,
+  { screens, ...span }: Span & { readonly version: string; readonly screens: MilestoneScreens },
+): Promise<void> {
+  const { hours, spans } = await partsOf(queries, span);
+  const known = hours.filter(knowsMilestones);
+  for (const hour of known) for (const name of milestones) counts[name] += hour.milestones[name];
+  const unknown = hours.filter((hour) => !knowsMilestones(hour)).map(({ hour }) => ({ from: hour, to: hour + hourMs }));
+  for (const rest of [...spans, ...unknown])
+    for await (const visitor of visitorsOf(queries, { version: span.version, ...rest }))
+      for (const name of milestones) if (reached(name, visitor, screens)) counts[name] += 1;
 }
 
 /**

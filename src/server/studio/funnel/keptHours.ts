@@ -1,0 +1,111 @@
+/**
+ * Counts the closed hours of days that are not kept yet, all of them again every few minutes (decision 201). Part of the round of `keptDays.ts`,
+ * under its lease.
+ */
+import { sql } from "kysely";
+import type { World } from "../../base/world.ts";
+import type { Questionnaires } from "../../base/questionnaires.ts";
+import { dayMs, dayOf, startedVersions } from "../../events/funnelDays.ts";
+import { hourMs, hourOf } from "../../events/funnelHours.ts";
+import { milestones } from "../../events/milestones.ts";
+import { idleAfter } from "../../events/tally.ts";
+import type { Lease } from "../../store/lease.ts";
+import type { Queries } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+import { counted } from "./counting.ts";
+import { screensOf } from "./steps.ts";
+
+/** Less than the pause between two rounds, so that each counts all hours. */
+const recountedAfterMs = 4 * 60_000;
+/** A tenth of the time between two rounds: a site with more visitors has its hours counted less often. */
+const mostMsPerRound = 30_000;
+
+interface KeptHoursParts {
+  readonly store: Store;
+  readonly world: World;
+  readonly questionnaires: Questionnaires;
+  /** Hours with fewer visitors are read from their journeys just as fast. */
+  readonly least: number;
+  readonly lease: Lease;
+  readonly stopped: () => boolean;
+}
+interface Hour {
+  readonly version: string;
+  readonly hour: number;
+}
+
+/** @returns false when another process holds the lease */
+export async function keepHours(parts: KeptHoursParts): Promise<boolean> {
+  const { store, world, least, lease, stopped } = parts;
+  const now = world.now();
+  const until = performance.now() + mostMsPerRound;
+  for (const hour of await dueHours(store.read, now, least)) {
+    if (stopped() || performance.now() > until) break;
+    if (!(await keep(parts, hour))) return false;
+  }
+  return store.write(async (queries) => {
+    if (!(await lease.renew(queries))) return false;
+    // Those of yesterday stay: a count that began before the day was kept still reads them.
+    await queries
+      .deleteFrom("funnel_hours")
+      .where("hour", "<", dayOf(now) - dayMs)
+      .execute();
+    return true;
+  });
+}
+
+/** Those never counted first, then those counted longest ago. */
+async function dueHours(queries: Queries, now: number, least: number): Promise<readonly Hour[]> {
+  // From then on the day before can be kept whole.
+  const from = dayOf(now - idleAfter);
+  const due: (Hour & { readonly countedAt: number })[] = [];
+  for (const version of await startedVersions(queries)) {
+    const rows = await queries.selectFrom("funnel_hours").select(["hour", "counted_at"]).where("version", "=", version).execute();
+    const known = new Map(rows.map((row) => [row.hour, row.counted_at]));
+    for (const hour of await closedHours(queries, { version, from, now, least })) {
+      const countedAt = known.get(hour) ?? Number.NEGATIVE_INFINITY;
+      // Counted in the future: the clock has gone back.
+      if (now - countedAt >= recountedAfterMs || countedAt > now) due.push({ version, hour, countedAt });
+    }
+  }
+  return due.toSorted((a, b) => a.countedAt - b.countedAt || b.hour - a.hour);
+}
+
+/** Hours that are over, and whose last visitors have left or gone on, in which at least so many started. */
+async function closedHours(
+  queries: Queries,
+  { version, from, now, least }: { readonly version: string; readonly from: number; readonly now: number; readonly least: number },
+): Promise<readonly number[]> {
+  const place = sql<number>`started_at / ${sql.lit(hourMs)}`;
+  const rows = await queries
+    .selectFrom("journeys")
+    .select([place.as("place"), ({ fn }) => fn.countAll().as("journeys")])
+    .where("version", "=", version)
+    .where("started_at", ">=", from)
+    .where("started_at", "<", hourOf(now - idleAfter))
+    .groupBy(place)
+    .execute();
+  return rows.filter(({ journeys }) => Number(journeys) >= least).map((row) => Number(row.place) * hourMs);
+}
+
+/** One statement replaces what was kept, so that it is safe to kill at any point. @returns false when another process holds the lease */
+async function keep({ store, world, questionnaires, lease }: KeptHoursParts, { version, hour }: Hour): Promise<boolean> {
+  const now = world.now();
+  const screens = screensOf(questionnaires, version);
+  const { hours, counts, byTraits } = await counted(store, "day", { version, from: hour, to: hour + hourMs, now, screens });
+  const row = {
+    counted_at: now,
+    milestones: JSON.stringify(Object.fromEntries(milestones.map((name) => [name, hours[name][0] ?? 0]))),
+    counts,
+    by_traits: JSON.stringify(byTraits),
+  };
+  return store.write(async (queries) => {
+    if (!(await lease.renew(queries))) return false;
+    await queries
+      .insertInto("funnel_hours")
+      .values({ version, hour, ...row })
+      .onConflict((conflict) => conflict.columns(["version", "hour"]).doUpdateSet(row))
+      .execute();
+    return true;
+  });
+}
