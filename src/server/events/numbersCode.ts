@@ -15,16 +15,27 @@ export function encodeNumbers(numbers: Iterable<number>): string {
   return text;
 }
 
-/** @returns the next number at each call; undefined behind the last one */
-export function numbersIn(text: string): () => number | undefined {
+export interface Numbers {
+  /** Undefined behind the last one. */
+  readonly next: () => number | undefined;
+  /** Passes over so many. */
+  readonly skip: (count: number) => void;
+}
+
+export function numbersIn(text: string): Numbers {
   let at = 0;
-  return () => {
-    if (at >= text.length) return undefined;
-    let number = 0;
-    for (let place = 1; ; place *= continues) {
-      const value = valueOf[text.charCodeAt((at += 1) - 1)] ?? 0;
-      number += (value % continues) * place;
-      if (value < continues || at >= text.length) return number;
-    }
+  return {
+    next: () => {
+      if (at >= text.length) return undefined;
+      let number = 0;
+      for (let place = 1; ; place *= continues) {
+        const value = valueOf[text.charCodeAt((at += 1) - 1)] ?? 0;
+        number += (value % continues) * place;
+        if (value < continues || at >= text.length) return number;
+      }
+    },
+    skip: (count) => {
+      for (let left = count; left > 0 && at < text.length; at += 1) if ((valueOf[text.charCodeAt(at)] ?? 0) < continues) left -= 1;
+    },
   };
 }

@@ -1,6 +1,6 @@
 /** The numbers of the funnel, added up one visitor at a time. The studio and `npm run funnel -- report` count by it and by nothing else. */
 import { type Journey, standsAt } from "./journey.ts";
-import { encodeNumbers, numbersIn } from "./numbersCode.ts";
+import { encodeNumbers, type Numbers, numbersIn } from "./numbersCode.ts";
 import { binOf, binStarts, medianOf, medianOfBins } from "./seconds.ts";
 
 /** A visitor without activity for longer has left, ms. */
@@ -137,28 +137,16 @@ export function createTally(now: number, only?: number): Tally & { readonly step
         if (only === undefined || only === questionId) stepOf(questionId).add(journey, questionId, now);
     },
     addKept(kept) {
-      const next = numbersIn(kept);
-      const number = () => next() ?? 0;
-      totals.visitors += number();
-      totals.began += number();
-      totals.purchases += number();
-      for (let questionId = next(); questionId !== undefined; questionId = next()) {
-        const step = only === undefined || only === questionId ? stepOf(questionId) : null;
-        for (const fate of fates) {
-          const count = number();
-          if (step !== null) step[fate] += count;
+      const numbers = numbersIn(kept);
+      totals.visitors += numbers.next() ?? 0;
+      totals.began += numbers.next() ?? 0;
+      totals.purchases += numbers.next() ?? 0;
+      for (let questionId = numbers.next(); questionId !== undefined; questionId = numbers.next())
+        if (only !== undefined && only !== questionId) skipKeptStep(numbers);
+        else {
+          addKeptStep(stepOf(questionId), numbers);
+          if (only !== undefined) return;
         }
-        for (let bin = 0, left = number(); left > 0; left -= 1) {
-          bin += number();
-          const count = number();
-          step?.addBin(bin, count);
-        }
-        for (let left = number(); left > 0; left -= 1) {
-          const optionId = number();
-          const count = number();
-          step?.addChosen(optionId, count);
-        }
-      }
     },
     counts: () => ({
       ...totals,
@@ -175,6 +163,25 @@ export function createTally(now: number, only?: number): Tally & { readonly step
     }),
     kept: () => encodeNumbers(numbersOf(totals, steps)),
   };
+}
+
+function addKeptStep(step: StepTally, { next }: Numbers): void {
+  const number = () => next() ?? 0;
+  for (const fate of fates) step[fate] += number();
+  for (let bin = 0, left = number(); left > 0; left -= 1) {
+    bin += number();
+    step.addBin(bin, number());
+  }
+  for (let left = number(); left > 0; left -= 1) {
+    const optionId = number();
+    step.addChosen(optionId, number());
+  }
+}
+
+function skipKeptStep({ next, skip }: Numbers): void {
+  skip(fates.length);
+  skip(2 * (next() ?? 0));
+  skip(2 * (next() ?? 0));
 }
 
 /**

@@ -5,7 +5,8 @@ import type { State } from "#core/questionnaire/state.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import * as v from "valibot";
-import { keptCounts, partsOf, type Span } from "../../events/funnelDays.ts";
+import { keptCounts, type Parts, partsOf, type Span } from "../../events/funnelDays.ts";
+import { hourMs } from "../../events/funnelHours.ts";
 import { createTally, fateAt } from "../../events/tally.ts";
 import { type VisitorFilter, visitorsOf } from "../../events/visitors.ts";
 import type { Releases } from "../../releases/releases.ts";
@@ -50,7 +51,7 @@ export async function endedVisits(queries: Queries, filter: VisitorFilter, quest
   }
   let looked = 0;
   let since: number | null = null;
-  for (const span of parts.kept.toReversed()) {
+  for (const span of parts.kept.toReversed().flatMap(hoursOf)) {
     if (latest.isFull() || looked > mostLooked) {
       since = span.to;
       break;
@@ -59,6 +60,10 @@ export async function endedVisits(queries: Queries, filter: VisitorFilter, quest
   }
   return { ...counts, since, visits: latest.visits() };
 }
+
+/** The latest first: few of a busy day are looked at. */
+const hoursOf = ({ from, to }: Parts["kept"][number]) =>
+  Array.from({ length: (to - from) / hourMs }, (_, n) => ({ from: to - (n + 1) * hourMs, to: to - n * hourMs }));
 
 function createLatest() {
   let visits: Visits["visits"] = [];
