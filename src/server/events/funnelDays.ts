@@ -10,16 +10,17 @@ import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
 export const dayMs = 86_400_000;
 export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
 
-/** Visitors who reached each milestone, by the hour of the day in which they started. */
-export type Hours = Readonly<Record<Milestone, readonly number[]>>;
+/** Visitors who reached each milestone, by when they started: in equal parts of the span. */
+export type Slots = Readonly<Record<Milestone, readonly number[]>>;
+export const slotMs = 10 * 60_000;
 
 export interface KeptDay {
   readonly day: number;
   readonly countedAt: number;
   /** When one of its journeys changed after the count; null when none did. */
   readonly touchedAt: number | null;
-  /** Days counted by an older release lack some milestones. */
-  readonly hours: Partial<Hours>;
+  /** Days counted by an older release lack some milestones, or have hours for slots. */
+  readonly slots: Partial<Slots>;
 }
 
 export interface Span {
@@ -36,6 +37,14 @@ export interface Parts {
   readonly spans: readonly Span[];
 }
 
+/** An older release does not look for `slots`, and counts such a day from its journeys. */
+export const encodeSlots = (slots: Slots): string => JSON.stringify({ slots });
+
+function slotsIn(text: string): Partial<Slots> {
+  const { slots, ...hours } = JSON.parse(text) as Partial<Slots> & { readonly slots?: Partial<Slots> };
+  return slots ?? hours;
+}
+
 /** Splits a span into stored days and hours and the rest, which must be counted. */
 export async function partsOf(queries: Queries, { version, from, to }: Pick<VisitorFilter, "version" | "from" | "to">): Promise<Parts> {
   let asked = queries
@@ -50,7 +59,7 @@ export async function partsOf(queries: Queries, { version, from, to }: Pick<Visi
     day,
     countedAt: counted_at ?? 0,
     touchedAt: touched_at,
-    hours: JSON.parse(hours) as Partial<Hours>,
+    slots: slotsIn(hours),
   }));
   const hours = await keptHours(queries, { version, from, to });
   const kept = [

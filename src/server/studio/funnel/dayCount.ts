@@ -1,6 +1,6 @@
 /** Counts a day or an hour of the funnel for storage (`keptDays.ts`, `keptHours.ts`). */
-import type { Hours } from "../../events/funnelDays.ts";
-import { hourMs, type TraitCounts } from "../../events/funnelHours.ts";
+import { slotMs, type Slots } from "../../events/funnelDays.ts";
+import type { TraitCounts } from "../../events/funnelHours.ts";
 import { type Milestone, milestones, type MilestoneScreens, reached } from "../../events/milestones.ts";
 import { createTally, type Tally } from "../../events/tally.ts";
 import { type Trait, traits, type Visitor, visitorsOf } from "../../events/visitors.ts";
@@ -9,7 +9,7 @@ import type { Queries } from "../../store/schema.ts";
 interface DayCount {
   readonly visitors: number;
   readonly stillThere: number;
-  readonly hours: Hours;
+  readonly slots: Slots;
   /** All visitors. */
   readonly counts: string;
   readonly byTraits: readonly TraitCounts[];
@@ -26,7 +26,7 @@ interface DayAsked {
 
 export async function countDay(queries: Queries, { version, from, to, now, screens }: DayAsked): Promise<DayCount> {
   const combinations = new Map<string, { readonly values: Record<Trait, string>; readonly tally: Tally; visitors: number }>();
-  const hours = noHours((to - from) / hourMs);
+  const slots = noSlots((to - from) / slotMs);
   let visitors = 0;
   for await (const visitor of visitorsOf(queries, { version, from, to }, ["came", "consent"])) {
     const { journey, bought } = visitor;
@@ -37,17 +37,17 @@ export async function countDay(queries: Queries, { version, from, to, now, scree
       combinations.set(key, (combination = { values: valuesOf(visitor), tally: createTally(now), visitors: 0 }));
     combination.visitors += 1;
     combination.tally.add(journey, bought);
-    const hour = Math.floor((journey.startedAt - from) / hourMs);
-    for (const name of milestones) if (reached(name, visitor, screens)) hours[name][hour] = (hours[name][hour] ?? 0) + 1;
+    const slot = Math.floor((journey.startedAt - from) / slotMs);
+    for (const name of milestones) if (reached(name, visitor, screens)) slots[name][slot] = (slots[name][slot] ?? 0) + 1;
   }
   const byTraits = [...combinations.values()].map(({ values, tally, ...row }) => ({ ...values, ...row, counts: tally.kept() }));
   const whole = createTally(now);
   for (const { counts } of byTraits) whole.addKept(counts);
   const stillThere = [...whole.steps.values()].reduce((sum, step) => sum + step.stillThere, 0);
-  return { visitors, stillThere, hours, counts: whole.kept(), byTraits };
+  return { visitors, stillThere, slots, counts: whole.kept(), byTraits };
 }
 
 const valuesOf = (visitor: Visitor) => Object.fromEntries(traits.map((trait) => [trait, visitor[trait] ?? ""])) as Record<Trait, string>;
 
-const noHours = (count: number) =>
+const noSlots = (count: number) =>
   Object.fromEntries(milestones.map((name) => [name, Array.from({ length: count }, () => 0)])) as Record<Milestone, number[]>;

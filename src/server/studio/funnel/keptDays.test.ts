@@ -272,7 +272,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       await send(visitor().shown(2).answers(2, 3).shown(3), { ...inDe, ...newer });
       test.world.pass(hour);
       await send(visitor().shown(2), { platform: "other" });
-      test.world.pass(95 * minute);
+      test.world.pass(80 * minute);
       await send(visitor().shown(2).answers(2, 1).shown(3));
       test.world.pass(minute);
     }
@@ -282,7 +282,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       const before = await everything();
       await keepDays();
       const hours = await hoursKept();
-      expect(hours).toHaveLength(4);
+      expect(hours).toHaveLength(3);
       expect(Date.parse(`${hours.at(-1)}:00Z`) + hour + 30 * minute).toBeLessThanOrEqual(test.world.now());
       expect(await everything()).toEqual(before);
       // Days alone, and nothing kept at all.
@@ -355,7 +355,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       await fourDays();
       const before = await everything();
       await Promise.all([keepDays(), keepDays(), keepDays()]);
-      expect(await hoursKept()).toHaveLength(4);
+      expect(await hoursKept()).toHaveLength(3);
       await test.store.write((queries) => queries.updateTable("funnel_hours").set({ milestones: '{"visitors":9,"began":9}' }).execute());
       expect(await everything()).toEqual(before);
     });

@@ -5,7 +5,7 @@
 import type { World } from "../../base/world.ts";
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
 import { createRounds } from "../../base/rounds.ts";
-import { dayMs, dayOf, startedVersions } from "../../events/funnelDays.ts";
+import { dayMs, dayOf, encodeSlots, startedVersions } from "../../events/funnelDays.ts";
 import { anyTraits } from "../../events/funnelHours.ts";
 import { idleAfter } from "../../events/tally.ts";
 import { type Lease, takeLease } from "../../store/lease.ts";
@@ -108,7 +108,7 @@ async function keep(
       .executeTakeFirstOrThrow();
     return known.edition + 1;
   });
-  const { visitors, stillThere, hours, counts, byTraits } = await counted(store, "day", {
+  const { visitors, stillThere, slots, counts, byTraits } = await counted(store, "day", {
     version,
     from: day,
     to: day + dayMs,
@@ -134,7 +134,7 @@ async function keep(
   return isOurs(async (queries) => {
     await queries
       .updateTable("funnel_days")
-      .set({ edition: isKept ? edition : 0, counted_at: now, hours: JSON.stringify(hours) })
+      .set({ edition: isKept ? edition : 0, counted_at: now, hours: encodeSlots(slots) })
       // Visitors who were still there will have left by the next count.
       .$if(stillThere > 0, (update) => update.set({ touched_at: now }))
       .where("version", "=", version)

@@ -92,10 +92,10 @@ async function closedHours(
 async function keep({ store, world, questionnaires, lease }: KeptHoursParts, { version, hour }: Hour): Promise<boolean> {
   const now = world.now();
   const screens = screensOf(questionnaires, version);
-  const { hours, counts, byTraits } = await counted(store, "day", { version, from: hour, to: hour + hourMs, now, screens });
+  const { slots, counts, byTraits } = await counted(store, "day", { version, from: hour, to: hour + hourMs, now, screens });
   const row = {
     counted_at: now,
-    milestones: JSON.stringify(Object.fromEntries(milestones.map((name) => [name, hours[name][0] ?? 0]))),
+    milestones: JSON.stringify(Object.fromEntries(milestones.map((name) => [name, slots[name].reduce((sum, each) => sum + each, 0)]))),
     counts,
     by_traits: JSON.stringify(byTraits),
   };

@@ -60,8 +60,8 @@ async function funnelOf(
     let ofToday = noCounts();
     for (const [week, { from, to, counts }] of days.entries()) {
       const ofVersion = noCounts();
-      const known = addHours(ofVersion, kept.find(({ day }) => day === from)?.hours, Math.floor((to - from) / hourMs));
-      await addSpan(queries, ofVersion, { version, from: from + known * hourMs, to, screens: own });
+      const known = addSlots(ofVersion, kept.find(({ day }) => day === from)?.slots, to - from);
+      await addSpan(queries, ofVersion, { version, from: from + known, to, screens: own });
       for (const name of milestones) counts[name] += ofVersion[name];
       if (week === 0) ofToday = ofVersion;
     }
@@ -80,11 +80,13 @@ async function funnelOf(
 
 const noCounts = (): Record<Milestone, number> => ({ visitors: 0, began: 0, level: 0, signedUp: 0, offers: 0, checkout: 0, purchases: 0 });
 
-/** Adds a stored day's counts until an hour. @returns the number of added hours; 0 when the day is not stored or lacks a milestone */
-function addHours(counts: Record<Milestone, number>, hours: KeptDay["hours"] | undefined, until: number): number {
-  if (hours === undefined || milestones.some((name) => hours[name] === undefined)) return 0;
-  for (const name of milestones) counts[name] += (hours[name] ?? []).slice(0, until).reduce((sum, each) => sum + each, 0);
-  return until;
+/** Adds a stored day's counts until a time of day. @returns how much of the day was added, ms; 0 when it is not stored or lacks a milestone */
+function addSlots(counts: Record<Milestone, number>, slots: KeptDay["slots"] | undefined, until: number): number {
+  const parts = slots?.visitors?.length ?? 0;
+  if (slots === undefined || parts === 0 || milestones.some((name) => slots[name] === undefined)) return 0;
+  const added = Math.floor((until * parts) / dayMs);
+  for (const name of milestones) counts[name] += (slots[name] ?? []).slice(0, added).reduce((sum, each) => sum + each, 0);
+  return (added * dayMs) / parts;
 }
 
 /** Adds what was reached by those who started in the span: of kept hours as it was kept, of the rest from their journeys. */

@@ -96,7 +96,21 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     days.wake();
     await days.running();
     expect((await viewer.call("today", {})).funnel).toEqual(today.funnel);
-    // As an older release kept it.
+    // As older releases kept it: by the hour, and with fewer milestones.
+    const asOlder = async (change: (slots: Record<string, number[]>) => unknown) =>
+      t.store.write(async (queries) => {
+        for (const { version, day, hours } of await queries.selectFrom("funnel_days").selectAll().execute()) {
+          const { slots } = JSON.parse(hours) as { readonly slots: Record<string, number[]> };
+          const older = JSON.stringify(change(slots));
+          await queries.updateTable("funnel_days").set({ hours: older }).where("version", "=", version).where("day", "=", day).execute();
+        }
+      });
+    const byHour = (slots: readonly number[]) =>
+      Array.from({ length: 24 }, (_, n) => slots.slice(n * 6, n * 6 + 6).reduce((sum, each) => sum + each, 0));
+    let hours: Record<string, number[]> = {};
+    await asOlder((slots) => (hours = Object.fromEntries(Object.entries(slots).map(([name, all]) => [name, byHour(all)]))));
+    expect(hours["visitors"]?.some((visitors) => visitors > 0)).toBe(true);
+    expect((await viewer.call("today", {})).funnel).toEqual(today.funnel);
     await t.store.write((queries) =>
       queries.updateTable("funnel_days").set({ hours: '{"visitors":[],"began":[],"purchases":[]}' }).execute(),
     );
