@@ -32,7 +32,7 @@ export interface Parts {
   readonly days: readonly KeptDay[];
   readonly hours: readonly KeptHour[];
   /** The stored days and hours, in order. */
-  readonly kept: readonly { readonly from: number; readonly to: number }[];
+  readonly kept: readonly { readonly from: number; readonly to: number; readonly visitors: number }[];
   /** The spans between them. */
   readonly spans: readonly Span[];
 }
@@ -44,6 +44,8 @@ function slotsIn(text: string): Partial<Slots> {
   const { slots, ...hours } = JSON.parse(text) as Partial<Slots> & { readonly slots?: Partial<Slots> };
   return slots ?? hours;
 }
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 /** Splits a span into stored days and hours and the rest, which must be counted. */
 export async function partsOf(queries: Queries, { version, from, to }: Pick<VisitorFilter, "version" | "from" | "to">): Promise<Parts> {
@@ -63,8 +65,8 @@ export async function partsOf(queries: Queries, { version, from, to }: Pick<Visi
   }));
   const hours = await keptHours(queries, { version, from, to });
   const kept = [
-    ...days.map(({ day }) => ({ from: day, to: day + dayMs })),
-    ...hours.map(({ hour }) => ({ from: hour, to: hour + hourMs })),
+    ...days.map(({ day, slots }) => ({ from: day, to: day + dayMs, visitors: sumOf(slots.visitors ?? []) })),
+    ...hours.map(({ hour, milestones }) => ({ from: hour, to: hour + hourMs, visitors: milestones.visitors ?? 0 })),
   ].toSorted((a, b) => a.from - b.from);
   const spans: Span[] = [];
   let start = from;

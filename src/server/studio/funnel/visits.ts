@@ -51,9 +51,9 @@ export async function endedVisits(queries: Queries, filter: VisitorFilter, quest
   }
   let looked = 0;
   let since: number | null = null;
-  for (const span of parts.kept.toReversed().flatMap(hoursOf)) {
+  for (const span of parts.kept.toReversed().flatMap(looksInto)) {
     if (latest.isFull() || looked > mostLooked) {
-      since = span.to;
+      since = span.to ?? null;
       break;
     }
     looked += (await lookInto(span)).looked;
@@ -61,9 +61,14 @@ export async function endedVisits(queries: Queries, filter: VisitorFilter, quest
   return { ...counts, since, visits: latest.visits() };
 }
 
-/** The latest first: few of a busy day are looked at. */
-const hoursOf = ({ from, to }: Parts["kept"][number]) =>
-  Array.from({ length: (to - from) / hourMs }, (_, n) => ({ from: to - (n + 1) * hourMs, to: to - n * hourMs }));
+/** More visitors than are looked at in one go. */
+const busyDay = 5_000;
+
+/** A busy day by hours, the latest first: a few of them often fill the list. */
+function looksInto({ from, to, visitors }: Parts["kept"][number]): readonly Span[] {
+  if (visitors < busyDay) return [{ from, to }];
+  return Array.from({ length: (to - from) / hourMs }, (_, n) => ({ from: to - (n + 1) * hourMs, to: to - n * hourMs }));
+}
 
 function createLatest() {
   let visits: Visits["visits"] = [];
