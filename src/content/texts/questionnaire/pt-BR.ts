@@ -451,7 +451,7 @@ export const texts = {
   "pay.footnote": "O parcelamento e suas condições dependem do seu cartão.",
   "once.header": "{ME_MONTHS, plural, one {# mês} other {# meses}}",
   "once.price": "pagamento único",
-  "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}, se o cartão permitir (juros à parte, se houver)",
+  "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}, se o cartão permitir; pode haver juros",
   "once.perWeek": "Dá {ME_FEE_PER_WEEK} por semana",
   "once.text": "Você paga uma vez só, sem renovação.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mês} other {# meses}}",
