@@ -1,10 +1,11 @@
-/** All counts of Funnel and Today. They read many rows, so they run on a thread (`counting.ts`). */
+/** All counts of Funnel and Today, and the errors of pages. They read many rows, so they run on a thread (`counting.ts`). */
 import type { Queries } from "../../store/schema.ts";
 import { countVisitors } from "../../events/report.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
 import { countDay } from "./dayCount.ts";
 import { occurring } from "./filters.ts";
 import { countScreen } from "./screen.ts";
+import { pageErrors } from "../operations/pageErrors.ts";
 import { countToday } from "../today/count.ts";
 import { endedVisits } from "./visits.ts";
 
@@ -21,6 +22,7 @@ export const counts = {
   visits: (queries: Queries, { filter, questionId, now }: AskedScreen) => endedVisits(queries, filter, questionId, now),
   day: countDay,
   today: countToday,
+  pageErrors,
 } as const;
 
 export type Count = keyof typeof counts;

@@ -4,6 +4,7 @@ import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
 import { refuse } from "../../base/refusal.ts";
 import { recordAction } from "../audit.ts";
+import { counted } from "../funnel/counting.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { rulesNow } from "./alerts.ts";
 import { entriesOf, entryWhole, makeDue } from "./boxes.ts";
@@ -11,7 +12,6 @@ import { alertsOf, overview } from "./overview.ts";
 
 const day = 24 * 60 * 60_000;
 const alertsListed = 200;
-const causesShown = 200;
 const secretBytes = 32;
 
 /** The origin only: the full address of a webhook is often a credential. */
@@ -48,39 +48,8 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
     return { retried };
   },
 
-  clientErrors: async ({ input: { days } }, { store, world }) => {
-    const since = dayOf(world.now() - (days - 1) * day);
-    const counts = await store.read
-      .selectFrom("client_error_counts")
-      .innerJoin("client_errors", "client_errors.cause", "client_error_counts.cause")
-      .selectAll("client_errors")
-      .select(["app_version", "browser", "route", "questionnaire", "count"])
-      .where("day", ">=", since)
-      .execute();
-    const distinct = (words: readonly string[]) => [...new Set(words)].filter((word) => word !== "").toSorted();
-    return [...Map.groupBy(counts, ({ cause }) => cause).values()]
-      .flatMap((rows) => {
-        const [first] = rows;
-        if (first === undefined) return [];
-        return [
-          {
-            cause: first.cause,
-            message: first.message,
-            place: first.place,
-            stack: first.stack,
-            firstAt: Number(first.first_at),
-            lastAt: Number(first.last_at),
-            count: rows.reduce((sum, row) => sum + Number(row.count), 0),
-            versions: distinct(rows.map((row) => row.app_version)),
-            browsers: distinct(rows.map((row) => row.browser)),
-            questionnaires: distinct(rows.map((row) => row.questionnaire)),
-            routes: distinct(rows.map((row) => row.route)),
-          },
-        ];
-      })
-      .toSorted((a, b) => b.count - a.count)
-      .slice(0, causesShown);
-  },
+  clientErrors: async ({ input: { days } }, { store, world }) =>
+    counted(store, "pageErrors", { since: dayOf(world.now() - (days - 1) * day) }),
 
   alertSettings: async ({ operator }, { store }) => {
     const channels = await store.read.selectFrom("alert_channels").select(["name", "target"]).execute();

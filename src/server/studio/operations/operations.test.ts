@@ -186,6 +186,20 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect((await admin.call("operations", {})).processes).toMatchObject([{ lives: false }]);
   });
 
+  it("tells of a cause the versions and pages on which it was most frequent, however many were made up", async () => {
+    const report = (release: string, n: number) =>
+      t.send("reportError", {
+        body: { message: "Boom", url: "https://parlando.example/x", appVersion: "5.7.8", release, route: `page ${n}` },
+        from: `10.0.0.${n}`,
+      });
+    for (let n = 1; n <= 25; n++) await report(`made up ${n}`, n);
+    for (let n = 0; n < 2; n++) await report("zz of ours", 30 + n);
+    const [boom] = await admin.call("clientErrors", {});
+    expect(boom).toMatchObject({ message: "Boom", count: 27 });
+    expect([boom?.versions.length, boom?.routes.length]).toEqual([20, 20]);
+    expect(boom?.versions).toContain("zz of ours");
+  });
+
   describe("alerts", () => {
     let heard: { readonly signature: string; readonly body: string }[];
     let answer: number;
