@@ -14,11 +14,15 @@ it("alerts are told by https and outside the process's own network in production
     "https://[fd00::1]/a",
     "https://[::ffff:10.0.0.1]/a",
     "https://2130706433/a",
+    "https://localhost./a",
+    "https://a.localhost/a",
+    "https://redis/a",
+    "https://metadata.google.internal/a",
     "file:///etc/passwd",
     "gopher://hooks.example/",
     "no address",
   ];
   const taken = (production: boolean) => targets.filter((target) => isAlertTarget(target, { production }));
   expect(taken(true)).toEqual(targets.slice(0, 2));
-  expect(taken(false)).toEqual(targets.slice(0, 11));
+  expect(taken(false)).toEqual(targets.slice(0, 15));
 });

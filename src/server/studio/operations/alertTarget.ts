@@ -1,11 +1,13 @@
-import { loopbackHosts } from "#core/links.ts";
 import ipaddr from "ipaddr.js";
+
+/** Names that stand for this machine or the own network: of one word, or below an ending that no public name has. */
+const isOwnName = (host: string): boolean => !host.includes(".") || /\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
 
 /** Whether an address is allowed for alert webhooks: in production https only, and no private or loopback address. */
 export function isAlertTarget(target: string, { production }: { readonly production: boolean }): boolean {
   if (!URL.canParse(target)) return false;
   const { protocol, hostname } = new URL(target);
   if (!production) return protocol === "https:" || protocol === "http:";
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return protocol === "https:" && !loopbackHosts.has(host) && (!ipaddr.isValid(host) || ipaddr.process(host).range() === "unicast");
+  const host = hostname.replace(/^\[|\]$|\.$/g, "");
+  return protocol === "https:" && (ipaddr.isValid(host) ? ipaddr.process(host).range() === "unicast" : !isOwnName(host));
 }
