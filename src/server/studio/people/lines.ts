@@ -148,12 +148,17 @@ export async function declinesOf(
   return rows.map(({ event_id: id, event_type: type, received_at: at }) => ({ id, at, title: declines[type] ?? type }));
 }
 
+/** Whose uuid an event names is the sender's to say: one account can have any number of visits. */
+const mostVisits = 200;
+
 async function visitLines(queries: Queries, accountUuid: string): Promise<readonly Line[]> {
   const rows = await queries
     .selectFrom("event_devices")
     .innerJoin("journeys", "journeys.device_id", "event_devices.device_id")
     .selectAll("journeys")
     .where("event_devices.visitor", "=", accountUuid)
+    .orderBy("journeys.started_at", "desc")
+    .limit(mostVisits)
     .execute();
   return rows.map((row) => {
     const { steps, purchasedAt } = decodeJourney(row);

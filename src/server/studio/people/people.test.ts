@@ -71,6 +71,23 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     return { ...person, ...bought, order: await orderOf(person.uuid) };
   }
 
+  it("show their latest 200 visits, however many devices say that they are theirs", async () => {
+    const { uuid } = await t.signUp({ email: "many@example.com" });
+    for (let n = 1; n <= 201; n++) {
+      t.world.pass(1_000);
+      const response = await t.app.inject({
+        method: "POST",
+        url: "/api/send-event",
+        headers: { "x-device-id": `00000000-0000-4000-8000-${String(n).padStart(12, "0")}` },
+        payload: { eventType: "GetQuestionnaire", payload: { questionnaire: "76", uuid } },
+      });
+      expect(response.statusCode, response.body).toBe(202);
+    }
+    const visits = (await page(uuid)).lines.filter(({ kind }) => kind === "visits");
+    expect(visits).toHaveLength(200);
+    expect(visits[0]?.at).toBe(t.world.now());
+  });
+
   it("are found by address, how it begins, name, order, transaction and subscription, and by nothing else", async () => {
     const lucia = await payer("paddlebilling", "lucia.ramos@ejemplo.mx");
     const other = await t.signUp({ email: "luciano@example.com", firstname: "Otto" });
