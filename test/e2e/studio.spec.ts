@@ -96,15 +96,26 @@ test("an admin invites somebody by mail, changes their role, and ends their sess
   await context.close();
 });
 
-test("who was away is asked to sign in again before people, money and operators, and goes on where they were", async ({ page, site }) => {
+test("who was away is asked to sign in again before people, money, operators and passkeys, and goes on where they were", async ({
+  page,
+  site,
+}) => {
   await giveAuthenticator(page);
   const { email } = await enterStudio(page, site, "admin", "Iris Idle");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByRole("cell", { name: "This device", exact: true })).toBeVisible();
-  site.change("UPDATE operator_sessions SET fresh_at = 0 WHERE operator_id = (SELECT id FROM operators WHERE address = ?)", email);
-  await page.getByRole("radio", { name: "Operators" }).check();
+  const goAway = () =>
+    site.change("UPDATE operator_sessions SET fresh_at = 0 WHERE operator_id = (SELECT id FROM operators WHERE address = ?)", email);
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  goAway();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.getByRole("button", { name: "Continue with a passkey" }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole("button", { name: "Not now" }).click();
+  goAway();
+  await page.getByRole("radio", { name: "Operators" }).check();
   await dialog.getByRole("button", { name: "Continue with a passkey" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("row", { name: /Iris Idle/ })).toBeVisible();

@@ -2,7 +2,7 @@
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from "@simplewebauthn/browser";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { type Output, useAction, useCall } from "../client.ts";
+import { call, type Output, StudioError, useAction, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { TextField } from "../parts/Field.tsx";
@@ -11,6 +11,7 @@ import { Column, Section, Split } from "../parts/Panel.tsx";
 import { Say, Tag } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { askAgain } from "../shell/asking.ts";
 import { passkeyProblem } from "../shell/SignIn.tsx";
 import styles from "./settings.module.css";
 
@@ -123,19 +124,19 @@ function AddPasskey({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("This device");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const offered = useAction("passkeyOffered");
   const add = useAction("passkeyAdd", { onDone: onClose });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setProblem(null);
     try {
-      const { challenge, options } = await offered.mutateAsync({});
+      const { challenge, options } = await call("passkeyOffered", {});
       // Made by the library on the server.
       const credential = await startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON });
       await add.mutateAsync({ challenge, name, credential: { ...credential } });
     } catch (error) {
-      setProblem(passkeyProblem(error));
+      if (error instanceof StudioError && error.stale) askAgain();
+      else setProblem(passkeyProblem(error));
       setBusy(false);
     }
   };
