@@ -1,6 +1,10 @@
-/** Journeys of invented visitors, written straight into the tables as the server would have left them (`bench/studio.ts`). */
+/**
+ * Journeys of invented visitors, written straight into the tables as the server would have left them. On a thread, so that `bench/studio.ts` can be
+ * stopped meanwhile.
+ */
 import { encodeJourney, fold, type Journey, newJourney, type PlacedEvent } from "#server/events/journey.ts";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { isMainThread, workerData } from "node:worker_threads";
 
 /** A version's share of the visitors, of 100. */
 export const versions = [
@@ -105,14 +109,19 @@ function* devicesOf(count: number) {
   for (let n = 0; n < count; n += 1) yield [deviceOf(n), `v${deviceOf(n)}`, 1];
 }
 
-/** Fills a migrated database that nobody has open. A crash would spoil it: nothing is synchronised to the disk, and nothing is rolled back. */
-export function inventJourneys(
-  file: string,
-  { count, from, to }: { readonly count: number; readonly from: number; readonly to: number },
-): void {
+export interface Invented {
+  readonly file: string;
+  readonly count: number;
+  /** When the first starts, and the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Fills a migrated database that nobody has open. A crash would spoil it: nothing is synchronised to the disk. */
+function fill({ file, count, from, to }: Invented): void {
   const database = new DatabaseSync(file);
   try {
-    database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -1500000;");
+    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -1500000;");
     // Indexes in no order are built at the end: sorting is faster than finding each row's place.
     const indexes = ["event_devices_of_visitor", "consent_records_by_device"].map((name) => {
       const row = database.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(name);
@@ -136,3 +145,5 @@ export function inventJourneys(
     database.close();
   }
 }
+
+if (!isMainThread) fill(workerData as Invented);

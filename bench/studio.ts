@@ -12,13 +12,15 @@ import { openSqlite } from "#server/store/sqlite.ts";
 import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
 import { execFile } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import { inventJourneys, versions } from "./inventedJourneys.ts";
+import { Worker } from "node:worker_threads";
+import { type Invented, versions } from "./inventedJourneys.ts";
 
 const journeys = Number(process.env["JOURNEYS"] ?? 100_000);
 const run = promisify(execFile);
@@ -58,7 +60,8 @@ async function made(file: string): Promise<number> {
   await migrate(store, now);
   await store.close();
   const began = performance.now();
-  inventJourneys(file, { count: journeys, from: firstDay, to: now - idleAfter });
+  const workerData: Invented = { file, count: journeys, from: firstDay, to: now - idleAfter };
+  await once(new Worker(new URL("inventedJourneys.ts", import.meta.url), { workerData }), "exit");
   return performance.now() - began;
 }
 
