@@ -53,7 +53,7 @@ function Ended({ version, screen, search }: EndedProps) {
           data !== undefined && (
             <>
               {inWords.count(data.left)} visitors left here, {inWords.count(data.allowed)} of them allowed statistics.{" "}
-              {data.since !== null && <>Listed are visits since {inWords.longDay(data.since)}. </>}
+              {data.since !== null && <>Listed are visits that began since {inWords.moment(data.since)} UTC. </>}
               <Definition of="a visit">{numbers.watched}</Definition>
             </>
           )

@@ -231,6 +231,32 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     ]);
   });
 
+  it("on which very many came are looked into by the hour, for the same visits", async () => {
+    const walks = [0, 5 * hour, 6 * hour].map((later) => {
+      test.world.pass(later);
+      return visitor().shown(2).answers(2).shown(3);
+    });
+    test.world.pass(minute);
+    for (const { device, ...walk } of walks) {
+      await send({ device, ...walk });
+      const at = test.world.now();
+      const choice = { text_version: "2026-11-20", functional: 0, analytics: 1, marketing: 0, source: "banner", country: null };
+      await test.store.write((queries) =>
+        queries
+          .insertInto("consent_records")
+          .values({ id: newId(), device_id: device, account_uuid: null, chosen_at: at, received_at: at, ...choice })
+          .execute(),
+      );
+    }
+    test.world.pass(2 * day);
+    await keepDays();
+    const visits = async () => (await operator()).call("funnelVisits", { version: "76", questionId: "3" });
+    const before = await visits();
+    expect(before.visits.map(({ visit }) => visit)).toEqual(walks.map(({ device }) => device).toReversed());
+    await test.store.write((queries) => queries.updateTable("funnel_days").set({ hours: '{"slots":{"visitors":[5000]}}' }).execute());
+    expect(await visits()).toEqual(before);
+  });
+
   it("are counted by one of several processes, and half a count is never read", async () => {
     await threeDays();
     const before = await everything();
