@@ -1,10 +1,13 @@
 /** `npm run funnel -- report [--version 76] [--from 2026-11-01] [--to 2026-12-01] [--out folder]`: the step table of the configured database. */
 import { isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
+import type { Settings } from "#server/base/settings.ts";
 import { readEnv } from "#server/env.ts";
 import { type VersionReport, versionReports } from "#server/events/report.ts";
 import { idleAfter, type StepCounts } from "#server/events/tally.ts";
 import { openPostgres } from "#server/store/postgres.ts";
+import { replayedUntil, writtenUntil } from "#server/store/standby.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
+import type { Store } from "#server/store/store.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -41,17 +44,38 @@ export function readReportOptions(args: readonly string[]): ReportOptions {
   };
 }
 
-/** Prints the reports and writes them as a page; the database is the one that the environment names. */
+/** The database that the environment names, and until when it knows what happened, ms: a standby is read where there is one. */
+async function openForReading({
+  databaseUrl,
+  reportDatabaseUrl,
+  dataDir,
+}: Settings): Promise<{ readonly store: Store; readonly now: number }> {
+  const now = Date.now();
+  const file = join(dataDir, "parlando.sqlite");
+  if (databaseUrl === null && !existsSync(file)) throw new Error(`There is no database ${file} yet: start the site once, or set DATA_DIR.`);
+  if (databaseUrl === null) return { store: openSqlite(file), now };
+  const tell = (error: Error) => console.error(error.message);
+  const store = openPostgres(reportDatabaseUrl ?? databaseUrl, tell);
+  if (reportDatabaseUrl === null) return { store, now };
+  const primary = openPostgres(databaseUrl, tell);
+  try {
+    const known = (await replayedUntil(store.read, { written: await writtenUntil(primary.read) })) ?? now;
+    console.log(`From the standby, which knows what happened until ${inMinutes(known)} UTC.\n`);
+    return { store, now: known };
+  } catch (error) {
+    await store.close();
+    throw error;
+  } finally {
+    await primary.close();
+  }
+}
+const inMinutes = (at: number) => new Date(at).toISOString().slice(0, 16).replace("T", " ");
+
+/** Prints the reports and writes them as a page. */
 export async function report(args: readonly string[]): Promise<void> {
   const { out, ...wish } = readReportOptions(args);
-  const settings = readEnv(process.env);
-  const file = join(settings.dataDir, "parlando.sqlite");
-  if (settings.databaseUrl === null && !existsSync(file))
-    throw new Error(`There is no database ${file} yet: start the site once, or set DATA_DIR.`);
-  const store =
-    settings.databaseUrl === null ? openSqlite(file) : openPostgres(settings.databaseUrl, (error) => console.error(error.message));
+  const { store, now } = await openForReading(readEnv(process.env));
   try {
-    const now = Date.now();
     const reports = await versionReports(store.read, { ...wish, now });
     if (reports.length === 0) {
       console.log("Nobody came in that time.");
@@ -123,7 +147,7 @@ table{border-collapse:collapse;width:100%}th,td{padding:.25rem .6rem;text-align:
 td.name,th.name{text-align:left;white-space:normal;min-width:14rem}td.bar{width:30%;min-width:12rem}svg{display:block;width:100%;height:1.1rem}
 .on{fill:#4f6df5}.left{fill:#f0a35e}.there{fill:#7ec8a4}.key span{display:inline-block;width:.9em;height:.9em;margin:0 .3em 0 1em;border-radius:2px;vertical-align:-.1em}
 </style></head><body><h1>Funnel</h1>
-<p>As of ${new Date(now).toISOString().slice(0, 16).replace("T", " ")} UTC. Entered = went on + left + still there. Who has done nothing for ${idleAfter / 60_000} minutes has left. A visitor counts once in a version, on however many devices.</p>
+<p>As of ${inMinutes(now)} UTC. Entered = went on + left + still there. Who has done nothing for ${idleAfter / 60_000} minutes has left. A visitor counts once in a version, on however many devices.</p>
 <p class="key"><span style="background:#4f6df5"></span>went on<span style="background:#f0a35e"></span>left<span style="background:#7ec8a4"></span>still there</p>
 ${parts.map(section).join("\n")}</body></html>\n`;
 }

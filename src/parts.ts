@@ -144,7 +144,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
   const store =
     settings.databaseUrl === null
       ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
-      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
+      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"), settings.reportDatabaseUrl);
   const clock = await timeOf(store);
   const world: World = { ...machine, now: clock.now };
   await migrate(store, world.now(), readMigrations(store.dialect), (message) => log.info(message));

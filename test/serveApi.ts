@@ -37,7 +37,7 @@ mkdirSync(settings.dataDir, { recursive: true });
 const opened =
   settings.databaseUrl === null
     ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
-    : openPostgres(settings.databaseUrl, (error) => console.error(error));
+    : openPostgres(settings.databaseUrl, (error) => console.error(error), settings.reportDatabaseUrl);
 const { env } = process;
 const log = pino({ level: "error" }, destination(2));
 const clock = await databaseClock({ store: opened, world: { now: Date.now }, log });

@@ -3,6 +3,7 @@ import type { Settings } from "#server/base/settings.ts";
 import { readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import type { Queries } from "#server/store/schema.ts";
+import { replayedUntil, writtenUntil } from "#server/store/standby.ts";
 import { openSqliteReader } from "#server/store/sqlite.ts";
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
@@ -15,6 +16,9 @@ import { type Finding, fault, ok, warning } from "./finding.ts";
 /** Links live for minutes: a clock that is this wrong, ms, ends them early or late. */
 const clockMayDiffer = 2_000;
 const clockIsWrong = 30_000;
+
+/** A standby that is further behind, s, has something wrong with it. */
+const standbyMayLag = 300;
 
 interface Opened {
   readonly dialect: "sqlite" | "postgres";
@@ -86,6 +90,32 @@ async function clock({ dialect, read }: Opened): Promise<Finding> {
   if (Math.abs(difference) > clockIsWrong) return fault(says, "Set both by NTP: links, codes and leases go by the database's.");
   return Math.abs(difference) > clockMayDiffer ? warning(says, "Set both by NTP.") : ok(says);
 }
+const clusterRow = v.tuple([v.object({ id: v.string(), follows: v.boolean() })]);
+const clusterOf = async (read: Queries) =>
+  v.parse(
+    clusterRow,
+    (await sql`SELECT system_identifier::text AS id, pg_is_in_recovery() AS follows FROM pg_control_system()`.execute(read)).rows,
+  )[0];
+
+async function standby({ read: primary }: Opened, url: string): Promise<Finding> {
+  const { read, close } = openPostgres(url, () => {});
+  try {
+    const [here, there] = [await clusterOf(primary), await clusterOf(read)];
+    if (here.id !== there.id) return fault("It is no copy of DATABASE_URL", "Name a standby of it, or leave REPORT_DATABASE_URL out.");
+    if (!there.follows) return warning("It is no standby: counts load the primary", "Name a standby in REPORT_DATABASE_URL.");
+    const replayed = await replayedUntil(read, { written: await writtenUntil(primary) });
+    const behind = replayed === null ? 0 : Math.max(0, Math.ceil((Date.now() - replayed) / 1_000));
+    const says = `A standby, ${behind} s behind`;
+    return behind > standbyMayLag ? warning(says, "Funnel and Today show what was then: docs/runbook.md, StandbyLags.") : ok(says);
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    const why = error instanceof Error ? error.message : String(error);
+    return fault(`${host}${pathname}: ${why}`, "Funnel and Today cannot count: mend it, or leave REPORT_DATABASE_URL out.");
+  } finally {
+    await close();
+  }
+}
+
 /** No table, as before the first start: nothing to be behind. */
 const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
 
@@ -101,9 +131,13 @@ export async function database(settings: Settings): Promise<Readonly<Record<stri
   try {
     opened = open(settings);
     const found = { database: await answers(opened) };
-    return found.database.verdict === "fault"
-      ? found
-      : { ...found, migrations: await migrations(opened), "its clock": await clock(opened) };
+    if (found.database.verdict === "fault") return found;
+    return {
+      ...found,
+      migrations: await migrations(opened),
+      "its clock": await clock(opened),
+      ...(settings.reportDatabaseUrl === null ? {} : { standby: await standby(opened, settings.reportDatabaseUrl) }),
+    };
   } catch (error) {
     return { database: fault(sentencesOf(error, settings).join(" "), "Nothing works without it: mend this first.") };
   } finally {

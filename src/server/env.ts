@@ -108,6 +108,7 @@ const variables = v.object({
   BACKENDS: v.optional(list(address(true)), ""),
   ALLOWED_ORIGINS: v.optional(list(address(false)), ""),
   DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
+  REPORT_DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
   REDIS_URL: v.optional(
     v.pipe(
       v.string(),
@@ -262,6 +263,9 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     ...((values.ANDROID_APP === undefined) === (values.ANDROID_FINGERPRINTS.length === 0)
       ? []
       : ["ANDROID_APP and ANDROID_FINGERPRINTS must be set together: an app is known by both."]),
+    ...(values.REPORT_DATABASE_URL !== undefined && values.DATABASE_URL === undefined
+      ? ["REPORT_DATABASE_URL is a standby of DATABASE_URL, which must be set as well."]
+      : []),
     ...(missingPaddle.length === 1 || missingPaddle.length === 2
       ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`]
       : []),
@@ -310,6 +314,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     backends: [...new Set([backendUrl, ...values.BACKENDS])],
     allowedOrigins: values.ALLOWED_ORIGINS,
     databaseUrl: values.DATABASE_URL ?? null,
+    reportDatabaseUrl: values.REPORT_DATABASE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     processes: values.PROCESSES,
     smtpUrl: values.SMTP_URL ?? null,

@@ -4,6 +4,7 @@ import { statfs } from "node:fs/promises";
 import type { Services } from "./handlers/shared/services.ts";
 import type { Metrics } from "./metrics.ts";
 import { countMismatches } from "./payments/mismatches.ts";
+import { knownUntil } from "./studio/funnel/counting.ts";
 import { boxWaits } from "./studio/operations/boxes.ts";
 
 const second = 1_000;
@@ -36,6 +37,13 @@ export function registerGauges(metrics: Metrics, { store, settings, accounts, wo
       () => 0,
     ),
   );
+  if (store.standby !== undefined)
+    metrics.gauge("parlando_standby_lag_seconds", "How far the standby of REPORT_DATABASE_URL is behind; -1 when it does not answer", () =>
+      knownUntil(store, world.now()).then(
+        (known) => Math.max(0, world.now() - known) / second,
+        () => -1,
+      ),
+    );
   metrics.gauges("parlando_database_connections", "Of the pool; waiting are queries without a connection", "state", async () => ({
     ...store.connections?.(),
   }));

@@ -24,6 +24,8 @@ export interface Settings {
   /** Other origins that may call with credentials. */
   readonly allowedOrigins: readonly string[];
   readonly databaseUrl: string | null;
+  /** A standby of it, from which the studio counts. */
+  readonly reportDatabaseUrl: string | null;
   /** Where all processes count rate limits. */
   readonly redisUrl: string | null;
   /** How many processes run: during an outage of the counters, each enforces its share of a limit. */

@@ -84,7 +84,7 @@ async function withMigrationLock<T>(pool: Kysely<Database>, work: () => Promise<
 }
 
 /** Opens a pool; the first query connects. `onError` hears of connections that were lost. */
-export function openPostgres(url: string, onError: (error: Error) => void): Store {
+export function openPostgres(url: string, onError: (error: Error) => void, standbyUrl: string | null = null): Store {
   const pool = poolOf(
     {
       connectionString: url,
@@ -99,6 +99,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
   return {
     dialect: "postgres",
     place: { dialect: "postgres", url },
+    ...(standbyUrl === null ? {} : { standby: { dialect: "postgres", url: standbyUrl } }),
     read: db,
     connections: pool.connections,
     write: (work) => db.transaction().execute(work),

@@ -7,6 +7,8 @@ export type StorePlace = { readonly dialect: "sqlite"; readonly file: string } |
 export interface Store {
   readonly dialect: "sqlite" | "postgres";
   readonly place: StorePlace;
+  /** A standby of it, for what reads many rows and may be late. */
+  readonly standby?: StorePlace;
   /** For reading; sees every write that was answered. */
   readonly read: Queries;
   /**
@@ -48,8 +50,11 @@ export class StoreUnavailable extends Error {
 
 /** SQLite's primary result codes for a file that cannot be used now: busy, locked, read-only, I/O error, full, cannot be opened. */
 const sqliteOutOfUse: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
-/** PostgreSQL's classes and codes for the same: connection, resources (disk, memory, connections), shutdown, time limits, read-only. */
-const postgresOutOfUse = /^(?:08|53|57P0[1-5]|57014|55P03|25006|25P03)/;
+/**
+ * PostgreSQL's classes and codes for the same: connection, resources (disk, memory, connections), shutdown, time limits, read-only, and on a
+ * standby (40001) rows that replay had to take from under a query.
+ */
+const postgresOutOfUse = /^(?:08|53|57P0[1-5]|57014|55P03|25006|25P03|40001)/;
 
 /** Whether a failure is the database's, and passes: it is down, frozen, locked, or its disk is full. */
 export function isUnavailable(error: unknown): boolean {

@@ -1,6 +1,7 @@
 /** Runs counts on a thread with its own database connection, so that no visitor waits for them. */
 import { Worker } from "node:worker_threads";
-import type { Store, StorePlace } from "../../store/store.ts";
+import { writtenUntil } from "../../store/standby.ts";
+import { type Store, type StorePlace, StoreUnavailable } from "../../store/store.ts";
 import type { Count, CountInput, CountOutput } from "./counts.ts";
 
 /** A request to the thread. */
@@ -15,6 +16,8 @@ export interface CountAnswer {
   readonly id: number;
   readonly output: unknown;
   readonly error: unknown;
+  /** Whether the error is the database's, and passes. An error loses its class on its way. */
+  readonly unavailable: boolean;
 }
 
 interface Waiting {
@@ -31,12 +34,12 @@ let jobs = 0;
 function threadThatCounts(): Worker {
   if (thread !== null) return thread;
   const worker = new Worker(new URL("countingThread.ts", import.meta.url));
-  worker.on("message", ({ id, output, error }: CountAnswer) => {
+  worker.on("message", ({ id, output, error, unavailable }: CountAnswer) => {
     const asked = waiting.get(id);
     waiting.delete(id);
     if (waiting.size === 0) worker.unref();
     if (error === null) asked?.resolve(output);
-    else asked?.reject(error);
+    else asked?.reject(unavailable ? new StoreUnavailable("The database to count on does not answer.", { cause: error }) : error);
   });
   // When the thread dies, its requests fail; the next request starts a new thread.
   const lost = (error: unknown) => {
@@ -50,8 +53,14 @@ function threadThatCounts(): Worker {
   return worker;
 }
 
-/** Runs `counts[count]` on the thread. */
-export async function counted<K extends Count>({ place }: Pick<Store, "place">, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
+type Places = Pick<Store, "place" | "standby">;
+
+/** These are stored, so they must miss nothing. */
+const ofPrimary: ReadonlySet<Count> = new Set(["day"]);
+
+/** Runs `counts[count]` on the thread, on the standby where there is one. */
+export async function counted<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
+  const place = ofPrimary.has(count) ? store.place : (store.standby ?? store.place);
   const key = JSON.stringify([place, count, input]);
   let answer = under.get(key);
   if (answer === undefined) {
@@ -59,6 +68,13 @@ export async function counted<K extends Count>({ place }: Pick<Store, "place">, 
     under.set(key, answer);
   }
   return (await answer) as CountOutput<K>;
+}
+
+/** Until when the counts know what happened, ms: now, unless a standby is behind. Ask before counting, and count as of then. */
+export async function knownUntil(store: Places & Pick<Store, "read">, now: number): Promise<number> {
+  if (store.standby === undefined) return now;
+  const replayed = await counted(store, "replayed", { written: await writtenUntil(store.read) });
+  return Math.min(now, replayed ?? now);
 }
 
 function asked(job: CountJob): Promise<unknown> {

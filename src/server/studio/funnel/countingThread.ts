@@ -4,7 +4,7 @@ import { parentPort } from "node:worker_threads";
 import { openPostgres } from "../../store/postgres.ts";
 import type { Queries } from "../../store/schema.ts";
 import { checkpointSqlite, openSqliteReader } from "../../store/sqlite.ts";
-import type { StorePlace } from "../../store/store.ts";
+import { isUnavailable, type StorePlace } from "../../store/store.ts";
 import type { CountAnswer, CountJob } from "./counting.ts";
 import { counts } from "./counts.ts";
 
@@ -33,7 +33,7 @@ async function answerTo({ place, count, input }: CountJob): Promise<unknown> {
 parentPort?.on("message", (job: CountJob) => {
   const answer = (rest: Omit<CountAnswer, "id">) => parentPort?.postMessage({ id: job.id, ...rest } satisfies CountAnswer, []);
   answerTo(job).then(
-    (output) => answer({ output, error: null }),
-    (error: unknown) => answer({ output: null, error }),
+    (output) => answer({ output, error: null, unavailable: false }),
+    (error: unknown) => answer({ output: null, error, unavailable: isUnavailable(error) }),
   );
 });

@@ -1,5 +1,6 @@
 /** All counts of Funnel and Today, and the errors of pages. They read many rows, so they run on a thread (`counting.ts`). */
 import type { Queries } from "../../store/schema.ts";
+import { replayedUntil } from "../../store/standby.ts";
 import { countVisitors } from "../../events/report.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
 import { countDay } from "./dayCount.ts";
@@ -23,6 +24,7 @@ export const counts = {
   day: countDay,
   today: countToday,
   pageErrors,
+  replayed: replayedUntil,
 } as const;
 
 export type Count = keyof typeof counts;

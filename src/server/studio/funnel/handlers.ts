@@ -5,7 +5,7 @@ import { releaseName } from "#core/release.ts";
 import { refuse } from "../../base/refusal.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { type AskedFilter, visitorFilter } from "./asked.ts";
-import { counted } from "./counting.ts";
+import { counted, knownUntil } from "./counting.ts";
 import { namedScreen } from "./screen.ts";
 import { namedSteps, questionsOf } from "./steps.ts";
 import { visitOf } from "./visits.ts";
@@ -31,7 +31,7 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
   },
 
   async funnelSteps({ input: { version, beside, besideFrom, besideTo, besideRelease, ...filter } }, { store, questionnaires, world }) {
-    const now = world.now();
+    const now = await knownUntil(store, world.now());
     const stepsOf = async (of: string, asked: AskedFilter) =>
       namedSteps(questionnaires, of, await counted(store, "steps", { filter: visitorFilter(of, asked), now }));
     const otherDays = besideFrom === undefined && besideTo === undefined ? {} : { from: besideFrom, to: besideTo };
@@ -48,14 +48,14 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
   async funnelScreen({ input: { version, questionId, ...asked } }, { store, questionnaires, world }) {
     const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
     if (question === undefined) return refuse("notFound");
-    const [filter, now] = [visitorFilter(version, asked), world.now()];
+    const [filter, now] = [visitorFilter(version, asked), await knownUntil(store, world.now())];
     return { countedAt: now, ...namedScreen(question, filter, await counted(store, "screen", { filter, questionId, now })) };
   },
 
   async funnelVisits({ input: { version, questionId, ...asked } }, { store, questionnaires, world }) {
     const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
     if (question === undefined) return refuse("notFound");
-    const now = world.now();
+    const now = await knownUntil(store, world.now());
     const visits = await counted(store, "visits", { filter: visitorFilter(version, asked), questionId, now });
     return { countedAt: now, title: headingOf(question), ...visits };
   },

@@ -7,6 +7,7 @@ import type { Services } from "../../handlers/shared/services.ts";
 import type { ProcessesTable } from "../../store/operationTables.ts";
 import type { Queries } from "../../store/schema.ts";
 import { isAlertRule } from "./alerts.ts";
+import { knownUntil } from "../funnel/counting.ts";
 import { boxStates } from "./boxes.ts";
 import { livesFor } from "./rules.ts";
 
@@ -15,6 +16,8 @@ type Part = Overview["parts"][number];
 const day = 24 * 60 * 60_000;
 /** A slower answer means a slow database, ms. */
 const slowDatabase = 200;
+/** A standby that is further behind is shown as slow, ms. */
+const standbyLagsAfter = 60_000;
 const mailIsSlowAfter = 15 * 60_000;
 const alertsShown = 20;
 const actionsShown = 8;
@@ -63,7 +66,13 @@ export async function overview({ store, world, settings, payments }: Services): 
         p95: row.p95_ms === null ? null : Number(row.p95_ms),
         lives: living.includes(row),
       })),
-    parts: [pages(living), database, mailPart(mail, now), ...(await providerParts(store.read, payments.providers))],
+    parts: [
+      pages(living),
+      database,
+      ...(await standbyParts(store, now)),
+      mailPart(mail, now),
+      ...(await providerParts(store.read, payments.providers)),
+    ],
     boxes: [...boxes],
     webhooks,
     mails: { queued: mail.queued, sent: mail.sent, waiting: mail.waiting, failed: mail.failed },
@@ -84,6 +93,15 @@ function pages(living: readonly Pick<ProcessesTable, "requests" | "failures" | "
     says: `${living.length} ${living.length === 1 ? "process" : "processes"}, ${requests} answers in five minutes${within}, ${failures} failures`,
     at: living[0] === undefined ? null : Number(living[0].seen_at),
   };
+}
+
+async function standbyParts(store: Services["store"], now: number): Promise<readonly Part[]> {
+  if (store.standby === undefined) return [];
+  const name = "Standby for counts";
+  const known = await knownUntil(store, now).catch(() => null);
+  if (known === null) return [{ name, state: "fails", says: "does not answer: Funnel and Today cannot count", at: null }];
+  const behind = now - known;
+  return [{ name, state: behind > standbyLagsAfter ? "slow" : "works", says: `${Math.ceil(behind / 1_000)} s behind`, at: known }];
 }
 
 async function mails(queries: Queries, now: number) {

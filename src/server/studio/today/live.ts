@@ -1,7 +1,7 @@
 /** Streams today's numbers when they change. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Services } from "../../handlers/shared/services.ts";
-import { counted } from "../funnel/counting.ts";
+import { counted, knownUntil } from "../funnel/counting.ts";
 import { pulseOf, type TodayAsked } from "./count.ts";
 
 const lookEveryMs = 2_000;
@@ -18,9 +18,11 @@ export async function* liveToday({ store, world }: Pick<Services, "store" | "wor
     let rest = lookEveryMs;
     if (next !== pulse) {
       const began = performance.now();
-      const today = await counted(store, "today", { ...asked, now });
+      const known = await knownUntil(store, world.now());
+      const today = await counted(store, "today", { ...asked, now: known });
       rest = Math.max(rest, restsPerCount * (performance.now() - began));
-      pulse = next;
+      // A standby that is behind has yet to show what changed.
+      if (known >= now) pulse = next;
       const saying = JSON.stringify({ ...today, countedAt: 0 });
       if (saying !== said) yield today;
       said = saying;
