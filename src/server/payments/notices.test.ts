@@ -218,6 +218,14 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect((await t.call("subscription", { token })).subscription).toMatchObject({ status: "deleted" });
   });
 
+  it("withdraws at once, whatever later day a withdrawal names: nobody uses the plan until then and has everything back", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    await send(notice("withdraw", orderId, { notBefore: "2027-11-01" }));
+    await payments.reconcile();
+    await settled();
+    expect([await standing(), subscriptions()]).toEqual([["done"], [["canceled", null]]]);
+  });
+
   it("gives nothing back of what the buyer's bank has taken already", async () => {
     const orderId = await buy("onetime-3m-eur", { "cf-ipcountry": "DE" });
     const { transaction_id: transactionId } = await t.store.read.selectFrom("orders").select("transaction_id").executeTakeFirstOrThrow();

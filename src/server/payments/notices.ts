@@ -128,7 +128,10 @@ export async function carryOutNotices(parts: NoticeParts): Promise<void> {
     .selectFrom("contract_notices")
     .selectAll()
     .where("next_attempt_at", "<=", now)
-    .where(({ or, eb }) => or([eb("not_before", "is", null), eb("not_before", "<=", new Date(now).toISOString().slice(0, 10))]))
+    // Only a cancellation can be for a later day: a withdrawal that waited would give back what was used until then.
+    .where(({ or, eb }) =>
+      or([eb("kind", "=", "withdraw"), eb("not_before", "is", null), eb("not_before", "<=", new Date(now).toISOString().slice(0, 10))]),
+    )
     .orderBy("next_attempt_at")
     .limit(batchSize)
     .execute();
