@@ -74,19 +74,20 @@ export const anyTraits = Object.fromEntries(traits.map((trait) => [trait, ""])) 
 
 /** Hours of which a visitor has done something since they were counted. */
 export async function changedHours(queries: Queries, version: string, hours: readonly KeptHour[]): Promise<ReadonlySet<number>> {
-  const [first, last] = [hours[0], hours.at(-1)];
-  if (first === undefined || last === undefined) return new Set();
+  if (hours.length === 0) return new Set();
   const countedAt = new Map(hours.map((hour) => [hour.hour, hour.countedAt]));
+  // By the index of the last event alone: those of minutes, of all versions, are fewer than those who started in these hours.
   const active = await queries
     .selectFrom("journeys")
-    .select(["started_at", "last_at"])
+    .select(["version", "started_at", "last_at"])
     .where("last_at", ">", Math.min(...countedAt.values()))
-    .where("version", "=", version)
-    .where("started_at", ">=", first.hour)
-    .where("started_at", "<", last.hour + hourMs)
     .execute();
-  const changed = active.filter(({ started_at, last_at }) => last_at > (countedAt.get(hourOf(started_at)) ?? Number.POSITIVE_INFINITY));
-  return new Set(changed.map(({ started_at }) => hourOf(started_at)));
+  const changed = new Set<number>();
+  for (const row of active) {
+    const hour = hourOf(row.started_at);
+    if (row.version === version && row.last_at > (countedAt.get(hour) ?? Number.POSITIVE_INFINITY)) changed.add(hour);
+  }
+  return changed;
 }
 
 /** Whether it knows every milestone of this release. */
