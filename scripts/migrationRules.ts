@@ -90,6 +90,12 @@ const rules: readonly Rule[] = [
       : null,
   (_text, { migration }) =>
     migration.concurrently === true ? faulty("belongs into a migration of its own: here only indexes are built") : null,
+  // Everybody finds all of it under the old name again.
+  (text, { migration }) => {
+    const [, table = "", part = ""] = /^ALTER TABLE (\w+) RENAME TO (\w+)$/i.exec(text) ?? [];
+    const whole = `ALTER TABLE ${table} ATTACH PARTITION ${part} DEFAULT`;
+    return part !== "" && statementsOf(migration.sql).some((one) => one.text === whole) ? fine : null;
+  },
   (text, around) => {
     const [, table = "", changes = ""] = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\w+) (.+)$/i.exec(text) ?? [];
     if (table === "") return null;

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { World } from "../base/world.ts";
+import { keepMonths } from "../events/months.ts";
 import { type Lease, takeLease } from "../store/lease.ts";
 import type { Store } from "../store/store.ts";
 import { refreshTokenLife } from "./sessions.ts";
@@ -64,7 +65,7 @@ export function createRetention(parts: {
       if (stopped) return removed;
       const { numAffectedRows = 0n } = await store.write(async (queries) => {
         if (!(await lease.renew(queries))) return { numAffectedRows: 0n };
-        return sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${batch})`.execute(
+        return sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${batch}) AND (${condition})`.execute(
           queries,
         );
       });
@@ -85,6 +86,8 @@ export function createRetention(parts: {
 
   async function removeDue(lease: Lease): Promise<number> {
     let rows = 0;
+    const months = await keepMonths(store, world.now(), retentionPeriods.events, log);
+    if (months.length > 0) log.info({ months }, "Dropped months of events");
     for (const [table, key, which] of dueAt(world.now())) rows += await remove(lease, table, key, which);
     if (rows > 0) log.info({ rows }, "Removed what is no longer needed");
     return rows;

@@ -1,9 +1,12 @@
 /** Keeps a batch of events and what follows from it, all or nothing (spec 000 §7, send-event). */
 import type { SentEvent } from "#core/events.ts";
+import type { Insertable } from "kysely";
+import type { EventsTable } from "../store/eventTables.ts";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { Queries } from "../store/schema.ts";
 import { dayOf, touchDays } from "./funnelDays.ts";
 import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./journey.ts";
+import { monthOf } from "./months.ts";
 
 export interface Batch {
   readonly events: readonly SentEvent[];
@@ -18,6 +21,9 @@ export interface Batch {
   readonly receivedAt: number;
 }
 
+/** Longer than any write of a batch takes, ms. */
+const underwayMs = 5 * 60_000;
+
 /** Stores events within the caller's write. @returns the number of new events: the same id counts once */
 export async function keepEvents(queries: Queries, batch: Batch): Promise<number> {
   const { device, receivedAt } = batch;
@@ -30,28 +36,23 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
     const version = named !== undefined && batch.versions.includes(named) ? named : undefined;
     return { ...event, version, happenedAt, place: event.sequence ?? happenedAt };
   });
-  const added = await queries
-    .insertInto("events")
-    .values(
-      placed.map(({ id, eventType, payload, version, happenedAt, sequence }) => ({
-        id,
-        event_type: eventType,
-        account_uuid: batch.accountUuid,
-        device_id: device,
-        country: batch.country ?? payload.country ?? null,
-        payload: JSON.stringify({ ...payload, questionnaire: version }),
-        happened_at: happenedAt,
-        received_at: receivedAt,
-        sequence: sequence ?? null,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .execute();
-  if (device === null || added.length === 0) return added.length;
+  const added = await insertOnce(
+    queries,
+    placed.map(({ id, eventType, payload, version, happenedAt, sequence }) => ({
+      id,
+      event_type: eventType,
+      account_uuid: batch.accountUuid,
+      device_id: device,
+      country: batch.country ?? payload.country ?? null,
+      payload: JSON.stringify({ ...payload, questionnaire: version }),
+      happened_at: happenedAt,
+      sequence: sequence ?? null,
+    })),
+    receivedAt,
+  );
+  if (device === null || added.size === 0) return added.size;
 
-  const isNew = new Set(added.map(({ id }) => id));
-  const news = placed.filter(({ id }) => isNew.has(id));
+  const news = placed.filter(({ id }) => added.has(id));
   const last = news.reduce((a, b) => (b.place > a.place ? b : a));
   const visitor = batch.accountUuid ?? last.payload.uuid;
   if (visitor !== undefined)
@@ -74,7 +75,54 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
     for (const day of starts.map(dayOf)) if (day < dayOf(receivedAt)) touched.set(`${version} ${day}`, { version, day });
   }
   await touchDays(queries, touched.values(), receivedAt);
-  return added.length;
+  return added.size;
+}
+
+/**
+ * Inserts the events that are not there yet. On PostgreSQL an id is unique within a month (months.ts), so the other months are asked. At the
+ * beginning of a month two copies of an event could be underway on both sides of it: there, all of them meet in the month before first.
+ * @returns the ids of new events
+ */
+async function insertOnce(
+  queries: Queries,
+  rows: readonly Omit<Insertable<EventsTable>, "received_at">[],
+  receivedAt: number,
+): Promise<ReadonlySet<string>> {
+  const month = monthOf(receivedAt);
+  const meetsAt = receivedAt - month < underwayMs ? month - 1 : receivedAt;
+  const inserted = await queries
+    .insertInto("events")
+    .values(rows.map((row) => ({ ...row, received_at: meetsAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .execute();
+  const ids = inserted.map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const known = await queries
+    .selectFrom("events")
+    .select("id")
+    .where("id", "in", ids)
+    .where((row) => row.or([row("received_at", "<", monthOf(meetsAt)), row("received_at", ">=", monthOf(meetsAt, 1))]))
+    .execute();
+  const added = new Set(ids).difference(new Set(known.map(({ id }) => id)));
+  if (known.length > 0)
+    await queries
+      .deleteFrom("events")
+      .where(
+        "id",
+        "in",
+        ids.filter((id) => !added.has(id)),
+      )
+      .where("received_at", "=", meetsAt)
+      .execute();
+  if (meetsAt !== receivedAt && added.size > 0)
+    await queries
+      .updateTable("events")
+      .set({ received_at: receivedAt })
+      .where("id", "in", [...added])
+      .where("received_at", "=", meetsAt)
+      .execute();
+  return added;
 }
 
 /** @returns the journey's start before and after this batch */

@@ -1,3 +1,4 @@
+import { timeOrderedId } from "#core/timeOrderedId.ts";
 import { keepEvents } from "../events/keep.ts";
 import type { Handler } from "./shared/handler.ts";
 
@@ -14,7 +15,7 @@ export const sendEvent: Handler<"sendEvent"> = async (
     "events" in body
       ? body
       : {
-          events: [{ ...body, id: body.id ?? world.uuid(), at: body.at ?? new Date(now).toISOString() }],
+          events: [{ ...body, id: body.id ?? timeOrderedId(now, world.uuid()), at: body.at ?? new Date(now).toISOString() }],
           device: undefined,
           sentAt: undefined,
         };

@@ -1,4 +1,5 @@
 /** What watches the visit comes after the page is hydrated. Until then what it is told waits here, in its order. */
+import { timeOrderedId } from "#core/timeOrderedId.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import type { Analytics } from "../analytics/analytics.ts";
 import type { PageEvent } from "../session/event.ts";
@@ -43,7 +44,8 @@ export function createVisitWatch({ store, load, about, deviceUuid, backend }: Vi
       // By the clock, so that it ascends over pages too where nothing is kept.
       const sequence = Math.max((Number(store.get("eventSequence")) || 0) + 1, Date.now());
       store.set("eventSequence", String(sequence));
-      const event = { eventType, payload: { ...about(), ...payload }, id: crypto.randomUUID(), at: new Date().toISOString(), sequence };
+      const id = timeOrderedId(Date.now(), crypto.randomUUID());
+      const event = { eventType, payload: { ...about(), ...payload }, id, at: new Date().toISOString(), sequence };
       // A page that is closed without a line would take it along.
       if (analytics === null) keepEarly(store, event);
       tell((there) => there.add(event));

@@ -101,7 +101,9 @@ describe.runIf(databases.includes("postgres"))("with REPORT_DATABASE_URL", () =>
   const resume = () => standby.query("SELECT pg_wal_replay_resume()");
   const paused = async () => (await standby.query("SELECT pg_get_wal_replay_pause_state() AS state"))[0]?.["state"];
 
-  const isCounted = () => expect.poll(async () => (await funnel()).here.visitors).toBe(visitors);
+  const isCounted = async () => {
+    await expect.poll(async () => (await funnel()).here.visitors).toBe(visitors);
+  };
   beforeEach(async () => {
     await comes();
     await isCounted();

@@ -1,0 +1,2 @@
+-- One file has no partitions: retention deletes its rows.
+SELECT 1;

@@ -1,0 +1,138 @@
+/**
+ * PostgreSQL keeps events in a partition a month, by receipt, so that old ones are dropped whole (decision 204). Whatever has no month yet lies
+ * in `events_rest`. Every step can be the last before a kill: the next run goes by what the catalog says.
+ */
+import { sql } from "kysely";
+import * as v from "valibot";
+import type { Queries } from "../store/schema.ts";
+import { isInTheWay, type Migrating, type Store } from "../store/store.ts";
+
+const dayMs = 86_400_000;
+/** Months made ahead of the current one: rounds of retention may fail for as long. */
+const monthsAhead = 2;
+/** A month is split off a rest of at most this many bytes while others wait; a larger one is closed without a wait. */
+const smallRest = 64 * 2 ** 20;
+
+interface Log {
+  readonly info: (details: object, message: string) => void;
+}
+
+/** Rows from `from` (inclusive) to `to` (exclusive), ms. */
+interface Part {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Midnight, UTC, of the first day of the month that is `later` months after a time's. */
+export function monthOf(at: number, later = 0): number {
+  const day = new Date(at);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + later, 1);
+}
+
+const partRows = v.array(v.object({ name: v.string(), bounds: v.string() }));
+const bounds = /FROM \((MINVALUE|'?-?\d+'?)\) TO \('?(\d+)'?\)/;
+
+/** Without `events_rest`. */
+async function partsIn(queries: Queries): Promise<readonly Part[]> {
+  const { rows } = await sql`SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bounds
+    FROM pg_class WHERE oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'events'::regclass)`.execute(queries);
+  return v.parse(partRows, rows).flatMap(({ name, bounds: said }) => {
+    const [, from = "", to = ""] = bounds.exec(said) ?? [];
+    if (to === "") return [];
+    return [{ name, from: from === "MINVALUE" ? Number.NEGATIVE_INFINITY : Number(from.replaceAll("'", "")), to: Number(to) }];
+  });
+}
+
+/** The months from now on that no partition has. */
+function missingMonths(parts: readonly Part[], now: number): readonly Part[] {
+  return Array.from({ length: monthsAhead + 1 }, (_, later) => {
+    const [from, to] = [monthOf(now, later), monthOf(now, later + 1)];
+    return { name: `events_${new Date(from).toISOString().slice(0, 7).replace("-", "_")}`, from, to };
+  }).filter(({ from, to }) => parts.every((part) => part.to <= from || part.from >= to));
+}
+
+const attach = (name: string, range: string) => `ALTER TABLE events ATTACH PARTITION ${name} ${range}`;
+const make = (name: string) => `CREATE TABLE ${name} (LIKE events INCLUDING DEFAULTS, PRIMARY KEY (id))`;
+
+/** Makes a month, with what of it came before it was there. */
+const monthScript = ({ name, from, to }: Part) => `
+  ${make(name)};
+  WITH early AS (DELETE FROM events_rest WHERE received_at >= ${from} AND received_at < ${to} RETURNING *) INSERT INTO ${name} SELECT * FROM early;
+  ${attach(name, `FOR VALUES FROM (${from}) TO (${to})`)};`;
+
+const constraintRows = v.array(v.object({ name: v.string(), valid: v.boolean() }));
+const closing = "events_rest_until_";
+
+/**
+ * Closes a rest that is too large to be looked through while others wait: from the month after next on, nothing more comes into it. PostgreSQL
+ * looks through it while others write, and then takes it as the partition of all that was before; a new rest begins empty.
+ */
+async function closeRest({ queries, transaction }: Migrating, now: number): Promise<void> {
+  const known = v.parse(
+    constraintRows,
+    (
+      await sql`SELECT conname AS name, convalidated AS valid FROM pg_constraint
+        WHERE conrelid = 'events_rest'::regclass AND starts_with(conname, ${closing})`.execute(queries)
+    ).rows,
+  )[0];
+  const change = (script: string) => transaction((_, execute) => execute(script));
+  const until = known === undefined ? monthOf(now, 2) : Number(known.name.slice(closing.length));
+  const name = `${closing}${until}`;
+  const open = `ALTER TABLE events_rest DROP CONSTRAINT IF EXISTS ${name}`;
+  // Nobody came to finish it in time: it would refuse what comes next.
+  if (until <= now + dayMs) {
+    await change(open);
+    return closeRest({ queries, transaction }, now);
+  }
+  if (known === undefined) await change(`ALTER TABLE events_rest ADD CONSTRAINT ${name} CHECK (received_at < ${until}) NOT VALID`);
+  try {
+    if (known?.valid !== true) await change(`ALTER TABLE events_rest VALIDATE CONSTRAINT ${name}`);
+  } catch (error) {
+    await change(open);
+    throw error;
+  }
+  await change(`
+    ALTER TABLE events DETACH PARTITION events_rest;
+    ALTER TABLE events_rest RENAME TO events_before;
+    ${attach("events_before", `FOR VALUES FROM (MINVALUE) TO (${until})`)};
+    ALTER TABLE events_before DROP CONSTRAINT ${name};
+    ${make("events_rest")};
+    ${attach("events_rest", "DEFAULT")};`);
+}
+
+const sizeRows = v.tuple([v.object({ bytes: v.pipe(v.unknown(), v.transform(Number)) })]);
+
+/**
+ * Makes the months that are missing, and drops those whose first event is older than `keptMs`. One process at a time; the others wait.
+ * @returns the names of those dropped
+ */
+export async function keepMonths(store: Store, now: number, keptMs: number, log: Log): Promise<readonly string[]> {
+  if (store.dialect === "sqlite") return [];
+  const before = await partsIn(store.read);
+  const isOld = ({ from, to }: Part) => (Number.isFinite(from) ? from : to) < now - keptMs;
+  if (missingMonths(before, now).length === 0 && !before.some(isOld)) return [];
+  return store.migrateWith(async (migrating) => {
+    const { queries, transaction } = migrating;
+    const inUse = (error: unknown) => {
+      if (!isInTheWay(error)) throw error;
+      log.info({ err: error }, "Events are in use; their months are looked after in the next round");
+    };
+    const dropped: string[] = [];
+    try {
+      const { rows } = await sql`SELECT pg_relation_size('events_rest') AS bytes`.execute(queries);
+      if ((await partsIn(queries)).length === 0 && v.parse(sizeRows, rows)[0].bytes > smallRest) await closeRest(migrating, now);
+      const missing = missingMonths(await partsIn(queries), now);
+      // Whoever writes waits before it is decided which partition a row belongs to: afterwards the rest would refuse it.
+      if (missing.length > 0)
+        await transaction((_, execute) => execute(`LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE; ${missing.map(monthScript).join("")}`));
+      for (const { name } of (await partsIn(queries)).filter(isOld)) {
+        await transaction((_, execute) => execute(`DROP TABLE ${name}`));
+        dropped.push(name);
+      }
+    } catch (error) {
+      inUse(error);
+    }
+    return dropped;
+  });
+}
