@@ -6,6 +6,7 @@ export const retentionPeriods = {
   mails: 30 * day,
   /** The same as mails, because these rows hold earlier addresses of an account. */
   emailChanges: 30 * day,
+  /** At most, on PostgreSQL: a month goes when its first day is as old (events/months.ts). */
   events: 760 * day,
   audit: 3 * 365 * day,
   /** Longer than any session lasts. */

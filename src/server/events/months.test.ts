@@ -211,8 +211,11 @@ async function overlapping(store: Store, first: number, second: number) {
   const other = store.write((queries) => keepEvents(queries, batchOf(walk.events, walk.device, second)));
   const waits = async () =>
     (await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(store.read)).rows;
-  await expect.poll(waits).toHaveLength(1);
-  goOn.resolve();
+  try {
+    await expect.poll(waits).toHaveLength(1);
+  } finally {
+    goOn.resolve();
+  }
   return Promise.all([one, other]);
 }
 

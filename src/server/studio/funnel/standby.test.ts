@@ -4,7 +4,7 @@ import { createOperatorLink } from "#server/studio/operators/links.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { studioCalls } from "#studio/contract.ts";
 import { startApi } from "#test/apiProcess.ts";
-import { createTestWorld, databases } from "#test/app.ts";
+import { behindPgBouncer, createTestWorld, databases } from "#test/app.ts";
 import { startPostgres } from "#test/postgres.ts";
 import { type Standby, startStandby } from "#test/standby.ts";
 import { walker } from "#test/traffic.ts";
@@ -22,7 +22,8 @@ const secretKey = "a-key-for-tests-that-is-long-enough";
 const metricsToken = "metrics-token-of-the-operator";
 const publicUrl = "https://parlando.example";
 
-describe.runIf(databases.includes("postgres"))("with REPORT_DATABASE_URL", () => {
+// A standby is copied from PostgreSQL itself.
+describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_DATABASE_URL", () => {
   let databaseUrl: string;
   let standby: Standby;
   let base: string;
