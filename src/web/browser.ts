@@ -13,6 +13,7 @@ import { createWhereabouts, type Whereabouts } from "./browser/whereabouts.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { addressTaken, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
+import { laterStyles } from "./laterStyles.ts";
 import { importOrReload } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice } from "./payment/later.ts";
@@ -59,7 +60,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     backend: whereabouts.nearestBackend,
     load: async () => {
       const { startAnalytics } = await import("./analytics/analytics.ts");
-      return startAnalytics({ site, counting, device, setDevice: whereabouts.keepDevice, answersAtStart });
+      return startAnalytics({ site, counting, device, setDevice: whereabouts.keepDevice, answersAtStart, styles: laterStyles });
     },
   });
   const { tell, track, report } = visit;

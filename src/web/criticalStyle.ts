@@ -63,7 +63,6 @@ function isOfAnotherTheme({ text }: Rule, theme: string): boolean {
   return isOnlyThemes && themes.some((named) => named !== undefined) && !themes.includes(theme);
 }
 
-const declaration = /(--[\w-]+):(?:"[^"]*"|'[^']*'|\([^()]*\)|[^;{}"'(])*(?:;|(?=\}))/g;
 const frames = /@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g;
 
 /**
@@ -76,21 +75,39 @@ export function usedPart(sheets: readonly string[], page: string): readonly stri
   const used = new Set([...text.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
   const withoutFrames = text.replaceAll(frames, "");
   const shorter = sheets.map((sheet) =>
-    sheet
-      .replaceAll(declaration, (whole, name: string) => (used.has(name) ? whole : ""))
-      .replaceAll(frames, (whole, name: string) => (new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(withoutFrames) ? whole : "")),
+    withProperties(sheet, used).replaceAll(frames, (whole, name: string) =>
+      new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(withoutFrames) ? whole : "",
+    ),
   );
   // What only an unused property used is unused as well.
   return shorter.join() === sheets.join() ? sheets : usedPart(shorter, page);
+}
+
+/** Without the declarations of other custom properties. */
+function withProperties(sheet: string, used: ReadonlySet<string | undefined>): string {
+  let kept = "";
+  let at = 0;
+  for (const { index, 1: name } of sheet.matchAll(/(?<=[{;])(--[\w-]+):/g)) {
+    if (index < at || used.has(name)) continue;
+    kept += sheet.slice(at, index);
+    const end = endOfValue(sheet, index);
+    at = sheet[end] === ";" ? end + 1 : end;
+  }
+  return kept + sheet.slice(at);
 }
 
 export function classesIn(html: string): ReadonlySet<string> {
   return new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = ""]) => names.split(" ")));
 }
 
-/** The index of the `}` or `;` that ends what begins at `from`. */
-function endOfPart(css: string, from: number): number {
-  let depth = 0;
+/** The index of the `}` or `;` that ends the rule that begins at `from`. */
+const endOfPart = (css: string, from: number) => endAt(css, from, 0);
+/** The index of the `}` or `;` that ends the declaration at `from`; the brace is its rule's. */
+const endOfValue = (css: string, from: number) => endAt(css, from, 1);
+
+/** Where the braces are as many as `outside` says, and a brace or semicolon ends what began at `from`. */
+function endAt(css: string, from: number, outside: 0 | 1): number {
+  let depth = outside;
   let quote = "";
   for (let at = from; at < css.length; at += 1) {
     const letter = css[at] ?? "";
@@ -99,7 +116,7 @@ function endOfPart(css: string, from: number): number {
     else if (letter === '"' || letter === "'") quote = letter;
     else if (letter === "{" || letter === "(") depth += 1;
     else if (letter === "}" || letter === ")") depth -= 1;
-    if (quote === "" && depth === 0 && (letter === "}" || letter === ";")) return at;
+    if (quote === "" && ((depth === 0 && letter === "}") || (depth === outside && letter === ";"))) return at;
   }
   return css.length - 1;
 }

@@ -70,6 +70,7 @@ async function watched(path: string, client: Partial<ClientConfig> = {}) {
     device: () => device,
     setDevice: (change) => void (device = { ...device, ...change }),
     answersAtStart: [],
+    styles: () => Promise.resolve(),
   });
   const event = (eventType: "CampaignEvent" | "PurchaseFlow", payload: Record<string, unknown>) =>
     analytics.add({ eventType, payload, id: crypto.randomUUID(), at: "2026-11-20T10:00:00.000Z", sequence: 1 });

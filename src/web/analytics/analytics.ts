@@ -18,7 +18,6 @@ import { googleAnalytics } from "../outside/googleAnalytics.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { CountingStore } from "../device/counting.ts";
 import type { Device } from "../device/device.ts";
-import { laterStyles } from "../laterStyles.ts";
 import type { WebSite } from "../siteContext.tsx";
 import { goOnWhenConnected } from "./connection.ts";
 import { createConsent } from "./consent.ts";
@@ -38,6 +37,8 @@ export interface AnalyticsParts {
   readonly setDevice: (change: Partial<Device>) => void;
   /** Those there were when the page was taken over. */
   readonly answersAtStart: State["selectedOptions"];
+  /** Resolves when the page's whole style sheets are there. */
+  readonly styles: () => Promise<void>;
 }
 
 export interface Analytics {
@@ -62,7 +63,7 @@ export interface Analytics {
 
 const dataLayerSchema = v.object({ dataLayer: v.custom<unknown[]>((value) => Array.isArray(value)) });
 
-export async function startAnalytics({ site, counting, device, setDevice, answersAtStart }: AnalyticsParts): Promise<Analytics> {
+export async function startAnalytics({ site, counting, device, setDevice, answersAtStart, styles }: AnalyticsParts): Promise<Analytics> {
   const { services, session, client, locale } = site;
   const { api, store } = services;
   const version = session.compiled.definition.id;
@@ -169,7 +170,7 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
   async function mount() {
     const { mountOverlays } = await import("./Overlays.tsx");
     // The page's own sheets hold what the overlays are painted with.
-    await Promise.all([site.moreTexts(), site.laterContents(), laterStyles()]);
+    await Promise.all([site.moreTexts(), site.laterContents(), styles()]);
     return mountOverlays(site, { consent, openChat, answersAtStart });
   }
   // Who has no line now is asked when it is back.
