@@ -2,6 +2,7 @@
  * `npm run bench:months`: retention of a million events on PostgreSQL, as rows that are deleted and as a month that is dropped; then what a
  * batch costs beside one month of events and beside 26. `EVENTS=100000` takes fewer.
  */
+import { timeOrderedId } from "#core/timeOrderedId.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { keepEvents } from "#server/events/keep.ts";
@@ -53,10 +54,10 @@ async function retains(store: Store): Promise<string> {
   return `${seconds.toFixed(2)} s, ${inMegabytes((await walWritten(store)) - before)}`;
 }
 
-async function milliseconds(store: Store): Promise<string> {
+async function milliseconds(store: Store, newId: () => string): Promise<string> {
   const times: number[] = [];
   for (let n = 0; n < batches; n++) {
-    const walk = walker({ device: randomUUID(), startsAt: now, newId: randomUUID });
+    const walk = walker({ device: randomUUID(), startsAt: now, newId });
     for (let question = 2; question < 12; question++) walk.shown(question).answers(question);
     const batch = {
       events: walk.events,
@@ -95,8 +96,13 @@ try {
       await keepMonths(store, monthOf(now, -n), Number.POSITIVE_INFINITY, silent);
       await fill(store, monthOf(now, -n), Math.ceil(events / 10 / months));
     }
-    await milliseconds(store);
-    console.log(`a batch of 20 events beside ${months === 1 ? "one month" : `${months} months`}: ${await milliseconds(store)}`);
+    for (const [kind, newId] of [
+      ["ids that begin with their time", () => timeOrderedId(now, randomUUID())],
+      ["random ids", randomUUID],
+    ] as const) {
+      await milliseconds(store, newId);
+      console.log(`20 events with ${kind} beside ${months === 1 ? "one month" : `${months} months`}: ${await milliseconds(store, newId)}`);
+    }
   }
 } finally {
   for (const store of opened) await store.close();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { timeOrderedId } from "./timeOrderedId.ts";
+import { timeIn, timeOrderedId } from "./timeOrderedId.ts";
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uuid({ version: 4 });
@@ -16,6 +16,7 @@ it("is an id whose order is that of its time, and as random as the rest allows",
       const [first, second] = [timeOrderedId(a, one), timeOrderedId(b, other)];
       expect(v.is(v.pipe(v.string(), v.uuid()), first)).toBe(true);
       if (a !== b) expect(first < second).toBe(a < b);
+      expect([timeIn(first), timeIn(one)]).toEqual([a, null]);
       expect(first.slice(15)).toBe(one.slice(15));
     }),
   );

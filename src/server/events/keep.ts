@@ -1,12 +1,10 @@
 /** Keeps a batch of events and what follows from it, all or nothing (spec 000 §7, send-event). */
 import type { SentEvent } from "#core/events.ts";
-import type { Insertable } from "kysely";
-import type { EventsTable } from "../store/eventTables.ts";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { Queries } from "../store/schema.ts";
 import { dayOf, touchDays } from "./funnelDays.ts";
+import { insertOnce } from "./insertOnce.ts";
 import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./journey.ts";
-import { monthOf } from "./months.ts";
 
 export interface Batch {
   readonly events: readonly SentEvent[];
@@ -20,9 +18,6 @@ export interface Batch {
   readonly country: string | null;
   readonly receivedAt: number;
 }
-
-/** Longer than any write of a batch takes, ms. */
-const underwayMs = 5 * 60_000;
 
 /** Stores events within the caller's write. @returns the number of new events: the same id counts once */
 export async function keepEvents(queries: Queries, batch: Batch): Promise<number> {
@@ -48,7 +43,7 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
       happened_at: happenedAt,
       sequence: sequence ?? null,
     })),
-    receivedAt,
+    { receivedAt, ahead },
   );
   if (device === null || added.size === 0) return added.size;
 
@@ -76,53 +71,6 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   }
   await touchDays(queries, touched.values(), receivedAt);
   return added.size;
-}
-
-/**
- * Inserts the events that are not there yet. On PostgreSQL an id is unique within a month (months.ts), so the other months are asked. At the
- * beginning of a month two copies of an event could be underway on both sides of it: there, all of them meet in the month before first.
- * @returns the ids of new events
- */
-async function insertOnce(
-  queries: Queries,
-  rows: readonly Omit<Insertable<EventsTable>, "received_at">[],
-  receivedAt: number,
-): Promise<ReadonlySet<string>> {
-  const month = monthOf(receivedAt);
-  const meetsAt = receivedAt - month < underwayMs ? month - 1 : receivedAt;
-  const inserted = await queries
-    .insertInto("events")
-    .values(rows.map((row) => ({ ...row, received_at: meetsAt })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .execute();
-  const ids = inserted.map(({ id }) => id);
-  if (ids.length === 0) return new Set();
-  const known = await queries
-    .selectFrom("events")
-    .select("id")
-    .where("id", "in", ids)
-    .where((row) => row.or([row("received_at", "<", monthOf(meetsAt)), row("received_at", ">=", monthOf(meetsAt, 1))]))
-    .execute();
-  const added = new Set(ids).difference(new Set(known.map(({ id }) => id)));
-  if (known.length > 0)
-    await queries
-      .deleteFrom("events")
-      .where(
-        "id",
-        "in",
-        ids.filter((id) => !added.has(id)),
-      )
-      .where("received_at", "=", meetsAt)
-      .execute();
-  if (meetsAt !== receivedAt && added.size > 0)
-    await queries
-      .updateTable("events")
-      .set({ received_at: receivedAt })
-      .where("id", "in", [...added])
-      .where("received_at", "=", meetsAt)
-      .execute();
-  return added;
 }
 
 /** @returns the journey's start before and after this batch */

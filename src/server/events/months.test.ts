@@ -1,5 +1,6 @@
 /** Events on a real PostgreSQL lie in a partition a month: through the call that takes them, and the rounds of retention. */
 import { createRetention } from "#server/accounts/retention.ts";
+import { timeOrderedId } from "#core/timeOrderedId.ts";
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
@@ -51,26 +52,36 @@ describe.each(databases)("events that come again, on %s", (database) => {
   });
   afterEach(() => t.close());
   const passTo = (time: string) => t.world.pass(at(time) - t.world.now());
-  const send = async (walk: ReturnType<typeof walker>, events = walk.events) =>
-    (await t.call("sendEvent", { body: { events, device: walk.device, sentAt: new Date(t.world.now()).toISOString() } })).accepted;
-  const walkNow = () => walker({ device: randomUUID(), startsAt: t.world.now(), newId: randomUUID });
 
-  it.each([
-    ["at once", "2026-11-30T23:59:59Z"],
-    ["on the other side of a month's end", "2026-12-01T00:00:01Z"],
-    ["when the month is no longer new", "2026-12-01T00:05:00Z"],
-    ["two months later", "2027-01-20T00:00:00Z"],
-  ])("count once, %s too", async (_, again) => {
-    passTo("2026-11-30T23:59:59Z");
-    await round();
-    const walk = walkNow().shown(2).answers(2);
-    expect(await send(walk)).toBe(2);
-    passTo(again);
-    await round();
-    const more = walk.shown(3);
-    expect([await send(more, more.events.slice(0, 2)), await send(more), await send(more)]).toEqual([0, 1, 0]);
-    const rows = await t.store.read.selectFrom("events").select(["id", "received_at"]).orderBy("sequence").execute();
-    expect(rows).toEqual(more.events.map(({ id }, n) => ({ id, received_at: at(n === 2 ? again : "2026-11-30T23:59:59Z") })));
+  describe.each([
+    ["random ids", () => randomUUID(), 0],
+    ["ids that begin with their time", (now: number) => timeOrderedId(now, randomUUID()), 0],
+    ["a clock that is 40 days ahead", (now: number) => timeOrderedId(now, randomUUID()), 40 * day],
+    ["a clock that is 40 days behind", (now: number) => timeOrderedId(now, randomUUID()), -40 * day],
+  ])("with %s", (_kind, idAt, wrong) => {
+    it.each([
+      ["at once", "2026-11-30T23:59:59Z"],
+      ["on the other side of a month's end", "2026-12-01T00:00:01Z"],
+      ["when the month is no longer new", "2026-12-01T00:05:00Z"],
+      ["some days later", "2026-12-09T00:00:00Z"],
+      ["two months later", "2027-01-20T00:00:00Z"],
+    ])("count once, %s too", async (_, again) => {
+      passTo("2026-11-30T23:59:59Z");
+      await round();
+      const clock = () => t.world.now() + wrong;
+      const walk = walker({ device: randomUUID(), startsAt: clock(), newId: () => idAt(clock()) })
+        .shown(2)
+        .answers(2);
+      const send = async (events = walk.events) =>
+        (await t.call("sendEvent", { body: { events, device: walk.device, sentAt: new Date(clock()).toISOString() } })).accepted;
+      expect(await send()).toBe(2);
+      passTo(again);
+      await round();
+      const more = walk.shown(3);
+      expect([await send(more.events.slice(0, 2)), await send(), await send()]).toEqual([0, 1, 0]);
+      const rows = await t.store.read.selectFrom("events").select(["id", "received_at"]).orderBy("sequence").execute();
+      expect(rows).toEqual(more.events.map(({ id }, n) => ({ id, received_at: at(n === 2 ? again : "2026-11-30T23:59:59Z") })));
+    });
   });
 
   it("that come alone get an id that begins with their time", async () => {
@@ -198,7 +209,8 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
 
 /** Two writes that overlap, each with a batch: the second begins while the first is not committed. */
 async function overlapping(store: Store, first: number, second: number) {
-  const walk = walker({ device: randomUUID(), startsAt: first, newId: randomUUID }).shown(2).answers(2);
+  const newId = () => timeOrderedId(Math.min(first, second), randomUUID());
+  const walk = walker({ device: randomUUID(), startsAt: first, newId }).shown(2).answers(2);
   const inserted = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const one = store.write(async (queries) => {
@@ -242,19 +254,18 @@ describe.runIf(databases.includes("postgres"))("two processes", () => {
     const stores = [first, ...[1, 2, 3].map(() => openPostgres(url, (error) => console.error(error)))];
     onTestFinished(async () => void (await Promise.all(stores.map(({ close }) => close()))));
     const keeping = Promise.all(stores.map((store) => keepMonths(store, boundary + day, retentionPeriods.events, silent)));
-    let sent = 0;
-    let made = false;
-    keeping.then(
-      () => (made = true),
-      () => (made = true),
-    );
+    const made = new AbortController();
     const opens = async () => {
-      while (!made) {
+      let taken = 0;
+      while (!made.signal.aborted) {
         const walk = walker({ device: randomUUID(), startsAt: boundary + day, newId: randomUUID }).shown(2);
-        sent += await first.write((queries) => keepEvents(queries, batchOf(walk.events, walk.device, boundary + day)));
+        taken += await first.write((queries) => keepEvents(queries, batchOf(walk.events, walk.device, boundary + day)));
       }
+      return taken;
     };
-    await Promise.all(Array.from({ length: 8 }, opens));
+    const opening = Promise.all(Array.from({ length: 8 }, opens));
+    await keeping.finally(() => made.abort());
+    const sent = (await opening).reduce((sum, taken) => sum + taken, 0);
     expect(await keeping).toEqual([[], [], [], []]);
     expect(await partsOf(first)).toEqual(["events_2026_12", "events_2027_01", "events_2027_02", "events_rest"]);
     const places = Object.values(await placesIn(first));
