@@ -78,6 +78,13 @@ it("takes what adds, and what takes away what is unread", () => {
   expect(faults("CREATE INDEX CONCURRENTLY a ON people (id); DROP INDEX CONCURRENTLY IF EXISTS people_by_id;", true)).toEqual([]);
 });
 
+it("takes a table that becomes a partition of one with its name, and no other new name", () => {
+  const [renamed, whole] = ["ALTER TABLE people RENAME TO people_rest;", "CREATE TABLE people (LIKE people_rest) PARTITION BY RANGE (id);"];
+  expect(faults(`${renamed} ${whole} ALTER TABLE people ATTACH PARTITION people_rest DEFAULT;`)).toEqual([]);
+  expect(faults(`${renamed} ${whole}`)).toEqual([expect.stringContaining("renames")]);
+  expect(faults(`${renamed} ${whole} ALTER TABLE people ATTACH PARTITION others DEFAULT;`)).toEqual([expect.stringContaining("renames")]);
+});
+
 it("leaves what was written before the rules", () => {
   expect(faultsOf([{ name: "20261231000000_old", sql: "DROP TABLE people" }], known, since)).toEqual([]);
 });
