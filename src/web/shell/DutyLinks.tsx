@@ -6,6 +6,7 @@ import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import { classes } from "#ui/classes.ts";
 import { useState } from "react";
 import { useSite } from "../siteContext.tsx";
+import { CookieSettings } from "./CookieSettings.tsx";
 import styles from "./shell.module.css";
 
 const links = [
@@ -61,6 +62,7 @@ export function DutyLine() {
     <section className={classes(styles["footer"], styles["line"])} aria-label={t("shell.duty")}>
       <ul role="list">
         <DutyLinks />
+        <CookieSettings />
       </ul>
     </section>
   );

@@ -2,6 +2,7 @@
 import type { UiKey } from "#content/texts/ui.ts";
 import { buildPath } from "#core/routes.ts";
 import { useSession, useSite } from "../siteContext.tsx";
+import { CookieSettings } from "./CookieSettings.tsx";
 import { DutyLinks } from "./DutyLinks.tsx";
 import styles from "./shell.module.css";
 
@@ -13,9 +14,8 @@ const links = [
 ] as const satisfies readonly (readonly [string, UiKey])[];
 
 export function Footer() {
-  const { t, locale, client, services } = useSite();
-  const { context, live } = useSession();
-  const { cookieSettings } = services;
+  const { t, locale, client } = useSite();
+  const { context } = useSession();
   return (
     <footer className={styles["footer"]} aria-label={t("shell.footer")}>
       <p>{t("shell.footer.company", { YEAR: context.today.slice(0, 4), COMPANY: client.brand })}</p>
@@ -26,13 +26,7 @@ export function Footer() {
           </li>
         ))}
         <DutyLinks />
-        {live && cookieSettings !== null && (
-          <li>
-            <button type="button" onClick={cookieSettings}>
-              {t("consent.settings")}
-            </button>
-          </li>
-        )}
+        <CookieSettings />
       </ul>
     </footer>
   );

@@ -1,4 +1,5 @@
 /** What stands around every page (spec 001 §2, "Shared layout"). */
+import { uiTexts } from "#content/texts/ui.ts";
 import { locales, type Locale } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { dutyLinks } from "./DutyLinks.tsx";
@@ -62,6 +63,15 @@ test.each(locales)("in %s every page links what the law wants one step away, que
   for (const route of [...laidOut, "questionnaire/question"] as const) {
     const { html } = await around(route, locale);
     for (const path of wanted) expect(html, `${route} ${path}`).toContain(`<a href="${path}">`);
+  }
+});
+
+test.each(locales)("in %s every page has the cookie settings at its end, as the privacy policy says", async (locale) => {
+  const button = `>${uiTexts(locale)["consent.settings"]}</button>`;
+  for (const route of [...laidOut, "questionnaire/question"] as const) {
+    const { html } = await around(route, locale);
+    const end = html.slice(html.lastIndexOf("</main>"));
+    expect(end.split(button), route).toHaveLength(2);
   }
 });
 
