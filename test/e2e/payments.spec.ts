@@ -140,7 +140,7 @@ for (const [version, provider] of [
       const panel = page.locator("section[aria-labelledby=your-plan]");
       await expect(panel.locator("[data-status=past_due]")).toBeVisible();
       const opened = page.context().waitForEvent("page");
-      await tap(panel.getByRole("button", { name: "Cambiar de tarjeta" }));
+      await tap(panel.getByRole("button", { name: "Cambiar el medio de pago" }));
       const cardPage = await opened;
       await expect(panel.getByRole("status")).toContainText("se abrió en otra pestaña");
       await fill(cardPage, cards.good);
@@ -181,7 +181,9 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   await ready(page);
   await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
   await expect(page.locator("h1")).toContainText(buyer.firstname);
-  await expect(page.locator("[data-block=payment]")).toContainText("pagas $835.80 por 6 meses. Se renueva cada 6 meses al mismo precio");
+  await expect(page.locator("[data-block=payment]")).toContainText(
+    "pagas $835.80 por 6 meses, si no cancelas antes. Después se renueva cada 6 meses al mismo precio",
+  );
   await payIn(page, cards.good);
   await isAt(page, "questionnaire/start-level-test");
   expect(ordersOf(site, buyer.email)).toMatchObject([

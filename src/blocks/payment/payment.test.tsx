@@ -8,7 +8,7 @@ it("repeats the chosen plan's strike, trial, total and next charge unchanged", (
   const text = readText(blockMarkup({ type: "payment" }));
   expect(text).toBe(
     [
-      "Tu suscripción Parlando, 3 meses antes $999, $747 7 días gratis −$747 Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747. Se renueva cada 3 meses hasta que canceles, en tu cuenta o por correo.",
+      "Tu suscripción Parlando, 3 meses antes $999, $747 7 días gratis −$747 Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747, si no cancelas antes. Se renueva cada 3 meses hasta que canceles, en tu cuenta o por correo.",
       "Hoy Empiezas sin pagar nada. 25 de noviembre de 2026 Te avisamos por correo que tu prueba está por terminar. 27 de noviembre de 2026 Te cobramos $747, salvo que canceles antes.",
       "Pago cifrado con Visa Mastercard American Express PayPal",
     ].join(" "),
@@ -35,7 +35,7 @@ it("shows the configuration's text on how to cancel", () => {
     },
   });
   expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, configurationOf } } }))).toContain(
-    "pagas $747. $747 cada 3 meses hasta que canceles, en tu cuenta o por correo.",
+    "pagas $747, si no cancelas antes. $747 cada 3 meses hasta que canceles, en tu cuenta o por correo.",
   );
 });
 
@@ -46,7 +46,7 @@ it("mentions the renewal even if the configuration does not", () => {
   });
   const text = (selected = exampleOffer.selected) =>
     readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, configurationOf, selected } } }));
-  expect(text()).toContain("pagas $747 por 3 meses. Se renueva cada 3 meses al mismo precio hasta que canceles.");
+  expect(text()).toContain("pagas $747 por 3 meses, si no cancelas antes. Después se renueva cada 3 meses al mismo precio hasta que canceles.");
   expect(text(month)).toContain("Se renueva cada mes al mismo precio hasta que canceles; la próxima vez, el 20 de diciembre de 2026.");
 });
 

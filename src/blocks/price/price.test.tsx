@@ -82,7 +82,7 @@ describe("the plans", () => {
 describe("the amount due", () => {
   it("is nothing today during a trial; the charge, its date and the renewal follow directly", () => {
     expect(drawn()).toContain(
-      "Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747 por 3 meses. Se renueva cada 3 meses al mismo precio hasta que canceles.",
+      "Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747 por 3 meses, si no cancelas antes. Después se renueva cada 3 meses al mismo precio hasta que canceles.",
     );
   });
 
@@ -96,7 +96,7 @@ describe("the amount due", () => {
   });
 
   it("says a year for twelve months", () => {
-    expect(drawn({ productPlan: "12M" })).toContain("por 12 meses. Se renueva cada año");
+    expect(drawn({ productPlan: "12M" })).toContain("por 12 meses, si no cancelas antes. Después se renueva cada año");
   });
 
   it("shows the currency code unless the sign is unambiguous, and the included tax in Europe", () => {

@@ -559,7 +559,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1 }]);
     world.pass(30_000);
     await run();
-    expect((await parsed()).map(({ subject }) => subject)).toEqual(["Tu cuenta y tu suscripción terminaron"]);
+    expect((await parsed()).map(({ subject }) => subject)).toEqual(["Tu cuenta se borró y tu acceso terminó"]);
     expect(await rows()).toEqual([]);
   });
 

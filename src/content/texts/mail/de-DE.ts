@@ -225,7 +225,7 @@ export const texts = {
   "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Abo oder Programm. Es wird nichts mehr abgebucht.",
   "erased.last":
     "Das ist unsere letzte E-Mail an dich. Hast du in den letzten 30 Tagen zum ersten Mal bezahlt und möchtest das Geld zurück, antworte einfach.",
-  "emailIsNew.subject": "Das ist jetzt deine E-Mail-Adresse",
+  "emailIsNew.subject": "Das ist jetzt die E-Mail-Adresse deines Kontos",
   "emailIsNew.text": "ab jetzt meldest du dich bei {BRAND} mit dieser Adresse an, und unsere Nachrichten und Belege kommen hierher.",
   "emailIsNew.button": "Mein Konto ansehen",
 } satisfies Record<MailKey, string>;

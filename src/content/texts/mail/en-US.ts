@@ -216,7 +216,7 @@ export const texts = {
   "erased.subject": "Your account is deleted and your access has ended",
   "erased.text": "You deleted your account, and your subscription or program ended with it today. Nothing more will be charged.",
   "erased.last": "This is our last email to you. If your first payment was in the last 30 days and you’d like it back, just reply.",
-  "emailIsNew.subject": "This is your email now",
+  "emailIsNew.subject": "This is now your account’s email address",
   "emailIsNew.text": "From now on you log in to {BRAND} with this address, and our messages and receipts come here.",
   "emailIsNew.button": "See my account",
 } satisfies Record<string, string>;

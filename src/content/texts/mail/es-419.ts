@@ -10,7 +10,7 @@ export const texts = {
   "mail.footer.help": "¿Dudas? Responde este correo.",
 
   "confirm.subject": "Confirma tu correo",
-  "confirm.preview": "Un toque y la cuenta es tuya.",
+  "confirm.preview": "Un toque confirma tu correo.",
   "confirm.title": "¿Este correo es tuyo?",
   "confirm.text": "Toca el botón para confirmarlo. Así te llegan tus recibos y los mensajes sobre tu plan.",
   "confirm.button": "Confirmar mi correo",
@@ -146,7 +146,7 @@ export const texts = {
   "welcome.preview": "Lo que sigue, en tres pasos.",
   "welcome.title": "Tu programa ya empezó",
   "welcome.text": "Gracias por tu confianza. Esto es lo que sigue:",
-  "welcome.step1": "Descarga la app y entra con este correo.",
+  "welcome.step1": "Descarga la app y entra con esta dirección de correo.",
   "welcome.step2": "Haz el test oral de 5 minutos.",
   "welcome.step3": "Empieza tu primera lección.",
   "welcome.trial": "Tu prueba gratis dura hasta el {DATE}. Si cancelas antes, no pagas nada.",
@@ -193,7 +193,7 @@ export const texts = {
   "planNews.renewed.text": "Tu suscripción se renovó. Hoy te cobramos {PRICE}; este es tu recibo.",
   "planNews.failed.subject": "No se pudo hacer tu pago",
   "planNews.failed.text":
-    "No pudimos cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en “Administrar suscripción” puedes poner otra tarjeta, y en los próximos días lo intentamos otra vez.",
+    "No pudimos cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en “Administrar suscripción” puedes agregar otro medio de pago, y en los próximos días lo intentamos otra vez.",
   "planNews.recovered.subject": "Tu pago se completó",
   "planNews.recovered.text": "El pago pendiente ya se hizo: {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción terminó",
@@ -214,8 +214,8 @@ export const texts = {
   "planNews.partRefunded.text": "Te devolvimos {PRICE}. Tu banco tarda unos días en mostrarlo. No cambia nada más.",
   "planNews.returned.subject": "Te devolvimos un pago",
   "planNews.returned.text": "Recibimos {PRICE} de más y ya te devolvimos ese dinero. Tu banco tarda unos días en mostrarlo.",
-  "erased.subject": "Tu cuenta y tu suscripción terminaron",
-  "erased.text": "Borraste tu cuenta y con ella terminó hoy tu suscripción. No se te cobrará nada más.",
+  "erased.subject": "Tu cuenta se borró y tu acceso terminó",
+  "erased.text": "Borraste tu cuenta y con ella terminó hoy tu suscripción o tu programa. No se te cobrará nada más.",
   "erased.last":
     "Este es nuestro último correo. Si hiciste tu primer pago en los últimos 30 días y quieres que te devolvamos tu dinero, responde este correo.",
   "emailIsNew.subject": "Este es ahora el correo de tu cuenta",

@@ -10,7 +10,7 @@ export const texts = {
   "mail.footer.help": "¿Alguna duda? Responde a este correo.",
 
   "confirm.subject": "Confirma tu correo electrónico",
-  "confirm.preview": "Un toque y la cuenta es tuya.",
+  "confirm.preview": "Con un toque confirmas tu correo.",
   "confirm.title": "¿Es este tu correo?",
   "confirm.text": "Pulsa el botón para confirmarlo. Así te llegan tus recibos y los mensajes sobre tu plan.",
   "confirm.button": "Confirmar mi correo",
@@ -145,7 +145,7 @@ export const texts = {
   "welcome.preview": "Lo que viene ahora, en tres pasos.",
   "welcome.title": "Tu programa ya ha empezado",
   "welcome.text": "Gracias por tu confianza. Esto es lo que viene ahora:",
-  "welcome.step1": "Descárgate la app e inicia sesión con este correo.",
+  "welcome.step1": "Descárgate la app e inicia sesión con esta dirección de correo.",
   "welcome.step2": "Haz el test oral de 5 minutos.",
   "welcome.step3": "Empieza tu primera lección.",
   "welcome.trial": "Tu prueba gratuita dura hasta el {DATE}. Si cancelas antes, no pagas nada.",
@@ -193,7 +193,7 @@ export const texts = {
   "planNews.renewed.text": "Tu suscripción se ha renovado. Hoy se han cobrado {PRICE}; este es tu recibo.",
   "planNews.failed.subject": "No hemos podido cobrar tu suscripción",
   "planNews.failed.text":
-    "No se han podido cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en la página de tu suscripción puedes poner otra tarjeta, y en los próximos días volveremos a intentarlo.",
+    "No se han podido cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en la página de tu suscripción puedes añadir otro medio de pago, y en los próximos días volveremos a intentarlo.",
   "planNews.recovered.subject": "Tu pago se ha completado",
   "planNews.recovered.text": "El pago pendiente ya está hecho: {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción ha terminado",
@@ -215,8 +215,8 @@ export const texts = {
   "planNews.partRefunded.text": "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. No cambia nada más.",
   "planNews.returned.subject": "Te hemos devuelto un pago",
   "planNews.returned.text": "Recibimos {PRICE} de más y te los hemos devuelto. El dinero puede tardar unos días en aparecer en tu cuenta.",
-  "erased.subject": "Hemos eliminado tu cuenta y tu suscripción ha terminado",
-  "erased.text": "Has eliminado tu cuenta y con ella ha terminado hoy tu suscripción. No te cobraremos nada más.",
+  "erased.subject": "Hemos eliminado tu cuenta y tu acceso ha terminado",
+  "erased.text": "Has eliminado tu cuenta y con ella ha terminado hoy tu suscripción o tu programa. No te cobraremos nada más.",
   "erased.last":
     "Este es nuestro último correo. Si hiciste tu primer pago en los últimos 30 días y quieres que te devolvamos lo que has pagado, responde a este mensaje.",
   "emailIsNew.subject": "Este es ahora el correo de tu cuenta",

@@ -56,7 +56,7 @@ export const texts = {
   // Consent to news, and the chat
   "marketing.title": "Tipps per E-Mail?",
   "marketing.text":
-    "Wenn du magst, schicken wir dir ab und zu Lerntipps und Angebote. Du kannst sie in jeder E-Mail mit einem Klick abbestellen.",
+    "Wenn du magst, schicken wir dir ab und zu Lerntipps und Angebote. Du kannst sie in jeder dieser E-Mails mit einem Klick abbestellen.",
   "marketing.yes": "Ja, gern",
   "marketing.no": "Nein, danke",
   "chat.open": "Chatte mit uns",
@@ -85,7 +85,7 @@ export const texts = {
   validator_invalid_email: "Gib die ganze Adresse ein, zum Beispiel name@beispiel.de.",
   validator_at_least_8: "Bitte mindestens 8 Zeichen.",
   validator_password_format: "Leerzeichen allein sind kein Passwort. Nimm einen Buchstaben oder eine Zahl dazu.",
-  validator_too_long: "Das ist zu lang.",
+  validator_too_long: "Der Text ist zu lang.",
   validator_too_common: "Dieses Passwort benutzen zu viele. Wähle ein anderes.",
   validator_unchanged: "Das ist schon deine Adresse. Gib die neue ein.",
   validator_no_password: "Bitte gib hier kein Passwort ein.",
@@ -104,7 +104,7 @@ export const texts = {
   "error.1202": "Der Zahlungsanbieter antwortet nicht. Es wurde nichts abgebucht. Versuch es gleich noch einmal.",
   "error.1400": "Das haben wir nicht verstanden. Lade die Seite neu und versuch es noch einmal.",
   "error.1401": "Diese Nachricht konnten wir nicht prüfen.",
-  "error.1403": "Mit deinem Konto lässt sich das nicht öffnen.",
+  "error.1403": "Mit deinem Konto lässt sich diese Seite nicht öffnen.",
   "error.1404": "Das haben wir nicht gefunden.",
   "error.1405": "Das geht hier nicht.",
   "error.1409": "Auf einem anderen Gerät warst du schon weiter. Wir haben den Stand von dort geladen.",
@@ -161,7 +161,7 @@ export const texts = {
   "lesson.first.story": "Eine Geschichte erzählen",
   "lesson.first.opinion": "Sagen, was du denkst",
   "page.thank-you.step3.plain": "Am ersten deiner Übungstage.",
-  "page.thank-you.goConfirmed": "Weiter",
+  "page.thank-you.goConfirmed": "So geht es weiter",
   "page.thank-you.go": "E-Mail-Adresse bestätigen",
   "page.start-level-test.title": "Vier Schritte, und schon sprichst du",
   "page.start-level-test.text": "Ab hier geht es in der App weiter.",
@@ -176,7 +176,7 @@ export const texts = {
   "page.start-level-test.step3": "Mach den Sprechtest",
   "page.start-level-test.step3.text": "5 Minuten. Du sprichst, wir hören zu.",
   "page.start-level-test.step4": "Beginne deine erste Lektion",
-  "page.start-level-test.step4.text": "Passend zu dem Niveau, das du erreicht hast.",
+  "page.start-level-test.step4.text": "Passend zu dem Niveau, das der Test ergibt.",
   "page.start-level-test.hasApp": "Ich habe die App schon",
   "page.start-level-test.go": "App herunterladen",
   "page.post-purchase.title": "Deine Zahlung wird bestätigt",
@@ -268,7 +268,7 @@ export const texts = {
   "page.next-steps.step2": "Deine erste Lektion",
   "page.next-steps.step2.text": "Passend zu deinem Niveau und deinem Ziel. Schon in der ersten Minute sprichst du.",
   "page.next-steps.step3": "Deine Tage, deine Minuten",
-  "page.next-steps.step3.text": "Wir erinnern dich an den Tagen, die du gewählt hast. Ändern kannst du sie jederzeit.",
+  "page.next-steps.step3.text": "Du lernst an den Tagen, die du gewählt hast. Ändern kannst du sie jederzeit.",
   "page.next-steps.go": "In der App starten",
   "page.initial-level-test.title": "Fünf Minuten, und du weißt, wo du anfängst",
   "page.initial-level-test.text":
@@ -301,7 +301,7 @@ export const texts = {
   "page.subscription.refund.text1":
     "Ja. Wenn das Programm nichts für dich ist, schreib uns innerhalb von 30 Tagen nach deiner ersten Zahlung, und du bekommst zurück, was du dafür bezahlt hast. Einen Grund musst du nicht nennen.",
   "page.subscription.refund.text2":
-    "Dein Widerrufsrecht bleibt davon unberührt. Das Geld kommt auf demselben Weg zurück, meist innerhalb weniger Tage.",
+    "Dein Widerrufsrecht bleibt davon unberührt. Das Geld kommt auf demselben Weg zurück; je nach Bank dauert es bis zu 10 Werktage.",
   "page.subscription.help": "Wer hilft mir?",
   "page.subscription.help.text1":
     "Echte Menschen, unter {EMAIL}. Am schnellsten geht es, wenn du uns von der E-Mail-Adresse deines Kontos aus schreibst und sagst, worum es geht.",
@@ -321,7 +321,7 @@ export const texts = {
   "home.continue": "Weiter, wo du aufgehört hast",
   "home.lady.title": "Du sprichst schon in der ersten Lektion, nicht erst in der letzten",
   "home.lady.text":
-    "Du hörst einen Satz, sagst ihn und setzt ihn in einem kurzen Gespräch ein. Kommt dann das echte, hast du es schon einmal geführt.",
+    "Du hörst einen Satz, sagst ihn und setzt ihn in einem kurzen Gespräch ein. Kommt dann das echte, hast du es schon geübt.",
   "home.lady.go": "So funktioniert es",
   "home.lady.alt": "Eine lachende Frau mit offenen Händen im Konfettiregen",
   "home.man.title": "Ein Plan, der in deine Woche passt, nicht umgekehrt",
@@ -335,7 +335,7 @@ export const texts = {
   "home.point2.title": "Laut",
   "home.point2.text": "Du wiederholst, ohne dass jemand zuhört, bis es sitzt. Erst dann sprichst du mit anderen.",
   "home.point3.title": "Auf einen Blick",
-  "home.point3.text": "Du siehst, wo du stehst, was als Nächstes kommt und bis wann dein Plan läuft.",
+  "home.point3.text": "Du siehst, wo du stehst, was als Nächstes kommt und wann deine jetzige Etappe endet.",
   "home.steps.title": "Von der ersten Frage zum ersten Gespräch",
   "home.step1.title": "Erzähl uns, warum du lernst",
   "home.step1.text": "Ein paar Minuten Fragen. Falsche Antworten gibt es nicht.",
@@ -514,7 +514,7 @@ export const texts = {
   "block.signupPassword.terms": "AGB",
   "block.signupPassword.privacy": "Datenschutzerklärung",
   "block.signupMarketingConsent.change":
-    "Du kannst es dir jederzeit anders überlegen, über den Link in jeder E-Mail oder mit einer Nachricht an uns.",
+    "Du kannst es dir jederzeit anders überlegen, über den Link in jeder dieser E-Mails oder mit einer Nachricht an uns.",
   "block.studySchedule.label": "Dein Tempo",
   "block.daySelection.label": "Übungstage",
   "block.daySelection.count": "{CHOSEN} von {REQUIRED}",
