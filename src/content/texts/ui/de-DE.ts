@@ -426,6 +426,9 @@ export const texts = {
   "page.confirm-email.loading": "Deine E-Mail-Adresse wird bestätigt\u00a0…",
   "page.confirm-email.title": "E-Mail-Adresse bestätigt!",
   "page.confirm-email.text": "Deine Belege und unsere Nachrichten zu deinem Plan kommen jetzt bei dir an.",
+  "page.confirm-email.elsewhere":
+    "Hast du dich auf einem anderen Gerät registriert? Zu deiner Sicherheit gilt das Passwort von dort nicht mehr, und das Gerät ist abgemeldet. Du kannst ein neues wählen.",
+  "page.confirm-email.newPassword": "Neues Passwort wählen",
   "page.confirm-email.ask": "Ist das deine Adresse?",
   "page.confirm-email.askText": "Tippe auf den Button, um sie zu bestätigen.",
   "page.confirm-email.askGo": "Meine Adresse bestätigen",

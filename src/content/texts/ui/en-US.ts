@@ -417,6 +417,9 @@ export const texts = {
   "page.confirm-email.loading": "Confirming your email…",
   "page.confirm-email.title": "Email address confirmed!",
   "page.confirm-email.text": "Your receipts and our messages about your plan will reach you at this address.",
+  "page.confirm-email.elsewhere":
+    "Did you sign up on another device? To keep your account safe, the password you chose there no longer works, and that device is logged out. You can choose a new one.",
+  "page.confirm-email.newPassword": "Choose a new password",
   "page.confirm-email.ask": "Is this your email?",
   "page.confirm-email.askText": "Tap the button to confirm it.",
   "page.confirm-email.askGo": "Confirm my email",

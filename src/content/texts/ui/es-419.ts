@@ -416,6 +416,9 @@ export const texts = {
   "page.confirm-email.loading": "Confirmando tu correo…",
   "page.confirm-email.title": "¡Correo confirmado!",
   "page.confirm-email.text": "Tus recibos y los mensajes sobre tu plan ya te llegan a este correo.",
+  "page.confirm-email.elsewhere":
+    "¿Te registraste en otro dispositivo? Para cuidar tu cuenta, la contraseña que elegiste ahí ya no sirve y ese dispositivo quedó fuera de tu cuenta. Puedes elegir otra.",
+  "page.confirm-email.newPassword": "Elegir otra contraseña",
   "page.confirm-email.ask": "¿Este correo es tuyo?",
   "page.confirm-email.askText": "Toca el botón para confirmarlo.",
   "page.confirm-email.askGo": "Confirmar mi correo",

@@ -418,6 +418,9 @@ export const texts = {
   "page.confirm-email.loading": "Stiamo confermando la tua e-mail…",
   "page.confirm-email.title": "E-mail confermata!",
   "page.confirm-email.text": "Le ricevute e i messaggi sul tuo piano ora arrivano a questa e-mail.",
+  "page.confirm-email.elsewhere":
+    "La registrazione è avvenuta su un altro dispositivo? Per proteggere il tuo account, la password scelta lì non vale più e quel dispositivo è stato scollegato. Puoi sceglierne una nuova.",
+  "page.confirm-email.newPassword": "Scegli una nuova password",
   "page.confirm-email.ask": "Questa e-mail è tua?",
   "page.confirm-email.askText": "Tocca il pulsante per confermarla.",
   "page.confirm-email.askGo": "Conferma la tua e-mail",

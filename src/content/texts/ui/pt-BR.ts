@@ -417,6 +417,9 @@ export const texts = {
   "page.confirm-email.loading": "Confirmando seu e-mail…",
   "page.confirm-email.title": "E-mail confirmado!",
   "page.confirm-email.text": "Seus recibos e as mensagens sobre o seu plano agora chegam a este e-mail.",
+  "page.confirm-email.elsewhere":
+    "Você fez o cadastro em outro aparelho? Para proteger sua conta, a senha criada lá não vale mais e aquele aparelho saiu da conta. Você pode criar outra.",
+  "page.confirm-email.newPassword": "Criar outra senha",
   "page.confirm-email.ask": "Este e-mail é seu?",
   "page.confirm-email.askText": "Toque no botão para confirmar.",
   "page.confirm-email.askGo": "Confirmar meu e-mail",

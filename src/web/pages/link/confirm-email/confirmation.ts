@@ -27,6 +27,7 @@ export function useConfirmation() {
   const [step, setStep] = useState<Step>({ kind: "waiting" });
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const [busy, setBusy] = useState(false);
+  const [elsewhere, setElsewhere] = useState(false);
   const mobile = arrival.get("platform") === "mobile";
   const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
   useFailurePage("login/expired");
@@ -81,6 +82,7 @@ export function useConfirmation() {
   }
 
   const start = useEffectEvent(() => {
+    setElsewhere(asksFirst(site));
     if (asksFirst(site)) setStep({ kind: "ask" });
     else void confirm();
   });
@@ -88,6 +90,8 @@ export function useConfirmation() {
 
   return {
     step,
+    /** Nobody signed up here: who did so on another device has lost its password and session (decision 047). */
+    elsewhere,
     /** The confirmation leads on into the app. */
     mobile,
     busy,

@@ -11,7 +11,7 @@ import { useConfirmation } from "./confirmation.ts";
 
 function View() {
   const { t, rich, locale } = useSite();
-  const { step, mobile, busy, confirm, goFurther, goOnAs } = useConfirmation();
+  const { step, elsewhere, mobile, busy, confirm, goFurther, goOnAs } = useConfirmation();
 
   if (step.kind === "waiting") return <Waiting route="link/confirm-email" text={t("page.confirm-email.loading")} />;
   if (step.kind === "other")
@@ -63,10 +63,17 @@ function View() {
         }
       />
     );
-  return <Confirmed mobile={mobile} busy={busy} onGo={goFurther} />;
+  return <Confirmed elsewhere={elsewhere} mobile={mobile} busy={busy} onGo={goFurther} />;
 }
 
-function Confirmed({ mobile, busy, onGo }: { readonly mobile: boolean; readonly busy: boolean; readonly onGo: () => void }) {
+interface ConfirmedProps {
+  readonly elsewhere: boolean;
+  readonly mobile: boolean;
+  readonly busy: boolean;
+  readonly onGo: () => void;
+}
+
+function Confirmed({ elsewhere, mobile, busy, onGo }: ConfirmedProps) {
   const { t, locale, services } = useSite();
   return (
     <Scene
@@ -75,16 +82,25 @@ function Confirmed({ mobile, busy, onGo }: { readonly mobile: boolean; readonly 
       confetti
       compact
       title={t("page.confirm-email.title")}
-      text={t("page.confirm-email.text")}
+      text={t(elsewhere ? "page.confirm-email.elsewhere" : "page.confirm-email.text")}
       action={
-        mobile ? undefined : isSignedIn(services.store) ? (
-          <Button arrow busy={busy} onClick={onGo}>
-            {t("page.link-login.go")}
-          </Button>
-        ) : (
-          <Button arrow href={buildPath("login/link", locale)}>
-            {t("page.recover-password.link")}
-          </Button>
+        mobile ? undefined : (
+          <>
+            {isSignedIn(services.store) ? (
+              <Button arrow busy={busy} onClick={onGo}>
+                {t("page.link-login.go")}
+              </Button>
+            ) : (
+              <Button arrow href={buildPath("login/link", locale)}>
+                {t("page.recover-password.link")}
+              </Button>
+            )}
+            {elsewhere && (
+              <Button kind="link" href={buildPath("forgot-password", locale)}>
+                {t("page.confirm-email.newPassword")}
+              </Button>
+            )}
+          </>
         )
       }
     >
