@@ -46,7 +46,9 @@ it("mentions the renewal even if the configuration does not", () => {
   });
   const text = (selected = exampleOffer.selected) =>
     readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, configurationOf, selected } } }));
-  expect(text()).toContain("pagas $747 por 3 meses, si no cancelas antes. Después se renueva cada 3 meses al mismo precio hasta que canceles.");
+  expect(text()).toContain(
+    "pagas $747 por 3 meses, si no cancelas antes. Después se renueva cada 3 meses al mismo precio hasta que canceles.",
+  );
   expect(text(month)).toContain("Se renueva cada mes al mismo precio hasta que canceles; la próxima vez, el 20 de diciembre de 2026.");
 });
 
