@@ -1,4 +1,5 @@
 /** One look: pages that belong to no version wear the theme of the funnel that the visitor came from, from the first paint on. */
+import { locales } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./site.ts";
@@ -49,3 +50,22 @@ test("a theme that is none is not worn", async ({ page, site }) => {
   await page.addInitScript(() => localStorage.setItem("theme", "gone"));
   expect(await worn(page, site.url)).toEqual(all("HablaIngles"));
 });
+
+for (const width of [992, 1280, 1440])
+  test(`at ${width} px every link of the header can be clicked on the home page, whatever the picture below does`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const locale of locales) {
+      await page.goto(site.url + buildPath("home", locale));
+      const covered = await page.locator("header a:visible").evaluateAll((links) =>
+        links.flatMap((link) => {
+          const { left, top, width, height } = link.getBoundingClientRect();
+          const places = [0.1, 0.5, 0.9].map((share) => document.elementFromPoint(left + width * share, top + height / 2));
+          return places.every((found) => found !== null && link.contains(found)) ? [] : [link.textContent];
+        }),
+      );
+      expect(covered, locale).toEqual([]);
+    }
+  });

@@ -346,6 +346,14 @@ describe("the confirmation of an address", () => {
     expect(api.calls.slice(1)).toEqual([["confirmEmail", { confirmToken: "c1" }]]);
   });
 
+  test("in a browser where nobody signed up says that the password from there has ended, and leads to a new one", async () => {
+    const api = fakeApi({ token: () => session, confirmEmail: () => ({}) });
+    const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", api });
+    await page.press(said("page.confirm-email.askGo"));
+    expect(page.main().textContent).toContain(said("page.confirm-email.elsewhere"));
+    expect(page.links()).toContain(buildPath("forgot-password", "es-419"));
+  });
+
   test("with a login alone waits for a tap in a browser that remembers nobody", async () => {
     const api = fakeApi({ token: () => session, confirmEmail: failing(refusal(1005)) });
     const page = await opened("link/confirm-email", { query: "token=t1", api });

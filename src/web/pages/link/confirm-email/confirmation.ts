@@ -99,6 +99,7 @@ export function useConfirmation() {
     goFurther: () => void goFurther(),
     goOnAs(session: ServerSession) {
       enter(session);
+      setElsewhere(true);
       void atNamedBackend(site, confirmAddress);
     },
   };
