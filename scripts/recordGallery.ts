@@ -1,7 +1,19 @@
-/** `npm run gallery:record`: keeps in `test/screenshots` what is missing there or looks different now. Look at the changed files before you commit them. */
+/**
+ * `npm run gallery:record [-- <block type> …]`: keeps in `test/screenshots` how every block looks in every theme, or only these blocks. Look at the
+ * changed files before you commit them.
+ */
 import { ensureChromium } from "./chromium.ts";
+import { blockTypes, isBlockType } from "#blocks/specs.ts";
 import { run } from "./run.ts";
 
+const types = process.argv.slice(2);
+const unknown = types.filter((type) => !isBlockType(type));
+if (unknown.length > 0) {
+  console.error(`There is no block ${unknown.join(", ")}. Block types: ${blockTypes.join(", ")}.`);
+  process.exit(1);
+}
+const only = types.length === 0 ? [] : ["-t", ` (${types.join("|")}) looks as it was kept`];
+
 const env = { CHROMIUM: await ensureChromium(), LONG: "1", VITE_RECORD_SCREENSHOTS: "1" };
-const { code } = await run("vitest", ["run", "--project", "browser", "src/blocks/gallery"], { show: true, env });
+const { code } = await run("vitest", ["run", "--project", "browser", "src/blocks/gallery", ...only], { show: true, env });
 process.exitCode = code;

@@ -23,8 +23,8 @@ test("the blocks include the specification's 39", () => {
 test("every block has a folder with spec, view and examples, and every folder is a block", () => {
   const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = folders.map(({ name }) => name).toSorted();
-  expect(blockTypes.toSorted(), "one line a block in blocks/specs.ts").toEqual(names);
-  expect(Object.keys(blockViews).toSorted(), "one line a block in blocks/views.tsx").toEqual(names);
+  expect(blockTypes.toSorted(), "each folder has an import and a line in blocks/specs.ts").toEqual(names);
+  expect(Object.keys(blockViews).toSorted(), "each folder has an import and a line in blocks/views.tsx").toEqual(names);
   for (const { name, parentPath } of folders)
     expect(readdirSync(`${parentPath}/${name}`), name).toEqual(expect.arrayContaining(["spec.ts", "view.tsx", "examples.ts"]));
 });

@@ -10,6 +10,6 @@ const found = import.meta.glob<BlockExamples<ExampleContent>>("./*/examples.ts",
 /** Throws for a block whose folder has no examples. */
 export function examplesOf(type: BlockType): BlockExamples<ExampleContent> {
   const examples = found[`./${type}/examples.ts`];
-  if (!examples) throw new Error(`The block ${type} has no examples`);
+  if (!examples) throw new Error(`blocks/${type}/examples.ts is missing`);
   return examples;
 }

@@ -1,4 +1,4 @@
-/** All block types. A new block needs a folder and one line here and in `views.tsx`; the compiler and the conformance test report a missing one. */
+/** All block types. A new block needs a folder, and an import and a line here and in `views.tsx`; the compiler and the conformance test report a missing one. */
 import type { BlockSchema } from "#core/marks.ts";
 import type * as v from "valibot";
 import type { BlockSpec } from "./block.ts";

@@ -35,7 +35,7 @@ describe("limits per network", () => {
     // A mailed pay link counts with the other two ways to pay.
     const tried = new Set([...limited.map(([endpoint]) => endpoint), "payLinkMail"]);
     const untried = Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint));
-    expect(untried, "each call of networkLimitOf has a line in `limited`, in this test").toEqual([]);
+    expect(untried, "each call of networkLimitOf has a line in `limited` of this test").toEqual([]);
   });
   it.each(limited)("allow %s %i times per network and tell the next caller when to retry (1429)", async (endpoint, times) => {
     for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: {} })).statusCode).not.toBe(429);
@@ -270,7 +270,10 @@ describe("limits per account or address", () => {
     const uncounted = Object.entries(endpoints).flatMap(([key, { method, auth }]) =>
       auth === "bearer" && method !== "GET" && !(key in accountLimitOf) ? [key] : [],
     );
-    expect(uncounted.filter((key) => ![...countsItself, ...writesNothingNew].includes(key))).toEqual([]);
+    expect(
+      uncounted.filter((key) => ![...countsItself, ...writesNothingNew].includes(key)),
+      "each such call has a row in accountLimitOf (base/limits.ts), or counts in its handler and stands in `countsItself` of this test",
+    ).toEqual([]);
   });
 
   it("a visitor's state can be saved 120 times a minute", async () => {

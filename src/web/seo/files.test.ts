@@ -7,7 +7,7 @@ import { siteFile } from "./files.ts";
 const publicUrl = "https://parlando.example";
 const file = (path: string, appLinks = noAppLinks) => siteFile(path, { publicUrl, appLinks })?.body ?? "";
 
-/** Which pages the specification puts into the sitemap (spec 001 §2). */
+/** The pages in the sitemap: the specification's (spec 001 §2), and searchable ones added since. */
 const listed = [
   "home",
   "handle-your-subscription",
@@ -20,7 +20,7 @@ const listed = [
 test("the sitemap lists the specification's pages that are there, in every locale, and no others", () => {
   const found = [...file("/sitemap.xml").matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
   const wanted = listed.filter(isPageRoute).flatMap((route) => locales.map((locale) => publicUrl + buildPath(route, locale)));
-  expect(found.toSorted(), "a page with `...searchable` in core/routes.ts stands in `listed`, in this test").toEqual(wanted.toSorted());
+  expect(found.toSorted(), "every route with `...searchable` in core/routes.ts stands in `listed` of this file").toEqual(wanted.toSorted());
 });
 
 test("robots are told where it is, and kept out of the calls", () => {
