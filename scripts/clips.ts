@@ -17,7 +17,7 @@ const media = join(import.meta.dirname, "../src/content/media");
 type ClipName = keyof typeof films;
 
 const [width, height, framesPerSecond] = [640, 768, 12];
-/** What shows behind her where a player knows no transparency (mp4, Safari): the parlando theme's first shape. */
+/** The background for players without transparency (mp4, Safari): the colour of the parlando theme's first shape. */
 const backdrop = "#d8d2ff";
 const [silenceAtStart, silenceAtEnd] = [0.3, 0.8];
 

@@ -25,7 +25,7 @@ interface Surroundings {
   readonly promisesFewRows: boolean;
 }
 
-/** Whether a rule takes the statement: null when it does not, else its fault or that there is none. */
+/** Null when the rule does not apply to the statement; else its fault, which is null when there is none. */
 type Rule = (text: string, around: Surroundings) => { readonly fault: string | null } | null;
 
 const fine = { fault: null };

@@ -57,7 +57,7 @@ const folders: readonly Part[] = [
   {
     name: "src/server/accounts",
     code: ["src/server/accounts/*.ts"],
-    // It runs in threads of its own, where no mutant can be switched on.
+    // It runs in worker threads, where no mutant can be switched on.
     without: ["src/server/accounts/hashingThread.ts"],
     tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks,emailChanges,underway}.test.ts"],
   },

@@ -11,7 +11,7 @@ const toGzip = promisify(gzip);
 /** Writes `.br` and `.gz` beside every compressible file of a folder. */
 export async function precompress(folder: string): Promise<void> {
   const there = new Set(await readdir(folder));
-  // Kept files of earlier builds have theirs; a name holds its content's hash.
+  // Files kept from earlier builds are compressed already, and unchanged: a name contains its content's hash.
   const names = [...there].filter((name) => compressible.test(name) && !(there.has(`${name}.br`) && there.has(`${name}.gz`)));
   await Promise.all(
     names.map(async (name) => {

@@ -104,7 +104,7 @@ export async function withMessages(source: string, english: string, messages: Re
 
 const formatSchema = v.pipe(v.string(), v.parseJson(), v.object({ printWidth: v.number() }));
 
-/** The source with one English entry's message put in. */
+/** The source with a message for one English entry inserted. */
 function inserted(source: string, english: string, entries: readonly Entry[], index: number, message: string): string {
   const entry = entries[index];
   if (entry === undefined) return source;

@@ -26,7 +26,7 @@ const years = 4 * 365 * 24 * 60 * minute;
 const waits = 400;
 /** How far one round's await is from the next round's; the steps leave none out. */
 const nextWait = (round: number) => 1 + ((round * 61) % waits);
-/** Every other round ends right after one of these has changed something outside. */
+/** Every other round kills the process right after a request to one of these addresses has changed something at a provider. */
 const changes = ["/adjustments", "payment/refund", "/cancel", "/meta/", "/tiktok/", "/transactions"];
 
 export interface EffectRounds {

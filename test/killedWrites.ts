@@ -29,7 +29,7 @@ const compiled = compiledOf(questionnaireFor("76", "es-419"));
 const workers = 4;
 const batchSize = 5;
 const password = "correct horse";
-/** A round ends after so many answers at most, and so long after the last of them, ms: every phase of a write is met. */
+/** A round is killed after at most this many answers, and at most this long (ms) after the last one: so every phase of a write is hit. */
 const mostAnswers = 12;
 const longestDelayMs = 12;
 /** Access tokens last longer than so many rounds. */
@@ -99,7 +99,7 @@ interface Writer extends Owner {
   savedAt: number;
 }
 
-/** One write each: what of it must be there afterwards; null when it was cut off. */
+/** Each makes one write. @returns what must exist afterwards; null when the kill cut it off */
 const writes: { readonly [K in KilledKind]: (server: Running, writer: Writer) => Promise<string | null> } = {
   signup: async (server) => {
     const { uuid, email } = newOwner();

@@ -78,7 +78,7 @@ const words = [
   "ñ".repeat(255),
 ];
 
-/** Values that exist in this test, by the field that they fit. */
+/** Values that exist in this test, such as an account's uuid, by the name of the field that takes them. */
 type Known = Readonly<Record<string, string>>;
 
 /** Mostly valid values, so that calls get past validation; now and then anything. */
@@ -124,7 +124,7 @@ function fitting(shape: Shape, known: Known): fc.Arbitrary<unknown> {
           fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString()),
           fc.constantFrom(...moments),
         );
-      // No strings can be made from a negated pattern.
+      // No strings are made from negated classes and lookaheads.
       if (shape.pattern !== undefined && !/\[\^|\(\?/.test(shape.pattern))
         return mostly(fc.stringMatching(new RegExp(shape.pattern, "u")), fc.constantFrom(...words));
       return fc.oneof(fc.constantFrom(...Object.values(known)), fc.constantFrom(...words), fc.string({ unit: "binary", maxLength: 60 }));

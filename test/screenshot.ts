@@ -9,14 +9,14 @@ import { settle } from "./stage.ts";
 /** Of the kept screenshot. Pictures are hidden in it: they have tests of their own and may not be built. */
 const keptScale = 0.25;
 /**
- * Which difference counts, by scale of the kept picture: close by, a clear difference of a colour channel (of 255), which
- * letters drawn otherwise do not make; from afar, where letters are a grey, a faint one, which a changed token makes.
+ * The smallest difference of a colour channel (of 255) that counts, at two scales of the kept picture. Full size: a clear one, more than letters drawn
+ * by another renderer make. Reduced, where letters blur to grey: a faint one, as a changed token makes.
  */
 const looks = [
   { scale: 1, visible: 40 },
   { scale: 1 / 8, visible: 10 },
 ] as const;
-/** Share of a picture's pixels that may be others. */
+/** Share of a picture's pixels that may differ. */
 export const tolerated = 0.01;
 /** Share of its height by which a picture may be taller or lower. */
 const heightTolerated = 0.01;

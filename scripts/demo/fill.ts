@@ -81,7 +81,7 @@ export async function fill(filling: Filling) {
   return counts;
 }
 
-/** What was paid comes with webhooks; what payments then ask of the provider, with others. */
+/** Delivers the webhooks of payments, then those that follow from what the server asks of the provider. */
 async function settle({ payments }: Parts, { deliveries, classic }: PaddleStandin): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await deliveries.settled();

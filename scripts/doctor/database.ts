@@ -116,7 +116,7 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
   }
 }
 
-/** No table, as before the first start: nothing to be behind. */
+/** Before the first start there is no table, so nothing is behind. */
 const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
 
 /** The findings by name. A database that does not answer is one fault; the rest cannot be known then. */

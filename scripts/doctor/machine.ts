@@ -41,7 +41,7 @@ export function disk(settings: Settings): Finding {
   return ok(says);
 }
 
-/** What guessing a key takes at most, if each of its characters was drawn from the kinds that it shows. */
+/** A key's entropy in bits at most: as if each character was drawn from the kinds of characters that it contains. */
 function bitsOf(key: string): number {
   const kinds: readonly (readonly [RegExp, number])[] = [
     [/[a-f]/, 6],

@@ -196,7 +196,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
     else if (!withAccount.has(actor)) expect([response.statusCode, code]).toEqual([401, 1002]);
     else if (rule === "owner") expect([response.statusCode, code]).toEqual([403, 1403]);
     else expect([1002, 1403, 1404, 1500]).not.toContain(code);
-    // Logged out by its own call: back for the next row.
+    // `logout` has ended this caller's session: sign in again for the next row.
     if (key === "logout" && withAccount.has(actor)) tokens.set(actor, (await t.logIn(await t.signUp())).token);
   });
 

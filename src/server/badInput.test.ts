@@ -290,7 +290,7 @@ describe("calls with", () => {
 /** µs of computing. What was found cost 300,000 and more. */
 const mostCost = 100_000;
 
-/** Whether a request costs this process at least so much, every time: beside a busy neighbour a cheap one can seem dear, but not five times. */
+/** Whether a request takes at least this much CPU time in each of five tries. On a busy machine a cheap one can look expensive, but not five times. */
 async function isDear(
   request: () => Promise<{ readonly statusCode: number }>,
   isExpected: (status: number) => boolean,

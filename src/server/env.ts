@@ -411,10 +411,10 @@ export function folderSentence(code: string, dataDir: string): string | null {
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-/** The key that development made for itself at its first start and keeps beside its data. */
 /** Stands in a data folder that `npm run demo` has filled. */
 export const demoMark = "demo.json";
 
+/** The key that development makes at its first start and keeps beside its data. */
 function secretIn(dataDir: string): string {
   const file = join(dataDir, "secret-key");
   let key: string;

@@ -10,7 +10,7 @@ export interface InputSchemas<B, Q> {
   readonly query: v.GenericSchema<unknown, Q>;
 }
 
-/** More items than any call takes: a schema would look at each before it counts them, for half a second. */
+/** More items than any call takes. Refused before validation, which would check each item before their number and take half a second. */
 const endlessList = 1_000;
 function hasEndlessList(body: unknown): boolean {
   return (
@@ -18,7 +18,7 @@ function hasEndlessList(body: unknown): boolean {
   );
 }
 
-/** @param sent the body, unless the call reads it as it came */
+/** @param sent the parsed body; empty for calls that read the raw one */
 export function readInput<B, Q>(
   schemas: InputSchemas<B, Q>,
   { query: asked }: Pick<FastifyRequest, "query">,

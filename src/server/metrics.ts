@@ -7,11 +7,11 @@ const bucketBounds = [0.005, 0.02, 0.1, 0.5, 2];
 export interface Metrics {
   /** `route` is a route's key or pattern, never a path as asked for. */
   readonly count: (route: string, status: number, seconds: number) => void;
-  /** A number that is looked up when it is asked for. */
+  /** A number that is read whenever the metrics are asked for. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void;
-  /** Several numbers of one name, by a label's value. What cannot be looked up is not told: a database that is down must not hide the rest. */
+  /** Several numbers of one name, by a label's value. A number that cannot be read is left out: a database that is down must not hide the rest. */
   readonly gauges: (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) => void;
-  /** What this process is: always 1, its labels tell. */
+  /** Facts about this process, as labels of a value that is always 1. */
   readonly info: (name: string, help: string, labels: Readonly<Record<string, string>>) => void;
   readonly text: () => Promise<string>;
 }

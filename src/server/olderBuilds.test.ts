@@ -1,4 +1,4 @@
-/** Files of another build, asked for by pages that were open when it went. */
+/** Files of an earlier build, asked for by pages that were open when it was replaced. */
 import { createTestApp, testSettings } from "#test/app.ts";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Pages that are open when another build comes still ask for the files of theirs: processes of several builds share them in a folder. */
+/** Open pages ask for files of their own build even after a deployment: the processes of all builds share these in one folder. */
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";

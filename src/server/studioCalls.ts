@@ -40,7 +40,7 @@ export async function registerStudioCalls(app: FastifyInstance, services: Servic
         else answerRefusal(reply, refuse("forbidden"));
       });
       const streams = createEventStreams();
-      // An answer that goes on does not hold up the end.
+      // Open event streams must not delay the server's shutdown.
       api.addHook("preClose", async () => streams.close());
       for (const key of keys) route(api, key, services, streams);
       const answer = async (_request: FastifyRequest, reply: FastifyReply) => answerRefusal(reply, refuse("notFound"));

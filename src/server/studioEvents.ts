@@ -22,7 +22,7 @@ export interface EventStreams {
   readonly close: () => void;
 }
 
-/** @param everyMs how often a sign of life goes out and the session is looked at */
+/** @param everyMs how often a sign of life is sent and the session is checked */
 export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams {
   const open = new Set<AbortController>();
   return {

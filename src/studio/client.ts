@@ -64,7 +64,7 @@ export class StudioError extends Error {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** The page asks, not the operator: it keeps no session open. */
+  /** The page asks by itself, not the operator: such calls do not keep the session open. */
   readonly byItself?: boolean;
 }
 
@@ -111,7 +111,7 @@ export function useCall<K extends ReadKey>(
   const { every } = options;
   return useQuery<Output<K>, StudioError>({
     queryKey: [key, input],
-    // What is fetched again without the operator's doing is the page's own wish.
+    // Fetching again on a timer is the page's doing, not the operator's.
     queryFn: ({ signal, client }) =>
       call(key, input, { signal, byItself: every !== undefined && client.getQueryData([key, input]) !== undefined }),
     enabled: options.enabled ?? true,

@@ -1,4 +1,4 @@
-/** The studio's screens: where each is, what its address may carry, and its module, which loads with it. */
+/** The screens in the navigation rail. Routes, search parameters and modules of all screens: `shell/router.tsx`. */
 import { Activity, CircleDollarSign, Layers, ListFilter, type LucideIcon, SlidersHorizontal, Sun, Users } from "lucide-react";
 import type { Role } from "./contract/call.ts";
 
@@ -6,7 +6,7 @@ export interface Place {
   readonly path: string;
   readonly title: string;
   readonly icon: LucideIcon;
-  /** The key that opens the screen after G. */
+  /** The key that opens the screen after G. Each screen has its own. */
   readonly letter: string;
   readonly role: Role;
   /** Shown in the bottom bar of a phone; the others are under More. */

@@ -198,7 +198,7 @@ function whereAndWho({ compiled: { definition }, snapshot }: Session, device: De
 function arrive(session: Session, store: KeyValueStore, track: VisitWatch["track"]) {
   const { definition } = session.compiled;
   const opened = matchPath(location.pathname);
-  // What is seen of a funnel is what its visitor knows us by; a page of no version takes it from here (`look.ts`).
+  // Pages without a version wear the theme of the funnel seen last (`look.ts` reads it).
   if (store.get("theme") === null || (opened.kind === "page" && opened.params.version === definition.id))
     store.set("theme", definition.theme);
   if (opened.kind === "page" && opened.route.startsWith("questionnaire/")) track({ eventType: "GetQuestionnaire", payload: {} });

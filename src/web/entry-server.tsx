@@ -226,7 +226,7 @@ async function renderPage(
   };
 }
 
-/** The questions that the options of a first page lead to, each once; those that need more than the page has come by their link. */
+/** The questions that the first page's options lead to, each once, without those that need modules the page lacks: their links load them. */
 async function nextPages(site: WebSite, place: Place, after: (answers: string) => Snapshot): Promise<NextPages | null> {
   const pages: NextPage[] = [];
   const links: Record<string, NextPages["links"][string]> = {};

@@ -31,7 +31,7 @@ afterAll(async () => {
   await installation.stop();
 });
 
-/** Lets the load run, does it, waits until all is whole again, and says what visitors had of it. */
+/** Starts the load, causes the fault, waits until everything works again, and tells what visitors noticed. */
 async function drill(name: string, fault: (installation: Installation) => Promise<void>, { mayLose = false } = {}): Promise<History> {
   await installation.whole();
   const load = startLoad(installation.siteUrl, installation.databaseUrl);
@@ -138,7 +138,7 @@ it.each(eachRound)("one process freezes for ten seconds (%s)", async () => {
 it.each(eachRound)("the primary's disk is full (%s)", async () => {
   await drill("the primary's disk is full", async ({ primary }) => {
     const { disk } = await primary();
-    // Where it has none of its own, the machine's would be filled.
+    // Without a disk of its own it would fill the machine's.
     if (disk === null) return;
     const filler = join(disk, "filler");
     spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=1M"]);

@@ -159,7 +159,7 @@ test.describe("with the calls' back end elsewhere", () => {
   // Calls that are under way when a test ends do not matter.
   test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
-  /** The other back end is this one under its other name. @returns where each call of the page went */
+  /** Answers for the other back end, which is this one under another name. @returns where each call of the page went */
   async function listen(page: Page): Promise<string[]> {
     const hosts: string[] = [];
     page.on("request", (request) => {

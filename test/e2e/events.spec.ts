@@ -97,7 +97,7 @@ test("whichever script comes last, the same events reach the server and the data
     const first = await tap(page, 2);
     if (first) await othersDone();
     const second = first && (await tap(page, 3));
-    // Some screens need the very script: what was tapped leads on as soon as it is there.
+    // Some screens need the script that is held back: a tap there takes effect once it has loaded.
     release();
     if (!first) {
       await moved(page, 2);

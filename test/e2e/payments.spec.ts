@@ -129,7 +129,7 @@ for (const [version, provider] of [
       await payIn(page, renewalDeclined);
       await thanked(page);
       await page.goto(`${site.url}/standins/paddle/`);
-      // This worker's site has other buyers too, one after the other: each provider's newest row is this one's.
+      // The site has buyers of earlier tests too: each provider's newest row is this buyer's.
       const renewal = page.locator(`button[data-action=renew][data-provider=${provider}]`);
       const row = page.locator("tr").filter({ has: renewal }).last();
       await row.locator(renewal).click();

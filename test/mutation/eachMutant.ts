@@ -17,7 +17,7 @@ interface Instrumented {
 // Tests put clocks of their own in place of these.
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const now = performance.now.bind(performance);
-/** Milliseconds of a test beside which reading all verdicts is little. */
+/** Of a test, ms. Beside one that takes longer, reading all verdicts costs little. */
 const longTest = 300;
 const busyFile = `${busyFolder}/${process.pid}`;
 

@@ -12,5 +12,5 @@ const known = (version: (typeof everyVersion)[number]): readonly [VersionName, K
   "traits" in version ? version.traits : { externalSite: version.externalSite },
 ];
 
-/** `versions`: the traits in which each one differs from the usual ones. */
+/** `versions`: what the browser knows of each, its traits only where they differ from the usual ones. */
 export default { versions: everyVersion.map(known), defaultVersion };

@@ -37,6 +37,15 @@ describe("limits per network", () => {
     const untried = Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint));
     expect(untried, "each call of networkLimitOf has a line in `limited` of this test").toEqual([]);
   });
+  it("are there for every call that anybody may send something by", () => {
+    // These count in their handlers.
+    const countsItself = ["login", "loginLink", "forgotPassword", "sendEvent"];
+    const open = Object.entries(endpoints).filter(([, { auth, method }]) => (auth === "none" || auth === "optional") && method !== "GET");
+    expect(
+      open.flatMap(([key]) => (key in networkLimitOf || countsItself.includes(key) ? [] : [key])),
+      "each such call has a row in networkLimitOf (base/limits.ts), or counts in its handler and stands in `countsItself` of this test",
+    ).toEqual([]);
+  });
   it.each(limited)("allow %s %i times per network and tell the next caller when to retry (1429)", async (endpoint, times) => {
     for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: {} })).statusCode).not.toBe(429);
     const { code, retryAfter } = await t.refusal(endpoint, { body: {} });

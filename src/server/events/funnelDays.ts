@@ -10,7 +10,7 @@ import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
 export const dayMs = 86_400_000;
 export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
 
-/** Visitors who reached each milestone, by when they started: in equal parts of the span. */
+/** Visitors who reached each milestone, counted by the slot in which they started. Slots are equal parts of the span. */
 export type Slots = Readonly<Record<Milestone, readonly number[]>>;
 export const slotMs = 10 * 60_000;
 

@@ -38,7 +38,7 @@ export function calendarFile(
   return calendar.toString();
 }
 
-/** Without going from day to day: a saved end may be any, the year 9999 too. */
+/** How many practice days there are. Computed, not counted day by day: a saved end may be in the year 9999. */
 function daysOfPractice(start: string, end: string, weekdays: readonly number[]): number {
   const length = daysBetween(start, end) + 1;
   return weekdays.reduce((sum, day) => sum + Math.max(0, Math.ceil((length - ((day - weekdayOf(start) + 7) % 7)) / 7)), 0);

@@ -472,7 +472,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(mail?.text).toContain("https://parlando.example/es-latam/link/confirm-email/?platform=web&confirm_token=the-token");
     expect(mail?.text).toMatch(/Alguien pidió .* una cuenta de Parlando .*no toques el botón.*la contraseña deja de servir/s);
     expect(mail?.text).not.toContain("Lucía");
-    // As a release wrote it that the next one runs beside.
+    // The rows keep the template's name that the release before knows: both run side by side during a deployment.
     expect((await store.read.selectFrom("mail_outbox").select("template").execute()).map(({ template }) => template)).toEqual([
       "confirmEmail",
       "confirmEmail",

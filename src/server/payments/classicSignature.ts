@@ -21,7 +21,7 @@ export function signedFields(rawBody: Buffer, publicKey: string): Readonly<Recor
   const { p_signature: signature, ...alert } = Object.fromEntries(fields);
   // Base64 as PHP writes it: what a decoder skips would make a second body with the same signature.
   if (signature === undefined || !/^[\w+/]+={0,2}$/.test(signature)) return null;
-  // Each name once, and only words: an object would sort names that look like numbers by itself.
+  // Each name once, and none that looks like a number: an object sorts those first, unlike what was signed.
   if (Object.keys(alert).length + 1 !== fields.length || fields.some(([name]) => !/^[a-z][a-z0-9_]*$/i.test(name))) return null;
   const verifier = createVerify("sha1").update(serialize(alert));
   try {

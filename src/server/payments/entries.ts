@@ -57,9 +57,9 @@ async function bookTransaction(queries: Queries, provider: string, transactionId
 
 export type Entry = Omit<MoneyEntriesTable, "payment_provider" | "order_id">;
 
-/** A transaction that was paid, and what went back of it. One that was not paid has moved nothing. */
+/** The entries of a paid transaction and its adjustments. One that was not paid has none. */
 export function entriesOf(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): readonly Entry[] {
-  // Facts that were kept before amounts were compared say no currency: nothing can be summed of them.
+  // Facts stored before amounts were compared name no currency, so they cannot be summed.
   if (transaction.status !== "completed" || !transaction.currency) return [];
   const paid: Entry = {
     id: transaction.id,

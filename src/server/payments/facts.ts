@@ -11,7 +11,7 @@ import { settle } from "./settlement.ts";
 
 /** Keeps the newer of the known and the new state, and gives what changed; links, once known, stay known. */
 async function keep(queries: Queries, provider: string, { version, fact }: VersionedFact): Promise<Change | null> {
-  // Until the write ends nobody else changes it: each step is seen by one.
+  // Changes nothing but locks the row until the write ends, so that only one process sees each change.
   const known = await queries
     .updateTable("provider_facts")
     .set((expression) => ({ version: expression.ref("version") }))

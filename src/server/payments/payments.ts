@@ -373,7 +373,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
 
   async function open<Refused>(request: OrderRequest<Refused>, triesLeft = 3): Promise<OpenResult<Refused>> {
     const { accountUuid, hosted, mayCreate } = request;
-    // Who has what they would buy is not charged again: the page then finds out that this is paid.
+    // Whoever has a usable plan is not charged again: they get its paid order, and the page sees that it is paid.
     const paid = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
     if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid.order) };
     const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>

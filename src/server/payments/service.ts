@@ -89,14 +89,14 @@ export interface Plan {
   readonly productType: string;
   readonly productPlan: string;
   readonly currency: string;
-  /** What the next charge takes, minor units. */
+  /** Amount of the next charge, minor units. */
   readonly price: number;
   readonly trialing: boolean;
   readonly nextCharge: number | null;
   readonly change: { readonly action: "cancel" | "pause" | "resume"; readonly at: number } | null;
   /** What can be done with it now. */
   readonly actions: readonly SubscriptionAction[];
-  /** In which its days are named: the buyer's when they ordered. */
+  /** The time zone of its dates: the buyer's when they ordered. */
   readonly timeZone: string;
   /** The last day on which the first payment can be asked back, YYYY-MM-DD; null when it cannot. */
   readonly moneyBackUntil: string | null;

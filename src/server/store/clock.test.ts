@@ -42,7 +42,7 @@ describe.runIf(databases.includes("postgres")).each([5 * minute, -5 * minute])("
         }),
       });
       expect(answer.status).toBe(200);
-      // Whoever is woken by it looks at all that is due.
+      // The sign-up wakes this process's mailer, which takes every due mail.
       await expect.poll(smtp.trickling).toBeGreaterThanOrEqual(n);
     };
     const right = await start({});

@@ -62,7 +62,7 @@ interface ProviderEventsTable {
   attempts: Generated<number>;
   /** What kept it from being applied, or from being read. */
   error: string | null;
-  /** Whose it is; '' for nobody, null until somebody looked (buyers.ts). */
+  /** The account that it is about; '' for none, null until `buyers.ts` has looked. */
   account_uuid: Generated<string | null>;
 }
 interface ProviderFactsTable {

@@ -128,7 +128,7 @@ class WriteQueue {
           answers.push(await job.run());
           done.push(job);
         } catch (error) {
-          // What a full disk refuses may have ended the transaction, and with it what the others wrote.
+          // A full disk can end the whole transaction; the other jobs' writes are then lost too.
           if (!this.#database.isTransaction) throw error;
           this.#database.exec("ROLLBACK TO job");
           job.fail(error);

@@ -1,4 +1,4 @@
-/** What an operator is told of, where, and what was told. */
+/** The alarms: their rules, where they are sent, and those that were sent. */
 import { useState } from "react";
 import { type Output, useAction, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";

@@ -1,4 +1,4 @@
-/** What the address of this screen carries: the box that is open, its filter and one of its entries, and what else is open. */
+/** Search parameters of Operations: the open box with its filter and entry, an open cause of errors, and whether the alarms are open. */
 import * as v from "valibot";
 import { boxes } from "../contract/operations.ts";
 

@@ -1,4 +1,4 @@
-/** Values as elements: the exact one stands behind what is shown. */
+/** Values as elements, with the exact value on hover. */
 import { inWords } from "./formats.ts";
 
 /** What is not known is never 0. */
@@ -19,7 +19,7 @@ export function Money({ minor, currency }: { readonly minor: number | null; read
   return minor === null ? unknown : <span title={`${minor} minor units of ${currency}`}>{inWords.money(minor, currency)}</span>;
 }
 
-/** Of 1. */
+/** A share from 0 to 1, as a percentage. */
 export function Share({ value, digits = 1 }: { readonly value: number | null; readonly digits?: number }) {
   return value === null ? unknown : <>{inWords.share(value, digits)}</>;
 }

@@ -86,7 +86,7 @@ interface Asked<T> {
   readonly refetch: () => unknown;
 }
 
-/** What a `useCall` has: its data when there is some, with a fault above it that leaves old numbers dated. */
+/** Shows the state of a `useCall`: loading, failed, or its data; data older than a failure stays below it, with its time. */
 export function Shown<T>({
   of,
   rows,

@@ -1,4 +1,4 @@
-/** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
+/** Search parameters of People: what was looked for, and the page of its results. */
 import * as v from "valibot";
 
 export const peopleSearch = v.object({

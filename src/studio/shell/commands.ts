@@ -25,7 +25,7 @@ const listen = (tell: () => void) => {
 /** Adds commands while the calling component is mounted. */
 export function useCommands(offered: readonly Command[]): void {
   const ids = offered.map(({ id, title }) => `${id} ${title}`).join("\n");
-  // What runs is the latest that the screen offered, whenever it is chosen.
+  // Looks the command up when it is chosen, so that the screen's latest one runs.
   const run = useEffectEvent((id: string) => offered.find((command) => command.id === id)?.run());
   const current = useEffectEvent(() => offered);
   useEffect(() => {

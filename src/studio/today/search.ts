@@ -1,4 +1,4 @@
-/** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
+/** The address of this screen carries nothing. */
 import * as v from "valibot";
 
 export const todaySearch = v.object({});

@@ -1,4 +1,4 @@
-/** Who is given what: each locale's weights now, how they are set, and those before. */
+/** Which visitors get which version: each locale's weights now, the form that sets them, and earlier ones. */
 import { type Locale, locales, localeTraits } from "#core/locales.ts";
 import { type FormEvent, useState } from "react";
 import { type Output, useAction } from "../client.ts";

@@ -22,7 +22,7 @@ export function WayInPlace({ href, before, ...look }: WayInPlaceProps) {
         if (!isPlainClick(click)) return;
         click.preventDefault();
         before?.();
-        // The page before is the browser's Back, so that its Back does not lead forward again.
+        // To the page before, go back in the history: otherwise the browser's Back would return here.
         if (lastStep().from === href) history.back();
         else showPage(href);
       }}

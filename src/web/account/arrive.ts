@@ -18,9 +18,9 @@ import type { WebSite } from "../siteContext.tsx";
 export interface Arriving {
   readonly target?: number | null;
   readonly discount?: string | null;
-  /** Nothing saved is then no state to resume: the questions begin (spec 001 §4, "Password login"). */
+  /** After a password login without a saved state the questions begin (spec 001 §4, "Password login"). */
   readonly byPassword?: boolean;
-  /** The page that stays in the history; a page that only passes on is replaced. */
+  /** Replaces this page in the history: it only led on. */
   readonly replace?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function keepSession({ services: { store, callBackend }, client, locale }
   if (session.user.firstname) store.set("signupName", session.user.firstname);
 }
 
-/** Runs the calls of a link at the back end that it names, if that is one of ours. Where somebody is signed in already stays as it was. */
+/** Runs the calls of a link at the back end that it names, if that is one of ours; later calls go where they went before. */
 export async function atNamedBackend<T>({ services, client }: WebSite, calls: () => Promise<T>): Promise<T> {
   const { arrival, callBackend, report, store } = services;
   const named = arrival.get("backend-url");
@@ -49,7 +49,7 @@ export async function atNamedBackend<T>({ services, client }: WebSite, calls: ()
   }
 }
 
-/** The session that a link's token opens, kept by nobody yet; `isOther`: this browser remembers somebody else's address. */
+/** Exchanges a link's token for a session, without storing it. `isOther`: this browser remembers somebody else's address. */
 export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
   const { api, arrival, store } = site.services;
   const session = await api.call("token", { body: { token } });

@@ -206,7 +206,7 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
       const match = matchPath(path);
       if (match.kind === "root" || (match.kind === "page" && match.route === "home")) push("homepage", { locale });
       const thanked = match.kind === "page" && match.route === "questionnaire/thank-you";
-      // Who came back to a plan goes on to the level test without the thanks; what was bought counts all the same (decision 067).
+      // Whoever reactivated goes to the level test without the thank-you page, so their purchase is reported there (decision 067).
       const cameBack =
         match.kind === "page" && match.route === "questionnaire/start-level-test" && store.get("questionnaireSkip") === "reactivate";
       if (thanked || cameBack) void watchPurchase({ api, store: counting, push });

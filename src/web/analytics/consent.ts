@@ -76,7 +76,7 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
     subscribe: listeners.subscribe,
     locate(country) {
       optIn = country === null || marketingConsentCountries.has(country);
-      // Where nobody is asked, or more was allowed before, the signal is the choice.
+      // Records the browser's refusal where marketing would be on otherwise: allowed before, or by default because nobody is asked.
       if (refuses && (kept()?.categories.marketing ?? !optIn)) return self.choose(grants(), "gpc");
       tell();
     },

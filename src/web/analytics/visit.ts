@@ -7,7 +7,7 @@ import type { Session } from "../session/session.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import type { DataLayer } from "../outside/dataLayer.ts";
 
-/** The visitor's id, as soon as there is one, and with each change. */
+/** Pushes the visitor's id to the data layer as soon as there is one, and whenever it changes. */
 export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push: DataLayer["push"]): void {
   let told: string | undefined;
   const tell = () => {
@@ -19,7 +19,7 @@ export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push
   tell();
 }
 
-/** What the visitor did, told from how it changed the state, so that the session knows nothing of it. */
+/** Tells the data layer what the visitor did by comparing the states before and after, so that the session need not know it. */
 export function tellMove(before: State, after: State, push: DataLayer["push"], hash: (email: string) => Promise<string | null>): void {
   const { uuid, email } = after.user;
   const questionnaire = after.id;

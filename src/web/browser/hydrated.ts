@@ -61,7 +61,7 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
 async function findOutWhere({ session, store, api, located }: HydratedParts) {
   try {
     await located();
-    // Signing up must not find its module gone with an older build: what was typed would go with the page.
+    // Loads the sign-up module now: a deployment may remove it before it is needed, and a reload would lose what was typed.
     const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts")]);
     await identify(session, api, store);
   } catch {

@@ -36,7 +36,7 @@ export const storageKeys = [
 ] as const;
 export type StorageKey = (typeof storageKeys)[number];
 
-/** The device's own: who it is, where its count of events stands and which of them wait, what must not happen twice on it. */
+/** Keys of the device itself, kept on logout: its id, its event counter and waiting events, and what must happen only once on it. */
 const ofDevice: readonly StorageKey[] = ["parlando", "oldOSWarning", "eventSequence", "earlyEvents", "purchaseReported"];
 /** What leaving or starting over takes away (spec 000 §4, "Logout or reset"): all but the device's own store and the warning already seen. */
 export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => !ofDevice.includes(key));

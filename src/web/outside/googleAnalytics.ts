@@ -69,7 +69,7 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
   function start() {
     if (!configured) {
       command("js", new Date());
-      // Pages are told below; nothing for advertising; cookies of this host alone, so that they can be taken away.
+      // Pages are reported by `page`, nothing serves advertising, and cookies belong to this host alone so that they can be deleted.
       const quiet = { send_page_view: false, allow_google_signals: false, allow_ad_personalization_signals: false };
       command("config", id, { ...quiet, cookie_domain: "none", page_location: origin, page_referrer: "" });
     }

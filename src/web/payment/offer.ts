@@ -153,7 +153,10 @@ function createAsking(parts: OfferParts, prices: Prices, set: (change: Partial<O
   };
 }
 
-/** Who comes back has what they had, or what their coupon is for; else what was chosen here before, or is usual. */
+/**
+ * Reactivating: the former product, or the come-back plan with a coupon or when that product is gone. Otherwise what was chosen here before, or the
+ * default.
+ */
 function firstChosen(
   { store, couponCode, reactivate = false }: OfferParts,
   products: readonly Product[],

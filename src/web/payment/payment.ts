@@ -79,7 +79,7 @@ function checkoutParts(
       track({ eventType: "PurchaseFlow", payload: purchaseFlow(stage, error, offer) });
       if (stage !== "opened") return;
       store.set("paymentRetryUrl", location.pathname + query);
-      // Where a payment leads to afterwards, also by the provider's own page.
+      // Where to go after the payment. Stored, because the provider's hosted page leaves this one.
       if (reactivate) store.set("questionnaireSkip", "reactivate");
       else store.remove("questionnaireSkip");
     },

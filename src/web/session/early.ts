@@ -1,11 +1,11 @@
-/** Events of a page that what sends them has not come to yet: kept on the device at once, until the server has them (spec 000 §7). */
+/** Events of a page whose sender (`analytics`) has not loaded yet: kept on the device at once, until the server has them (spec 000 §7). */
 import type { WaitingEvent } from "./event.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
-/** Where what sends them never comes, no more are kept. */
+/** No more are kept: where the sender never loads, nothing empties the list. */
 const most = 200;
 
-/** Whatever lies there, as a list; `analytics/eventStore.ts` takes the events among it. */
+/** What is stored, unchecked: `analytics/eventStore.ts` takes the valid events. */
 export function earlyEvents(store: KeyValueStore): readonly unknown[] {
   try {
     const kept: unknown = JSON.parse(store.get("earlyEvents") ?? "");

@@ -171,7 +171,7 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
         () => true,
         () => false,
       );
-      // Refused again although it was built on what the server said that it has: at once it would be refused for ever.
+      // Only the first refusal is tried again at once. A save built on the server's own answer that is refused too would loop.
       const atOnce = caughtUp && !behind;
       behind = true;
       if (atOnce) return;

@@ -245,7 +245,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     if (paceChanged && state.signupDone) void saveSchedule();
   }
 
-  /** The schedule is saved for the account as soon as there is both (spec 001 §7). */
+  /** Saves the schedule as soon as there are both a schedule and an account (spec 001 §7). */
   async function saveSchedule() {
     const { state } = current;
     if (state.studySchedule === undefined || state.user.uuid === undefined) return;
@@ -282,7 +282,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     if (current.busy) return;
     set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
     if (!asksForSomething(questionId)) {
-      // Most questions: nothing is sent before the answer counts.
+      // Most questions send nothing, so the answer counts at once.
       set({ busy: false });
       return answer(questionId, optionId);
     }

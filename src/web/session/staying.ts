@@ -16,7 +16,10 @@ export interface ServedRelease {
   readonly context: Context;
 }
 
-/** With finished answers or ones that the served release takes as well, that one takes over: but never while somebody signs up or pays. */
+/**
+ * Whether a visitor stays on the release they began with. The served one takes over once they have finished, or when it accepts all their answers; but
+ * never while they sign up or pay.
+ */
 export function staysOnRelease({ compiled, release, context }: ServedRelease, state: State): state is StateOfRelease {
   if (state.id !== compiled.definition.id || state.release === undefined || state.release === release) return false;
   if (state.selectedOptions.length === 0) return false;

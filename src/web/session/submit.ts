@@ -149,7 +149,7 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
     const keep = () => state.user.email !== undefined && store.set("signupEmail", state.user.email);
     try {
       const { pending } = await api.call("updateEmail", { body: { email } });
-      // The confirmed one counts until the new one is confirmed.
+      // The old address stays in use until the new one is confirmed.
       if (pending) {
         keep();
         return null;

@@ -61,7 +61,7 @@ function isToldBy({ kind, path, message, joins }: Finding, all: readonly Finding
     return all.some(
       (other) => other.kind === "unreachable" && message === `Progress ends at question ${other.question}, which is never reached.`,
     );
-  // Without sign-up before the payment, there is neither an account nor a product on that path.
+  // A path that pays before sign-up also lacks the account and the product: it is reported once, as `paymentBeforeSignup`.
   if (kind !== "unbound" || !/account|product/.test(joins?.topic ?? "")) return false;
   return all.some((other) => other.kind === "paymentBeforeSignup");
 }

@@ -1,4 +1,4 @@
-/** What shows that a call is the account's owner's: whoever holds nothing but its access token has shown nothing (decision 048). */
+/** Proof that the caller owns the account. An access token alone proves nothing (decision 048). */
 import type { CodeOf } from "#core/errors.ts";
 import type { Actor } from "../../base/actor.ts";
 import type { Call } from "./handler.ts";
@@ -58,7 +58,7 @@ export async function missingProofOf(
   return account ? missingProof(caller, account, asked, services) : refuse("invalidAccessToken");
 }
 
-/** Whether the call shows it without a password. */
+/** Whether the call proves it without a password. */
 export async function isProven(
   { actor, knownAs }: Omit<Caller, "network">,
   account: Pick<ProvenAccount, "uuid" | "trust_epoch">,

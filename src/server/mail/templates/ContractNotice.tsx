@@ -6,10 +6,10 @@ import { Layout, MailButton, styles } from "./Layout.tsx";
 import { Rows } from "./Rows.tsx";
 import type { Say } from "./say.ts";
 
-/** What somebody typed must stand in the mail; mail programs make no links of it. */
+/** What somebody typed is quoted in the mail. Invisible joiners keep mail programs from making links of it. */
 const typed = (text: string) => text.replace(/[.:/@\\]/g, "$&\u2060");
 
-/** That a cancellation or a withdrawal arrived, when, and what it says. */
+/** Confirms that a cancellation or withdrawal arrived, when, and what it says. */
 export function ContractNotice({
   locale,
   say,

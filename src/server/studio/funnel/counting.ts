@@ -26,8 +26,8 @@ interface Waiting {
 }
 let thread: Worker | null = null;
 const waiting = new Map<number, Waiting>();
-/** Counts in progress: operators who ask for the same share one. */
-const under = new Map<string, Promise<unknown>>();
+/** Operators who ask for the same count share one. */
+const inProgress = new Map<string, Promise<unknown>>();
 let jobs = 0;
 
 /** Starts with the first request. It does not keep the process alive. */
@@ -62,10 +62,10 @@ const ofPrimary: ReadonlySet<Count> = new Set(["day"]);
 export async function counted<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
   const place = ofPrimary.has(count) ? store.place : (store.standby ?? store.place);
   const key = JSON.stringify([place, count, input]);
-  let answer = under.get(key);
+  let answer = inProgress.get(key);
   if (answer === undefined) {
-    answer = asked({ id: (jobs += 1), place, count, input }).finally(() => under.delete(key));
-    under.set(key, answer);
+    answer = asked({ id: (jobs += 1), place, count, input }).finally(() => inProgress.delete(key));
+    inProgress.set(key, answer);
   }
   return (await answer) as CountOutput<K>;
 }

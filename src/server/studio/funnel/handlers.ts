@@ -35,7 +35,7 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     const stepsOf = async (of: string, asked: AskedFilter) =>
       namedSteps(questionnaires, of, await counted(store, "steps", { filter: visitorFilter(of, asked), now }));
     const otherDays = besideFrom === undefined && besideTo === undefined ? {} : { from: besideFrom, to: besideTo };
-    // A release is one version's: another version is not held to it.
+    // A release belongs to one version, so its filter does not apply to another version.
     const release = besideRelease ?? (beside === undefined || beside === version ? filter.release : undefined);
     const isCompared = beside !== undefined || "from" in otherDays || besideRelease !== undefined;
     const [here, there] = await Promise.all([

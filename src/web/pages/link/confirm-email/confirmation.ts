@@ -105,7 +105,7 @@ export function useConfirmation() {
   };
 }
 
-/** A program that reads mail has no account here: it is not allowed to confirm one, or to log in. */
+/** Whether to ask before acting: a mail program that opens links by itself has no stored address, and must neither confirm one nor log in. */
 const asksFirst = ({ services: { store, arrival } }: WebSite) =>
   store.get("signupEmail") === null && (arrival.has("confirm_token") || arrival.has("token"));
 

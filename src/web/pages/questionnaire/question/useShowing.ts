@@ -29,7 +29,7 @@ export function useShowing(question: Question, needs: Needs): string | null | un
   }, [live]);
   useTimeout(
     () => {
-      // What does not come now is asked for again before a question that needs it.
+      // What fails to load now is fetched again by the question that needs it.
       fetchAhead(site, question.id).catch(() => undefined);
       site.moreTexts().catch(() => undefined);
     },
