@@ -122,7 +122,7 @@ const writes: { readonly [K in KilledKind]: (server: Running, writer: Writer) =>
   },
 };
 
-/** What is not as it was answered, in words. What was cut off may be there or not, but whole. */
+/** Sentences about what differs from the answers. A write that the kill cut off may be there or not, but only whole. */
 const faults: {
   readonly [K in KilledKind]: (database: DatabaseSync, answered: readonly string[], writers: readonly Writer[]) => string[];
 } = {

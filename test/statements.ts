@@ -8,7 +8,7 @@ export interface Statement {
   readonly rows: number;
 }
 
-/** Watches both databases from now on; what was compiled before is not seen. `vi.restoreAllMocks` ends it. */
+/** Watches both databases from now on; statements prepared earlier are not seen. `vi.restoreAllMocks` ends it. */
 export function watchStatements(): { readonly seen: readonly Statement[]; readonly clear: () => void } {
   const seen: Statement[] = [];
   const prepare = DatabaseSync.prototype.prepare;

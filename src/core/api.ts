@@ -46,6 +46,7 @@ const newPassword = v.pipe(composed, passwordSchema);
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
 const word = v.pipe(v.string(), v.maxLength(255), printable);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
+/** Text that somebody typed: trimmed, not empty, at most this long. */
 const typed = (most: number) =>
   v.pipe(v.string(), v.trim(), v.nonEmpty("validator_required"), v.maxLength(most, "validator_too_long"), printable);
 const uuid = v.pipe(v.string(), v.uuid());

@@ -27,7 +27,7 @@ interface Row {
 
 const searchable = { indexable: true, sitemap: true } as const;
 const unlisted = { indexable: false, sitemap: false } as const;
-const opening = { ...unlisted, secret: true } as const;
+const withSecret = { ...unlisted, secret: true } as const;
 const forDevelopers = { ...unlisted, developer: true } as const;
 
 /** The same path in every locale. */
@@ -278,11 +278,11 @@ export const routes = {
     paths: native("token-login", "entrar-con-enlace", "entrar-con-enlace", "entrar-com-link", "accedi-con-link", "anmelden-per-link"),
     params: [],
     page: true,
-    ...opening,
+    ...withSecret,
   },
-  "link/login": { paths: everywhere("link/login"), params: [], page: true, ...opening },
-  "link/confirm-email": { paths: everywhere("link/confirm-email"), params: [], page: true, ...opening },
-  "link/undo-email": { paths: everywhere("link/undo-email"), params: [], page: true, ...opening },
+  "link/login": { paths: everywhere("link/login"), params: [], page: true, ...withSecret },
+  "link/confirm-email": { paths: everywhere("link/confirm-email"), params: [], page: true, ...withSecret },
+  "link/undo-email": { paths: everywhere("link/undo-email"), params: [], page: true, ...withSecret },
 
   "legal/terms": {
     paths: native("terms-of-use", "terminos-de-uso", "condiciones-de-uso", "termos-de-uso", "termini-di-utilizzo", "nutzungsbedingungen"),

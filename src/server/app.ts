@@ -218,7 +218,7 @@ function pathOf(target: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** An address with broken percent-encoding names nothing: read as it stands, it is not found like any other. */
+/** An address with broken percent-encoding is taken literally, so that it is answered as not found. */
 function decodable(url: string): string {
   if (!url.includes("%") || url.startsWith(apiPrefix)) return url;
   const [path = "", ...query] = url.split("?");

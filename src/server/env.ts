@@ -23,7 +23,7 @@ const minSecretLength = 32;
 const productionDrainMs = 5_000;
 const guessable = /secret|change|default|example|password/i;
 const leastDifferent = 10;
-/** Short pieces again and again, few characters, or words of an example. */
+/** A key made of repeated short pieces, of few different characters, or of an example's words. */
 const isWeak = (secret: string): boolean =>
   guessable.test(secret) || new Set(secret).size < leastDifferent || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 

@@ -13,9 +13,9 @@ import { registerProxies } from "./proxies.ts";
 
 const leastFreeBytes = 50 * 1024 * 1024;
 const minute = 60_000;
-/** A mail that waits longer says that sending does not work; visitors are still served. */
+/** When a mail waits longer, sending does not work. Visitors are still served. */
 const oldestWaitingMail = 15 * minute;
-/** A balancer takes no answer for a bad one, ms. */
+/** A load balancer treats a late answer as a failure, ms. */
 const answeredWithin = 1_500;
 /** Pages need no database: a balancer is not made to wait for one that is slow, ms. */
 const pagesAnsweredWithin = 100;

@@ -137,7 +137,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
       const pageRequest = { ...sent, url };
       let shared: PageResponse | CachedPage;
       try {
-        // Of many who ask for it at once all but the first find it made.
+        // Requests for the same page take turns, so that only the first renders it.
         shared = await makeInTurn(async () => (developing ? undefined : cache.get(key, today)) ?? site.render(pageRequest));
       } catch (err) {
         if (site.renderError === undefined) throw err;

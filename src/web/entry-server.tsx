@@ -273,7 +273,7 @@ function placeOf(asked: Place, { developer = false }: PageRequest, from: Content
   if (params.version === undefined) return asked;
   if (!isVersion(params.version)) return notFound;
   if (params.question === undefined) return asked;
-  // A number has one spelling: 02 is not a question's address.
+  // A question has one address: `02` is not a spelling of 2.
   const known =
     compiledFor(params.version, locale, from).question(Number(params.question)) !== undefined &&
     String(Number(params.question)) === params.question;

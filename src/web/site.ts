@@ -156,7 +156,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
     forPage(_route: PageRoute, version: string, locale: Locale) {
       const styles = [...vite.environments.ssr.moduleGraph.urlToModuleMap.keys()].filter((url) => url.endsWith(".css"));
       return {
-        // Without them the first paint would be bare: in development styles come with the script.
+        // In development styles come with the script, so without these the first paint would be unstyled.
         stylesheets: styles.map((url) => `${url}?direct`),
         styles: [],
         modules: [],

@@ -123,7 +123,7 @@ it.each(eachRound)("one process is killed and started again (%s)", async () => {
     first?.program.start();
     await until("it is ready", async () => (await statusOf(`${first?.url}/readyz/calls`)) === 200);
   });
-  // At most what it was answering, and what came before the balancer saw it.
+  // At most the requests that it was answering, and those that came before the load balancer noticed.
   expect(failed.event + failed["sign-up"]).toBeLessThanOrEqual(20);
 });
 

@@ -13,7 +13,7 @@ export interface Program {
   /** As a frozen machine: nothing of it answers, nothing of it ends. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Asks it to end, and waits. @returns its exit code */
+  /** Asks the program to end, and waits. @returns its exit code */
   readonly end: () => Promise<number | null>;
 }
 

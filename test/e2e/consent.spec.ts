@@ -373,7 +373,7 @@ test("the question about news waits until nobody types, even when the country is
   const visitor = newVisitor();
   await page.goto(start(tagged));
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
-  // Nobody knows where this is: cookies are asked about.
+  // The country is unknown, so the visitor is asked about cookies.
   await expect(banner(page)).toBeVisible();
   // The page asks again, and gets the answer while somebody types.
   away = false;

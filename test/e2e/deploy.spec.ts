@@ -15,7 +15,7 @@ interface Deployment {
 }
 
 const test = base.extend<{ readonly deployment: Deployment }, { readonly secondBuild: string }>({
-  /** The site for browsers as if every file had changed. */
+  /** The site built again with every file changed. */
   secondBuild: [
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), "parlando-second-"));
@@ -95,7 +95,7 @@ test("with them gone, the page is asked for anew where it stands, once, and goes
   deployment: { site, deploy },
 }) => {
   const visitor = newVisitor();
-  // What is fetched ahead of the plans and of later pages has not come by then.
+  // What is fetched ahead for the plans and for later pages does not load before the deployment.
   const ahead = /\/assets\/(payment|page)-/;
   await page.route(ahead, (route) => route.abort());
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);

@@ -9,7 +9,7 @@ import { moved, ready, tap as tapWhatShows } from "./walk.ts";
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
 
-/** A visitor of their own, with what their pages put on the data layer and which of their requests have no end yet. */
+/** A new visitor, with what their pages put on the data layer and their unfinished requests. */
 async function visitor(browser: Browser, held: string | null) {
   const context = await browser.newContext(phone);
   const layer = await recordDataLayer(context);

@@ -6,7 +6,7 @@ import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newV
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Waits until all that a page fetches ahead has come: offline nothing more would. */
+/** Waits until the page has fetched everything ahead, which it could not do offline. */
 async function everythingHere(page: Page): Promise<void> {
   await ready(page);
   await calm(page);

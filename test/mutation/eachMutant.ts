@@ -14,7 +14,7 @@ interface Instrumented {
   hitLimit?: number | undefined;
 }
 
-// Tests put clocks of their own in place of these.
+// Kept here because tests replace the global ones by fake clocks.
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const now = performance.now.bind(performance);
 /** Of a test, ms. Beside one that takes longer, reading all verdicts costs little. */

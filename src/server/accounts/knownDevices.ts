@@ -7,7 +7,7 @@ import { derivedToken, keysFor } from "../base/keys.ts";
 export const deviceCookieName = "parlando-device";
 const cookieSeconds = 365 * 24 * 60 * 60;
 const idBytes = 16;
-/** How many accounts a device proves, the latest first. */
+/** A device is known to at most this many accounts: those that used it last. */
 const rememberedAccounts = 4;
 /** `<id>.<signature>`, both base64url. */
 const proofPattern = /^([\w-]{22})\.([\w-]{43})$/;

@@ -43,7 +43,7 @@ const coveredLinks: MailedLinks = {
 };
 const paying = v.object({ url: v.pipe(v.string(), v.url()) });
 
-/** A checkout's address is as good as a key to it. */
+/** Whoever has a checkout's address can open it, so it is masked. */
 function coveredRow(row: MailOutboxTable): MailOutboxTable {
   if (row.template !== "payLink") return row;
   const data: unknown = JSON.parse(row.data);

@@ -161,7 +161,7 @@ export async function renewalPrice(
 }
 
 const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
-/** Whether a coupon's plans, as they are kept, have one among them; none means all. */
+/** Whether a coupon holds for a plan. `plans` is the stored list; null means all. */
 const holdsFor = (plans: string | null, plan: string) => plans === null || v.parse(plansSchema, plans).includes(plan);
 
 /** The products of these ids that are sold, in no order. A coupon that does not exist changes nothing. */

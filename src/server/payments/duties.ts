@@ -45,7 +45,7 @@ const retryAfterMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs] as 
 const mostAttempts = 40;
 /** Longer than carrying one out can take: a provider is asked at most three times, ten seconds each. */
 const claimMs = 2 * minuteMs;
-/** By how often it was tried; one that was not may be somebody's who is at it (`beginDuty`). */
+/** By the number of tries so far. One without a try may be claimed by a process that is at it (`beginDuty`). */
 const longestWaits = [claimMs, claimMs, ...retryAfterMs.slice(1)] as const;
 const batchSize = 20;
 

@@ -13,7 +13,7 @@ import { settle } from "./settlement.ts";
 import { acceptedOrders } from "./verdicts.ts";
 
 export interface Ledger extends Inbox {
-  /** Applies facts that were asked for instead of told. */
+  /** Applies facts that the provider was asked for, instead of told by webhook. */
   readonly apply: (facts: readonly VersionedFact[]) => Promise<void>;
   /** Adds a fact of our own to an order and settles it; nothing when it is known already. */
   readonly give: (orderId: string, add: (queries: Queries) => Promise<boolean>, note: Note) => Promise<void>;

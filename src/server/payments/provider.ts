@@ -44,7 +44,7 @@ const subscriptionSchema = v.object({
   trialing: v.optional(v.boolean(), false),
   /** When it charges next; null when it does not. */
   nextCharge: v.optional(time, null),
-  /** What was asked for and happens at a later time. */
+  /** A requested change that takes effect later. */
   change: v.optional(v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: v.number() })), null),
 });
 const adjustmentSchema = v.object({
@@ -61,7 +61,7 @@ const adjustmentSchema = v.object({
   /** The part of it that is tax, and what the provider gives back of its fee; null where they were not told. */
   tax: v.optional(v.nullable(v.number())),
   fee: v.optional(v.nullable(v.number())),
-  /** When it came about; null in facts that were kept before it was noted. */
+  /** When it happened; null in facts stored before this was recorded. */
   at: v.optional(time, null),
 });
 /** Days that an operator gave to who has an order. No provider tells it: it is ours. */

@@ -59,7 +59,7 @@ async function paidBy(queries: Queries, { accountUuid, transactionId }: RefundRe
   return null;
 }
 
-/** What of a payment has not gone back, as it is told. A chargeback took all of it. */
+/** What of a payment has not gone back, as the provider tells it. A chargeback took all of it. */
 export function leftOf(payment: TransactionFact, adjustments: readonly AdjustmentFact[]): number {
   const own = adjustments.filter(({ transactionId, approved }) => approved && transactionId === payment.id);
   const chargedBack =

@@ -117,7 +117,7 @@ describe.each(databases)("a trial on %s", (database) => {
     await started("new", "key");
     const found = await noted();
     expect(found).toHaveLength(3);
-    // Whichever of the mailbox's two comes first.
+    // The third is one of the mailbox's two orders, whichever was noted first.
     expect(found.map(({ order_id: id }) => id)).toEqual(expect.arrayContaining(orders.slice(2).map(({ id }) => id)));
     expect(new Set(found.map(({ plan }) => plan))).toEqual(new Set(["3M"]));
     for (const { order_id: id, used_at: at } of found) expect(at).toBe(orders.find((order) => order.id === id)?.created_at);

@@ -111,7 +111,7 @@ async function applyPatiently(
 /**
  * Brings the database up to date, one migration after the other; a process killed in the middle leaves the rest to the next. Returns what it
  * applied.
- * @param tell told what it waits for
+ * @param tell receives a sentence about what it waits for
  */
 export async function migrate(
   store: Store,

@@ -9,7 +9,7 @@ const lockedAtMostMs = 5_000;
 const tryAgainAfterMs = 20;
 /** SQLite's own wait holds the whole process up, so that waits for a lock are ours. A reader meets none in WAL mode, but at the end of a log. */
 const busyTimeoutMs = 50;
-/** A migration may wait for another process's: nothing else is done then. */
+/** How long a migration waits for another process's, ms; nothing else runs then. */
 const migrationLockedAtMostMs = 15_000;
 /** Statements are compiled once; the application has a few hundred at most. */
 const statementCacheSize = 500;

@@ -30,7 +30,7 @@ export interface Migrating {
   readonly queries: Queries;
 }
 
-/** Whether a change waited for somebody's lock, or they for each other: to be tried again. */
+/** Whether a write failed because of a lock or a deadlock, so that it may be tried again. */
 export function isInTheWay(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
 }

@@ -18,7 +18,7 @@ interface EmailSceneProps {
   readonly text: ReactNode;
   readonly label?: string;
   readonly go: string;
-  /** The address that is known already; without it the stored one or the query's `label_email`. */
+  /** The address to start with; by default the stored one, or the query's `label_email`. */
   readonly known?: string | undefined;
   /** What else is wrong with an address, as a key of the interface texts. */
   readonly wrong?: (email: string) => UiKey | null;

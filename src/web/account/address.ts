@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
-/** The account's address as the server has it, with the one that waits; null before it has come, and where it does not come. */
+/** The account's address as the server has it, and the new one that awaits confirmation; null until it has loaded, or when it fails to. */
 export function useAddress(): Output<"email"> | null {
   const { api, store } = useSite().services;
   const { live } = useSession();

@@ -98,7 +98,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });
   } else if (next === "question") {
-    // That version's own page takes it up (`saving.ts`).
+    // The page of that version takes the saved state up (`saving.ts`).
     store.set("questionnaireTarget", target === null ? "" : String(target));
     return goToPath(buildPath("questionnaire/root", locale, { version }), here, { replace });
   }

@@ -1,4 +1,4 @@
-/** What stood in the way of a call that nobody refused, for the page that it led to. */
+/** Why a call failed without being refused (no connection, too many, the server), for the page that it led to. */
 import * as codes from "#core/errorCodes.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { lastStep } from "../navigation.ts";

@@ -17,7 +17,7 @@ export interface Consent {
   /** Whether there is nothing to ask, or no longer; not before it is known where the visitor is. */
   readonly settled: () => boolean;
   readonly subscribe: (changed: (grants: Grants) => void) => () => void;
-  /** Where the visitor is; null for unknown, which is the strictest. */
+  /** Tells the visitor's country; null for unknown, where the strictest rules apply. */
   readonly locate: (country: string | null) => void;
   readonly choose: (categories: Grants, source: ConsentChoice["source"]) => void;
   /** Records a choice that the server does not have yet. */

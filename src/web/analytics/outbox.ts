@@ -88,7 +88,7 @@ export function createOutbox({ eventStore, send, isRefusal, report, random }: Ou
   });
   return {
     add(event) {
-      // It may have come from the event store already.
+      // The event store may have loaded it already.
       waiting = [...waiting.filter(({ id }) => id !== event.id), event];
       eventStore.put(event);
       if (timer === undefined) schedule(gatherFor);

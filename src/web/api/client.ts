@@ -12,7 +12,7 @@ export const refreshWait = 2500;
 export interface ApiParts extends RequestParts {
   readonly store: KeyValueStore;
   readonly now: () => Date;
-  /** Runs work while no other tab runs its own. */
+  /** Runs work in one tab at a time. */
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Both tokens are gone: a definite refusal, never a lost connection. */
   readonly onSignedOut: () => void;
@@ -128,7 +128,7 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
     refreshing: () => refreshing !== null,
     async awaitRefresh() {
       if (refreshing === null) return;
-      // Whatever becomes of it is said to the call that started it; this one only waits its time.
+      // A failure is reported to the call that started the refresh; this one only waits, for a limited time.
       await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
     },
     refresh(failed) {

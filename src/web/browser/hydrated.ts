@@ -81,7 +81,7 @@ function leaveRoot({ compiled, snapshot }: Session) {
 function followOtherDevices(session: Session, store: KeyValueStore) {
   const match = matchPath(location.pathname);
   if (!isSignedIn(store) || match.kind !== "page" || !match.route.startsWith("questionnaire/")) return;
-  // Another device is followed from where this one was, not from a question that is looked at.
+  // Follows another device only from the question where this one stood, not from one that is looked back at.
   const isWhereItWas =
     match.params.question === String(session.snapshot().state.currentQuestionId) || store.get("questionnaireTarget") !== null;
   session.catchUp(match.route === "questionnaire/question" && isWhereItWas).catch(() => undefined);

@@ -28,7 +28,7 @@ export interface CheckoutParts extends FormParts {
   readonly leaveTo: (url: string) => void;
 }
 
-/** What the block says of an order that was not opened, by the error's code. */
+/** The checkout's status when no order could be opened, by error code. */
 const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = {
   [codes.tooMany]: "limited",
   [codes.providerFailed]: "down",

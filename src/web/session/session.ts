@@ -38,7 +38,7 @@ export interface Session {
   readonly release: string;
   readonly subscribe: (changed: () => void) => () => void;
   readonly snapshot: () => Snapshot;
-  /** The same for everybody: what the server rendered and hydration starts from. */
+  /** What the server rendered, the same for everybody; hydration starts from it. */
   readonly rendered: () => Snapshot;
   /** Takes over the answers in the address the page was opened with, and counts those that the device did not have. To be called once, first. */
   readonly arrive: () => void;
@@ -287,7 +287,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
       return answer(questionId, optionId);
     }
     const submitting = await parts.submitting().catch(() => null);
-    // The module did not come: there is no connection.
+    // The module did not load, so there is no connection.
     if (submitting === null) return set({ busy: false, problem: "connection" });
     const { state, context, fields } = current;
     return submitting.takeAnswer(
@@ -342,7 +342,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     },
     choose,
     shown(questionId) {
-      // Whoever comes to a field again begins again; the password stood there until its question was gone.
+      // Fields that were left count as untouched again; the password was kept until its question was gone.
       left = new Set();
       if (current.state.signupDone && current.fields.password !== "") set({ fields: { ...current.fields, password: "" } });
       if (Object.keys(current.errors).length > 0) set({ errors: {} });

@@ -1,7 +1,7 @@
 import { useSite } from "../siteContext.tsx";
 import styles from "./shell.module.css";
 
-/** The first stop of the keyboard: past the navbar, to what the page is about. */
+/** The first stop of the Tab key: skips the navbar and leads to the page's main content. */
 export function SkipLink() {
   const { t } = useSite();
   return (

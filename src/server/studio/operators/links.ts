@@ -97,7 +97,7 @@ export async function hasSignInLink(queries: Queries, world: World, operatorId: 
   return row !== undefined;
 }
 
-/** Uses a link up within the caller's write; of many at once, one gets it. The operator's others of its kind end with it. */
+/** Uses a link up within the caller's write; of several attempts at once one succeeds. The operator's other links of its kind end with it. */
 export async function takeLink(queries: Queries, world: World, link: OperatorLink): Promise<boolean> {
   const unused = queries.updateTable("operator_links").set({ used_at: world.now() }).where("used_at", "is", null);
   const { numUpdatedRows } = await unused.where("id", "=", link.id).executeTakeFirst();

@@ -156,7 +156,7 @@ function State({ plan }: { readonly plan: SubscriptionView }) {
         <span data-status={status}>{t(`subscription.status.${status}`)}</span>
       </p>
       {plan.status === "past_due" ? (
-        // What is owed comes first: a next payment would say that all is well.
+        // An overdue payment replaces the next one, which would look as if all were well.
         <Note icon="info">{t("subscription.pastDue.text")}</Note>
       ) : (
         <p>

@@ -88,7 +88,7 @@ function View() {
     setSaid(`Copied: ${link}`);
   }
 
-  // A copied link makes the visitor again, elsewhere.
+  // A copied link makes the same visitor in another browser.
   const [going, setGoing] = useState(false);
   useEffect(() => {
     const query = new URLSearchParams(location.search);

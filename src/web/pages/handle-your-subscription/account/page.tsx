@@ -194,7 +194,7 @@ function Erase({ doing, problemOf, attempt, hasPlan, onErased }: Attempts & Part
   const [sure, setSure] = useState(false);
   const [password, setPassword] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
+  // The pressed button is gone: moves the focus to what took its place, for keyboards and screen readers.
   useEffect(() => {
     if (sure) document.getElementById(passwordId)?.focus();
   }, [sure]);

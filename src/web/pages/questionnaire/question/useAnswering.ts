@@ -30,7 +30,7 @@ export function useAnswering(question: Question, options: readonly Option[], isO
     try {
       await session.choose(question.id, option.id);
     } finally {
-      // Still here: the answer was refused, failed, or leads to where it stands.
+      // The page is still here: the answer was refused, failed, or led to this same question.
       setPressed(null);
       setRewarded(null);
     }
