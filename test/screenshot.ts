@@ -74,7 +74,8 @@ export async function differenceFromKept(element: HTMLElement, path: string): Pr
   const file = `${path}.png`;
   const reference = await kept(file);
   const isRecording = import.meta.env["VITE_RECORD_SCREENSHOTS"] !== undefined;
-  if (reference === null && !isRecording) throw new Error(`No picture in ${file}: \`npm run gallery:record -- ${path.split("/").at(-1)}\` keeps it.`);
+  if (reference === null && !isRecording)
+    throw new Error(`No picture in ${file}: \`npm run gallery:record -- ${path.split("/").at(-1)}\` keeps it.`);
   const shares = looks.map(async ({ scale, visible }) =>
     reference === null ? 1 : difference(await draw(shot.dataUrl, scale), await draw(reference.dataUrl, scale), visible),
   );

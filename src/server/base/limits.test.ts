@@ -37,7 +37,7 @@ describe("limits per network", () => {
     const untried = Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint));
     expect(untried, "each call of networkLimitOf has a line in `limited` of this test").toEqual([]);
   });
-  it("are there for every call that anybody may send something by", () => {
+  it("are there for every call that writes without a token", () => {
     // These count in their handlers.
     const countsItself = ["login", "loginLink", "forgotPassword", "sendEvent"];
     const open = Object.entries(endpoints).filter(([, { auth, method }]) => (auth === "none" || auth === "optional") && method !== "GET");
