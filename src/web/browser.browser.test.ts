@@ -128,6 +128,8 @@ describe("a visit in the browser", () => {
       url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
     );
     const leaving = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab").services.api.call("config");
+    // What calls listens for that once it has loaded.
+    await vi.dynamicImportSettled();
     for (const [type, listener] of listen.mock.calls)
       if (type === "pagehide" && typeof listener === "function") listener.call(window, new PageTransitionEvent("pagehide"));
     await leaving;
