@@ -5,6 +5,7 @@
  */
 import { versions } from "#content/questionnaires/index.ts";
 import type { SentEvent } from "#core/events.ts";
+import { inDatabase } from "#server/events/journeys.ts";
 import { versionReports } from "#server/events/report.ts";
 import { keepEvents } from "#server/events/keep.ts";
 import { migrate } from "#server/store/migrate.ts";
@@ -182,7 +183,7 @@ async function reports(kind: "sqlite" | "postgres"): Promise<void> {
       const runs: number[] = [];
       for (let run = 0; run < 5; run += 1) {
         const started = performance.now();
-        const made = await versionReports(store.read, { now: Date.now() });
+        const made = await versionReports(inDatabase(store.read), { now: Date.now() });
         runs.push(performance.now() - started);
         for (const { steps } of made)
           for (const { entered, wentOn, left, stillThere } of steps)

@@ -1,5 +1,8 @@
 /** The doctor, as an operator starts it, beside real servers. */
+import { openClickHouse } from "#server/events/clickhouse/client.ts";
+import { createTable, tableOf } from "#server/events/clickhouse/table.ts";
 import { startApi } from "#test/apiProcess.ts";
+import { hasClickHouse, startClickHouse } from "#test/clickhouse.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -110,6 +113,28 @@ describe("database", () => {
     const DATA_DIR = newFolder();
     writeFileSync(join(DATA_DIR, "parlando.sqlite"), "no database ".repeat(1_000));
     expect((await doctor({ DATA_DIR })).found.get("database")).toMatch(/^fault: .*damaged or no database/);
+  });
+});
+
+describe.skipIf(!hasClickHouse)("clickhouse", () => {
+  it("one that answers is well, one that is away or keeps us out is a fault, and copies that nobody writes any more a warning", async () => {
+    const server = await startClickHouse();
+    try {
+      const url = await server.newDatabase();
+      const found = async (CLICKHOUSE_URL: string) => {
+        const told = await doctor({ CLICKHOUSE_URL });
+        expect(told.stdout).not.toContain(encodeURIComponent("a key"));
+        return told.found.get("clickhouse");
+      };
+      expect(await found(url)).toMatch(/^ok: ClickHouse \d+\.\d+\S* at 127\.0\.0\.1:\d+, database test_1$/);
+      for (const name of ["a", "b"]) await openClickHouse(url).run(createTable(tableOf(name)));
+      expect(await found(url)).toMatch(/^warning: .*, with 2 copies of journeys→ Erasures reach the newest alone/);
+      expect(await found(url.replace("parlando:", "somebody:"))).toMatch(/^fault: .*Authentication failed.*→ Set user, password/);
+      await server.stop();
+      expect(await found(url)).toMatch(/^fault: .*ECONNREFUSED/);
+    } finally {
+      await server.remove();
+    }
   });
 });
 

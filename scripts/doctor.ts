@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { database } from "./doctor/database.ts";
 import { fault, type Finding, ok } from "./doctor/finding.ts";
 import { disk, keys, metricsToken, nodeVersion } from "./doctor/machine.ts";
-import { mailServer, paymentKeys, proxies } from "./doctor/outside.ts";
+import { clickhouse, mailServer, paymentKeys, proxies } from "./doctor/outside.ts";
 
 /** The key that development keeps; until the first start has made it, one that signs nothing. */
 const keptKey = (dataDir: string): string => {
@@ -33,7 +33,12 @@ async function findings(): Promise<readonly (readonly [string, Finding])[]> {
   if (!("publicUrl" in settings))
     return [node, ...settings.map((sentence) => ["settings", fault(sentence, "docs/settings.md says what each means.")] as const)];
   const given = (process.env["SECRET_KEYS"] ?? "") !== "";
-  const [stored, mail, before] = await Promise.all([database(settings), mailServer(settings), proxies(settings)]);
+  const [stored, copied, mail, before] = await Promise.all([
+    database(settings),
+    clickhouse(settings),
+    mailServer(settings),
+    proxies(settings),
+  ]);
   return [
     node,
     ["settings", ok(settings.production ? "Complete for production" : "For this machine: production needs NODE_ENV=production")],
@@ -41,6 +46,7 @@ async function findings(): Promise<readonly (readonly [string, Finding])[]> {
     ["metrics", metricsToken(settings)],
     ["disk", disk(settings)],
     ...Object.entries(stored),
+    ...(copied === null ? [] : [["clickhouse", copied] as const]),
     ["mail server", mail],
     ["payments", paymentKeys(settings)],
     ["proxies", before],

@@ -74,6 +74,8 @@ function partsOf(list: string): readonly string[] {
 
 const rules: readonly Rule[] = [
   (text) => (/^CREATE TABLE |^COMMENT ON /i.test(text) ? fine : null),
+  // A trigger holds its table for as long as it takes to enter it; what it does happens to the release before as well.
+  (text, { migration }) => (migration.concurrently !== true && /^CREATE (?:FUNCTION|TRIGGER) /i.test(text) ? fine : null),
   (text, { migration, isNew }) => {
     const index = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?(\w+) ON (\w+)/i.exec(text);
     if (index === null) return null;

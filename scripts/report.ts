@@ -2,6 +2,7 @@
 import { isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { readEnv } from "#server/env.ts";
+import { countedWhereBest } from "#server/events/clickhouse/reading.ts";
 import { type VersionReport, versionReports } from "#server/events/report.ts";
 import { idleAfter, type StepCounts } from "#server/events/tally.ts";
 import { openPostgres } from "#server/store/postgres.ts";
@@ -74,9 +75,13 @@ const inMinutes = (at: number) => new Date(at).toISOString().slice(0, 16).replac
 /** Prints the reports and writes them as a page. */
 export async function report(args: readonly string[]): Promise<void> {
   const { out, ...wish } = readReportOptions(args);
-  const { store, now } = await openForReading(readEnv(process.env));
+  const settings = readEnv(process.env);
+  const { store, now } = await openForReading(settings);
   try {
-    const reports = await versionReports(store.read, { ...wish, now });
+    const reports = await countedWhereBest(
+      { queries: store.read, url: settings.clickhouseUrl, isStandby: settings.reportDatabaseUrl !== null },
+      (reading) => versionReports(reading, { ...wish, now }),
+    );
     if (reports.length === 0) {
       console.log("Nobody came in that time.");
       return;

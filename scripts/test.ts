@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { ensureTestChromium } from "./chromium.ts";
+import { ensureClickHouseEngine } from "./clickhouseEngine.ts";
 import { ensureOtherBrowsers } from "./otherBrowsers.ts";
 import { run } from "./run.ts";
 import { isBuilt, markBuilt } from "./stamp.ts";
@@ -43,6 +44,7 @@ const folder = makeTestFolder();
 // Many tests start processes: they share one compile cache.
 const env = { CHROMIUM: chromium, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, "compiled"), ...(long ? { LONG: "1" } : {}) };
 const missingBrowsers = await ensureOtherBrowsers();
+const missingEngine = await ensureClickHouseEngine({ mayInstall: long });
 
 const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });
 count("checks", checks.code === 0 ? 1 : 0, checks.code === 0 ? 0 : 1);
@@ -78,6 +80,11 @@ count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journey
 for (const { name, why, failed } of missingBrowsers) {
   console.log(`Left out: the walks in ${name}. ${why}`);
   if (failed) count(name, 0, 1);
+}
+
+if (missingEngine !== null) {
+  console.log(`Left out: the tests with ClickHouse. ${missingEngine.why}`);
+  if (missingEngine.failed) count("ClickHouse", 0, 1);
 }
 
 if (long) {

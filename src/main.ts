@@ -25,12 +25,15 @@ const machine: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sle
 async function start(settings: Settings): Promise<void> {
   const log = pino(loggerOptions(settings), logDestination());
   let ending = false;
-  const { app, world, clock, store, site, payments, mail, erasing, retention, conversions, keptDays, watch, standin } = await createParts(
-    settings,
-    { world: machine, timeOf: (store) => databaseClock({ store, world: machine, log }), log, ending: () => ending },
-  );
+  const { app, world, clock, store, site, payments, mail, erasing, retention, conversions, keptDays, journeyCopy, watch, standin } =
+    await createParts(settings, {
+      world: machine,
+      timeOf: (store) => databaseClock({ store, world: machine, log }),
+      log,
+      ending: () => ending,
+    });
   const address = await app.listen({ host: settings.host, port: settings.port });
-  for (const rounds of [clock, payments, mail, erasing, retention, conversions, keptDays, watch]) rounds.start();
+  for (const rounds of [clock, payments, mail, erasing, retention, conversions, keptDays, journeyCopy, watch]) rounds.start();
 
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
@@ -55,8 +58,8 @@ async function start(settings: Settings): Promise<void> {
       ["app", () => app.close()],
       // Each may wait for an answer from outside; payments may leave mails behind.
       [
-        "reports, payments, erasing, retention, days of the funnel, watch",
-        () => Promise.all([conversions.stop(), payments.stop(), erasing.stop(), retention.stop(), keptDays.stop(), watch.stop()]),
+        "reports, payments, erasing, retention, days of the funnel, copy of journeys, watch",
+        () => Promise.all([conversions, payments, erasing, retention, keptDays, journeyCopy, watch].map((rounds) => rounds.stop())),
       ],
       ["mail", mail.stop],
       ["clock", clock.stop],

@@ -9,6 +9,7 @@ import { appVersion, buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError } from "#server/env.ts";
+import { createJourneyCopy } from "#server/events/clickhouse/copy.ts";
 import { shareAssets } from "#server/olderBuilds.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { smtpTransport } from "#server/mail/transport.ts";
@@ -29,7 +30,7 @@ import type { Clock } from "#server/store/clock.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
-import type { Store } from "#server/store/store.ts";
+import { countedIn, type Store } from "#server/store/store.ts";
 import type { ClientConfig } from "#web/clientConfig.ts";
 import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createSite } from "#web/site.ts";
@@ -141,10 +142,12 @@ export type Parts = Awaited<ReturnType<typeof createParts>>;
 export async function createParts(settings: Settings, { world: machine, timeOf, log, ending }: PartsOptions) {
   checkRaffle(settings);
   mkdirSync(settings.dataDir, { recursive: true });
-  const store =
+  const store = countedIn(
+    settings.clickhouseUrl,
     settings.databaseUrl === null
       ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
-      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"), settings.reportDatabaseUrl);
+      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"), settings.reportDatabaseUrl),
+  );
   const clock = await timeOf(store);
   const world: World = { ...machine, now: clock.now };
   await migrate(store, world.now(), readMigrations(store.dialect), (message) => log.info(message));
@@ -232,5 +235,22 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
   const retention = createRetention({ store, world, log });
   const conversions = createConversions({ store, world, destinations: destinationsOf(reports, settings.publicUrl), fetch, log });
   const keptDays = createKeptDays({ store, world, log, questionnaires: shippedQuestionnaires });
-  return { app, world, clock, store, site, payments, mail, mailbox, erasing, retention, conversions, keptDays, watch, standin };
+  const journeyCopy = createJourneyCopy({ store, world, log, url: settings.clickhouseUrl });
+  return {
+    app,
+    world,
+    clock,
+    store,
+    site,
+    payments,
+    mail,
+    mailbox,
+    erasing,
+    retention,
+    conversions,
+    keptDays,
+    journeyCopy,
+    watch,
+    standin,
+  };
 }

@@ -1,6 +1,8 @@
 /** What is outside: the mail server, the payment provider's keys, and the proxies before us. */
 import { products } from "#content/catalog/products.ts";
 import type { Settings } from "#server/base/settings.ts";
+import { ClickHouseFailure, openClickHouse } from "#server/events/clickhouse/client.ts";
+import { tablesBegin } from "#server/events/clickhouse/table.ts";
 import { greetMailServer } from "#server/mail/transport.ts";
 import { askForProxies, proxiesPath } from "#server/proxies.ts";
 import { randomInt } from "node:crypto";
@@ -38,6 +40,39 @@ export async function mailServer({ smtpUrl }: Settings): Promise<Finding> {
     return fault(`${place}: ${reasonOf(error)}`, mailRemedy(error));
   }
 }
+
+/** What the copy of journeys may do there; null without one. */
+export async function clickhouse({ clickhouseUrl }: Settings): Promise<Finding | null> {
+  if (clickhouseUrl === null) return null;
+  const { host } = new URL(clickhouseUrl);
+  const asked = openClickHouse(clickhouseUrl);
+  try {
+    const [told] = await asked.rows<{ readonly version: string; readonly database: string; readonly copies: number }>(
+      `SELECT version() AS version, currentDatabase() AS database,
+        (SELECT count() FROM system.tables WHERE database = currentDatabase() AND startsWith(name, {begin:String})) AS copies`,
+      { begin: tablesBegin },
+      patience,
+    );
+    const [major = 0, minor = 0] = (told?.version ?? "").split(".").map(Number);
+    const says = `ClickHouse ${told?.version} at ${host}, database ${told?.database}`;
+    if ((told?.copies ?? 0) > 1)
+      return warning(
+        `${says}, with ${told?.copies} copies of journeys`,
+        "Erasures reach the newest alone. SELECT copy_name FROM journey_copy names it (without its dashes): DROP TABLE the others.",
+      );
+    return major > oldestClickHouse[0] || (major === oldestClickHouse[0] && minor >= oldestClickHouse[1])
+      ? ok(says)
+      : warning(says, `It is older than ${oldestClickHouse.join(".")}, for which this is made: update it.`);
+  } catch (error) {
+    if (!(error instanceof ClickHouseFailure)) throw error;
+    return fault(
+      `${host}: ${reasonOf(error)}`,
+      "Set user, password, host and database of CLICKHOUSE_URL right; meanwhile changes wait, and the database is counted.",
+    );
+  }
+}
+/** The oldest that is still maintained. */
+const oldestClickHouse = [25, 8] as const;
 
 /** Paddle writes what a key is for at its beginning; keys from before 2025 do not. */
 const kinds = [

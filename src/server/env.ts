@@ -109,6 +109,7 @@ const variables = v.object({
   ALLOWED_ORIGINS: v.optional(list(address(false)), ""),
   DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
   REPORT_DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
+  CLICKHOUSE_URL: v.optional(startsWith("http:", "https:")),
   REDIS_URL: v.optional(
     v.pipe(
       v.string(),
@@ -315,6 +316,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     allowedOrigins: values.ALLOWED_ORIGINS,
     databaseUrl: values.DATABASE_URL ?? null,
     reportDatabaseUrl: values.REPORT_DATABASE_URL ?? null,
+    clickhouseUrl: values.CLICKHOUSE_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     processes: values.PROCESSES,
     smtpUrl: values.SMTP_URL ?? null,

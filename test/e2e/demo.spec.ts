@@ -1,5 +1,6 @@
 /** `npm run demo`: what is true of its visitors comes out in the numbers. */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
+import { inDatabase } from "#server/events/journeys.ts";
 import { versionReports } from "#server/events/report.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import { execFile } from "node:child_process";
@@ -27,7 +28,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
   await demo(dataDir, "--only-fill", "--visits", "250", "--days", "6");
   const counts: { readonly purchases: number; readonly visits: number } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
   const store = openSqlite(join(dataDir, "parlando.sqlite"));
-  const reports = await versionReports(store.read, { now: Date.now() });
+  const reports = await versionReports(inDatabase(store.read), { now: Date.now() });
   const paid = await store.read
     .selectFrom("orders")
     .select(({ fn }) => fn.countAll<number>().as("count"))

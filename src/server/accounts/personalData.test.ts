@@ -15,8 +15,9 @@ describe.each(databases)("what %s stores about a person", (database) => {
     person = await t.signUp();
     const tables = await t.store.read.introspection.getTables();
     personal = tables
-      // Seen through `events`, whose partition it is.
-      .filter(({ name }) => name !== "erasures" && name !== "events_rest")
+      // `events_rest` is seen through `events`, whose partition it is. The others wait until all is erased: in journey_changes stands what
+      // ClickHouse has yet to lose (events/clickhouse/copy.test.ts).
+      .filter(({ name }) => !["erasures", "journey_changes", "events_rest"].includes(name))
       .filter(({ columns }) => columns.some((column) => personIn(column) !== null));
   });
   afterEach(() => t.close());

@@ -40,6 +40,8 @@ const dueAt = (now: number): readonly (readonly [table: string, key: string, whi
     sql`last_at < ${now - retentionPeriods.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - retentionPeriods.events})`,
   ],
   ["event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`],
+  ["journey_copy", "place", sql`tried_at < ${now - retentionPeriods.unusedCopy}`],
+  ["journey_changes", "id", sql`NOT EXISTS (SELECT 1 FROM journey_copy)`],
   ["consent_records", "id", sql`received_at < ${now - retentionPeriods.consents}`],
   ["audit", "id", sql`at < ${now - retentionPeriods.audit}`],
   ["contract_notices", "id", sql`next_attempt_at IS NULL AND received_at < ${now - retentionPeriods.contractNotices}`],

@@ -8,6 +8,8 @@ export const retentionPeriods = {
   emailChanges: 30 * day,
   /** At most, on PostgreSQL: a month goes when its first day is as old (events/months.ts). */
   events: 760 * day,
+  /** Changes of journeys are noted so long for a ClickHouse that no process is set to. */
+  unusedCopy: 30 * day,
   audit: 3 * 365 * day,
   /** Longer than any session lasts. */
   operatorSessions: 30 * day,

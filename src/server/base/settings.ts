@@ -26,6 +26,8 @@ export interface Settings {
   readonly databaseUrl: string | null;
   /** A standby of it, from which the studio counts. */
   readonly reportDatabaseUrl: string | null;
+  /** Where journeys are copied to and counted; null counts them in the database. */
+  readonly clickhouseUrl: string | null;
   /** Where all processes count rate limits. */
   readonly redisUrl: string | null;
   /** How many processes run: during an outage of the counters, each enforces its share of a limit. */

@@ -45,7 +45,7 @@ function slotsIn(text: string): Partial<Slots> {
   return slots ?? hours;
 }
 
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+export const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 /** Splits a span into stored days and hours and the rest, which must be counted. */
 export async function partsOf(queries: Queries, { version, from, to }: Pick<VisitorFilter, "version" | "from" | "to">): Promise<Parts> {

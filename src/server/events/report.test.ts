@@ -5,6 +5,7 @@ import { type Walker, walker } from "#test/traffic.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
 import { forgetVisits } from "./forget.ts";
+import { inDatabase } from "./journeys.ts";
 import { keepEvents } from "./keep.ts";
 import { versionReports } from "./report.ts";
 import { idleAfter } from "./tally.ts";
@@ -73,7 +74,7 @@ describe.each(databases)("the report on %s", (kind) => {
         .execute(),
     );
   const steps = async (filter: Partial<Parameters<typeof versionReports>[1]> = {}) => {
-    const reports = await versionReports(store.read, { now, ...filter });
+    const reports = await versionReports(inDatabase(store.read), { now, ...filter });
     for (const report of reports)
       for (const { entered, wentOn, left, stillThere } of report.steps) expect(entered).toBe(wentOn + left + stillThere);
     return reports.map((report) => ({
@@ -288,7 +289,7 @@ describe.each(databases)("the report on %s", (kind) => {
         events: walk.events.map((event, n) => (n === 0 ? event : { ...event, at: new Date(startTime + pause * 1000).toISOString() })),
       });
     }
-    const [report] = await versionReports(store.read, { now });
+    const [report] = await versionReports(inDatabase(store.read), { now });
     expect(report?.steps.map(({ medianSeconds }) => medianSeconds)).toEqual([2]);
   });
 });

@@ -2,8 +2,9 @@
 import type { Queries } from "../store/schema.ts";
 import { dayOf, keptCounts, type Parts, partsOf, startedVersions } from "./funnelDays.ts";
 import { changedHours } from "./funnelHours.ts";
+import type { Reading } from "./journeys.ts";
 import { type Counts, createTally } from "./tally.ts";
-import { type VisitorFilter, visitorsOf } from "./visitors.ts";
+import type { VisitorFilter } from "./visitors.ts";
 
 export interface VersionReport extends Counts {
   readonly version: string;
@@ -20,26 +21,26 @@ export interface ReportWish {
 }
 
 /** One report for each version that somebody started in the time asked for, by version. */
-export async function versionReports(queries: Queries, { version, from, to, now }: ReportWish): Promise<readonly VersionReport[]> {
-  const versions = version === undefined ? await startedVersions(queries) : [version];
+export async function versionReports(reading: Reading, { version, from, to, now }: ReportWish): Promise<readonly VersionReport[]> {
+  const versions = version === undefined ? await startedVersions(reading.queries) : [version];
   const reports: VersionReport[] = [];
   for (const each of versions) {
-    reports.push({ version: each, ...(await countVisitors(queries, { version: each, from, to }, now)) });
+    reports.push({ version: each, ...(await countVisitors(reading, { version: each, from, to }, now)) });
   }
   return reports.filter(({ visitors }) => visitors > 0).toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
 }
 
 /** The numbers of those whom the filter lets through. */
 export async function countVisitors(
-  queries: Queries,
+  { queries, journeys }: Reading,
   filter: VisitorFilter,
   now: number,
 ): Promise<Counts & { readonly changedDays: number }> {
   const tally = createTally(now);
   const parts = await partsOf(queries, filter);
   for await (const { counts } of keptCounts(queries, filter, parts)) tally.addKept(counts);
-  for (const span of parts.spans)
-    for await (const { journey, bought } of visitorsOf(queries, { ...filter, ...span })) tally.add(journey, bought);
+  const { whole } = await journeys.sums(filter, parts.spans, { steps: { now, medians: true } });
+  tally.addTally(whole.tally);
   return { ...tally.counts(), changedDays: await changedDaysOf(queries, filter.version, parts) };
 }
 

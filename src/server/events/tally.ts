@@ -55,6 +55,8 @@ export class StepTally implements Record<Fate, number> {
   readonly chosen = new Map<number, number>();
   /** Times of whole days, by bin; null when there are none. */
   #bins: Uint32Array | null = null;
+  /** The median of times that came in bins, where it was found before that; undefined when it was not. */
+  #exact: number | null | undefined = undefined;
 
   get entered(): number {
     return this.wentOn + this.left + this.stillThere;
@@ -65,6 +67,7 @@ export class StepTally implements Record<Fate, number> {
     if (fate !== null) this[fate] += 1;
     const seconds = secondsAt(journey, questionId);
     if (seconds !== null) this.seconds.push(seconds);
+    this.#exact = undefined;
     const optionId = journey.steps.get(questionId)?.chosen?.optionId;
     if (optionId !== undefined) this.addChosen(optionId, 1);
     return fate;
@@ -75,12 +78,26 @@ export class StepTally implements Record<Fate, number> {
   }
 
   addStep(other: StepTally): void {
+    const exact = !this.#isTimed() ? other.#exact : !other.#isTimed() ? this.#exact : undefined;
     for (const fate of fates) this[fate] += other[fate];
-    for (const [bin, count] of other.filledBins()) this.addBin(bin, count);
+    if (other.#bins === null) for (const seconds of other.seconds) this.seconds.push(seconds);
+    else for (const [bin, count] of other.filledBins()) this.addBin(bin, count);
     for (const [optionId, count] of other.chosen) this.addChosen(optionId, count);
+    this.#exact = exact;
+  }
+
+  #isTimed(): boolean {
+    return this.#bins !== null || this.seconds.length > 0;
+  }
+
+  /** Adds times that were put in bins elsewhere, where their median was found too. */
+  addBinned(bins: Iterable<readonly [bin: number, count: number]>, exact?: number | null): void {
+    for (const [bin, count] of bins) this.addBin(bin, count);
+    this.#exact = exact;
   }
 
   addBin(bin: number, count: number): void {
+    this.#exact = undefined;
     this.#bins ??= new Uint32Array(binStarts.length);
     this.#bins[bin] = (this.#bins[bin] ?? 0) + count;
   }
@@ -105,12 +122,20 @@ export class StepTally implements Record<Fate, number> {
 
   /** Exact, unless whole days were added: then accurate to the width of a bin. */
   median(): number | null {
+    if (this.#exact !== undefined) return this.#exact;
     return this.#bins === null ? medianOf(this.seconds) : medianOfBins(this.bins());
   }
 }
 
 export interface Tally {
   readonly add: (journey: Journey, bought: boolean) => void;
+  /** Adds another tally. */
+  readonly addTally: (other: Tally) => void;
+  /** Adds sums that were made elsewhere. */
+  readonly addTotals: (more: Omit<Counts, "steps">) => void;
+  readonly totals: Omit<Counts, "steps">;
+  readonly stepOf: (questionId: number) => StepTally;
+  readonly steps: ReadonlyMap<number, StepTally>;
   /** Adds a stored tally. */
   readonly addKept: (kept: string) => void;
   readonly counts: () => Counts;
@@ -119,7 +144,7 @@ export interface Tally {
 }
 
 /** @param only counts nothing of other questions than this one */
-export function createTally(now: number, only?: number): Tally & { readonly steps: ReadonlyMap<number, StepTally> } {
+export function createTally(now: number, only?: number): Tally {
   const steps = new Map<number, StepTally>();
   const totals = { visitors: 0, began: 0, purchases: 0 };
   const stepOf = (questionId: number) => {
@@ -127,8 +152,20 @@ export function createTally(now: number, only?: number): Tally & { readonly step
     if (step === undefined) steps.set(questionId, (step = new StepTally()));
     return step;
   };
+  const addTotals: Tally["addTotals"] = ({ visitors, began, purchases }) => {
+    totals.visitors += visitors;
+    totals.began += began;
+    totals.purchases += purchases;
+  };
   return {
     steps,
+    stepOf,
+    totals,
+    addTotals,
+    addTally(other) {
+      addTotals(other.totals);
+      for (const [questionId, step] of other.steps) stepOf(questionId).addStep(step);
+    },
     add(journey, bought) {
       totals.visitors += 1;
       if (journey.lastAnswer > 0) totals.began += 1;
@@ -138,9 +175,7 @@ export function createTally(now: number, only?: number): Tally & { readonly step
     },
     addKept(kept) {
       const numbers = numbersIn(kept);
-      totals.visitors += numbers.next() ?? 0;
-      totals.began += numbers.next() ?? 0;
-      totals.purchases += numbers.next() ?? 0;
+      addTotals({ visitors: numbers.next() ?? 0, began: numbers.next() ?? 0, purchases: numbers.next() ?? 0 });
       for (let questionId = numbers.next(); questionId !== undefined; questionId = numbers.next())
         if (only !== undefined && only !== questionId) skipKeptStep(numbers);
         else {

@@ -68,6 +68,49 @@ function merged(a: Visitor, b: Visitor): Visitor {
   return { ...first, device, consent, journey: mergeJourneys(a.journey, b.journey), bought: a.bought || b.bought };
 }
 
+/** Devices per query. */
+const devicesAtOnce = 500;
+
+/** A visitor in a version, as counted, with the devices' own journeys. */
+export interface WholeVisitor {
+  readonly version: string;
+  readonly whole: Visitor;
+  /** The earliest start first. */
+  readonly parts: readonly Visitor[];
+}
+
+/** The visitors who own these devices, in every version, with all their devices. */
+export async function visitorsOn(queries: Queries, devices: readonly string[]): Promise<readonly WholeVisitor[]> {
+  const all = new Set(devices);
+  for (const some of chunks(devices)) {
+    const sharing = await queries
+      .selectFrom("event_devices")
+      .select("device_id")
+      .where("visitor", "in", (known) => known.selectFrom("event_devices").select("visitor").where("device_id", "in", some))
+      .execute();
+    for (const { device_id } of sharing) all.add(device_id);
+  }
+  const found = new Map<string, { readonly version: string; whole: Visitor; readonly parts: Visitor[] }>();
+  for (const some of chunks([...all]))
+    for (const row of await devicesOf(queries, ["came", "consent"]).where("journeys.device_id", "in", some).execute()) {
+      const visitor = visitorOf(row, ["came", "consent"]);
+      const key = `${row.version} ${visitor.visitor}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { version: row.version, whole: visitor, parts: [visitor] });
+      else {
+        known.whole = merged(known.whole, visitor);
+        known.parts.push(visitor);
+      }
+    }
+  return [...found.values()].map((one) => ({ ...one, parts: one.parts.toSorted((a, b) => a.journey.startedAt - b.journey.startedAt) }));
+}
+
+function chunks(devices: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(devices.length / devicesAtOnce) }, (_, n) =>
+    devices.slice(n * devicesAtOnce, (n + 1) * devicesAtOnce),
+  );
+}
+
 /** Visitors with several devices. They are few. */
 async function onSeveralDevices(queries: Queries, visitors: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await queries
@@ -88,7 +131,10 @@ async function wholeVisitors(
   lookUp: readonly LookedUp[],
 ): Promise<Iterable<Visitor>> {
   const whole = new Map<string, Visitor>();
-  for (const row of await devicesOf(queries, version, lookUp).where("event_devices.visitor", "in", visitors).execute()) {
+  for (const row of await devicesOf(queries, lookUp)
+    .where("journeys.version", "=", version)
+    .where("event_devices.visitor", "in", visitors)
+    .execute()) {
     const visitor = visitorOf(row, lookUp);
     const known = whole.get(visitor.visitor);
     whole.set(visitor.visitor, known === undefined ? visitor : merged(known, visitor));
@@ -96,12 +142,23 @@ async function wholeVisitors(
   return whole.values();
 }
 
-/** Query: the journeys of devices in the version, with their visitor. */
-function devicesOf(queries: Queries, version: string, lookUp: readonly LookedUp[]) {
+/** Query: the journeys of devices, with their visitor. */
+function devicesOf(queries: Queries, lookUp: readonly LookedUp[]) {
   return queries
     .selectFrom("journeys")
     .leftJoin("event_devices", "event_devices.device_id", "journeys.device_id")
-    .select(["journeys.device_id", "started_at", "last_at", "steps", "release", "locale", "country", "platform", "campaign"])
+    .select([
+      "journeys.device_id",
+      "journeys.version",
+      "started_at",
+      "last_at",
+      "steps",
+      "release",
+      "locale",
+      "country",
+      "platform",
+      "campaign",
+    ])
     .select(({ fn }) => fn.coalesce("event_devices.visitor", "journeys.device_id").as("visitor"))
     .select(({ exists, selectFrom, ref }) => [
       exists(
@@ -131,20 +188,33 @@ function devicesOf(queries: Queries, version: string, lookUp: readonly LookedUp[
           .limit(1)
           .as("analytics"),
       ),
-    )
-    .where("journeys.version", "=", version);
+    );
 }
 
 type Device = Awaited<ReturnType<ReturnType<typeof devicesOf>["execute"]>>[number];
 
 function visitorOf(
-  { device_id, visitor, bought, returning, analytics = null, release, locale, country, platform, campaign, ...journey }: Device,
+  {
+    device_id,
+    visitor,
+    bought,
+    returning,
+    analytics = null,
+    release,
+    locale,
+    country,
+    platform,
+    campaign,
+    started_at,
+    last_at,
+    steps,
+  }: Device,
   lookUp: readonly LookedUp[],
 ): Visitor {
   return {
     visitor,
     device: device_id,
-    journey: decodeJourney(journey),
+    journey: decodeJourney({ started_at, last_at, steps }),
     bought: Boolean(bought),
     came: lookUp.includes("came") ? (returning ? "returning" : "new") : null,
     consent: analytics === null ? null : analytics === 1 ? "yes" : "no",
@@ -164,7 +234,8 @@ async function* pagesOf(
 ): AsyncGenerator<readonly Visitor[]> {
   let after = { startedAt: from, device: "" };
   for (;;) {
-    let page = devicesOf(queries, version, lookUp)
+    let page = devicesOf(queries, lookUp)
+      .where("journeys.version", "=", version)
       .where("started_at", ">=", after.startedAt)
       .where(({ eb, or }) => or([eb("started_at", ">", after.startedAt), eb("journeys.device_id", ">", after.device)]))
       .orderBy("started_at")

@@ -1,4 +1,6 @@
 /** Tables of events and what is made of them; db/migrations makes them. */
+import type { Generated } from "kysely";
+
 export interface EventsTable {
   id: string;
   event_type: string;
@@ -87,6 +89,29 @@ export interface FunnelHoursTable {
   by_traits: string;
 }
 
+/** One row while journeys are copied to ClickHouse; the migration says what each column means. */
+export interface JourneyCopyTable {
+  place: "clickhouse";
+  copy_name: string;
+  edition: number;
+  delivered: number;
+  copied_to: string;
+  complete_at: number | null;
+  settled: number;
+  settled_at: number;
+  tried_at: number;
+  tries: number;
+  error: string | null;
+}
+/** Triggers write it. */
+export interface JourneyChangesTable {
+  id: Generated<number>;
+  device_id: string;
+  version: string;
+  day: number;
+  at: Generated<number>;
+}
+
 export interface EventTables {
   conversions: ConversionsTable;
   consent_records: ConsentRecordsTable;
@@ -96,4 +121,6 @@ export interface EventTables {
   funnel_days: FunnelDaysTable;
   funnel_day_counts: FunnelDayCountsTable;
   funnel_hours: FunnelHoursTable;
+  journey_copy: JourneyCopyTable;
+  journey_changes: JourneyChangesTable;
 }

@@ -8,6 +8,13 @@ export async function writtenUntil(primary: Queries): Promise<string> {
   return rows[0]?.lsn ?? "0/0";
 }
 
+/** Whether it has replayed nothing of the last `ms`, by the clocks of both machines: so has one whose primary writes nothing. */
+export async function isBehind(standby: Queries, ms: number): Promise<boolean> {
+  const { rows } = await sql<{ at: unknown }>`SELECT extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000 AS at`.execute(standby);
+  const { at = null } = rows[0] ?? {};
+  return at === null || Date.now() - Number(at) > ms;
+}
+
 /**
  * The time of the last transaction that a standby has replayed, ms, on the primary's clock; null when it has replayed all that was `written`.
  * A standby that has replayed nothing since its start goes by the last sign of life of a process.

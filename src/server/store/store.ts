@@ -2,7 +2,13 @@
 import type { Queries } from "./schema.ts";
 
 /** Where a store is, so that a thread can open it with a connection of its own. */
-export type StorePlace = { readonly dialect: "sqlite"; readonly file: string } | { readonly dialect: "postgres"; readonly url: string };
+export type StorePlace = (
+  | { readonly dialect: "sqlite"; readonly file: string }
+  | { readonly dialect: "postgres"; readonly url: string }
+) & {
+  /** Where its journeys are copied to, so that they are counted there. */
+  readonly clickhouseUrl?: string;
+};
 
 export interface Store {
   readonly dialect: "sqlite" | "postgres";
@@ -21,6 +27,13 @@ export interface Store {
   /** Of the pool; a file has none. */
   readonly connections?: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
   readonly close: () => Promise<void>;
+}
+
+/** The same store, with its journeys counted in ClickHouse where an address is given. */
+export function countedIn(clickhouseUrl: string | null, store: Store): Store {
+  if (clickhouseUrl === null) return store;
+  const { place, standby } = store;
+  return { ...store, place: { ...place, clickhouseUrl }, ...(standby === undefined ? {} : { standby: { ...standby, clickhouseUrl } }) };
 }
 
 export interface Migrating {

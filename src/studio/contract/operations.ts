@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
 
-export const boxes = ["mail", "conversions", "webhooks", "duties", "erasures", "alerts"] as const;
+export const boxes = ["mail", "conversions", "webhooks", "duties", "erasures", "alerts", "journeys"] as const;
 export type Box = (typeof boxes)[number];
 export const alertRuleNames = [
   "no-payments",
@@ -14,6 +14,7 @@ export const alertRuleNames = [
   "server-errors",
   "page-errors",
   "money-differs",
+  "copy-waits",
 ] as const;
 export type AlertRuleName = (typeof alertRuleNames)[number];
 

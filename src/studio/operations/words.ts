@@ -9,6 +9,7 @@ export const boxWords: Readonly<Record<Box, string>> = {
   duties: "What providers must do",
   erasures: "Erasures",
   alerts: "Alerts by webhook",
+  journeys: "Journeys to ClickHouse",
 };
 export const stateTones: Readonly<Record<"waiting" | "failed" | "done", Tone>> = { waiting: "run", failed: "bad", done: "good" };
 export const stateWords: Readonly<Record<"waiting" | "failed" | "done", string>> = { waiting: "Waits", failed: "Failed", done: "Done" };
@@ -27,4 +28,5 @@ export const ruleWords: Readonly<Record<AlertRuleName, string>> = {
   "server-errors": "The server fails",
   "page-errors": "Errors in visitors’ browsers",
   "money-differs": "Books and provider differ",
+  "copy-waits": "ClickHouse is behind",
 };

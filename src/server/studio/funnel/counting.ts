@@ -8,6 +8,7 @@ import type { Count, CountInput, CountOutput } from "./counts.ts";
 export interface CountJob<K extends Count = Count> {
   readonly id: number;
   readonly place: StorePlace;
+  readonly isStandby: boolean;
   readonly count: K;
   readonly input: CountInput<K>;
 }
@@ -60,11 +61,12 @@ const ofPrimary: ReadonlySet<Count> = new Set(["day"]);
 
 /** Runs `counts[count]` on the thread, on the standby where there is one. */
 export async function counted<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
-  const place = ofPrimary.has(count) ? store.place : (store.standby ?? store.place);
+  const isStandby = store.standby !== undefined && !ofPrimary.has(count);
+  const place = (isStandby ? store.standby : undefined) ?? store.place;
   const key = JSON.stringify([place, count, input]);
   let answer = inProgress.get(key);
   if (answer === undefined) {
-    answer = asked({ id: (jobs += 1), place, count, input }).finally(() => inProgress.delete(key));
+    answer = asked({ id: (jobs += 1), place, isStandby, count, input }).finally(() => inProgress.delete(key));
     inProgress.set(key, answer);
   }
   return (await answer) as CountOutput<K>;

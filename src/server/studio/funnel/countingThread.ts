@@ -5,8 +5,11 @@ import { openPostgres } from "../../store/postgres.ts";
 import type { Queries } from "../../store/schema.ts";
 import { checkpointSqlite, openSqliteReader } from "../../store/sqlite.ts";
 import { isUnavailable, type StorePlace } from "../../store/store.ts";
+import { countedWhereBest } from "../../events/clickhouse/reading.ts";
+import type { Reading } from "../../events/journeys.ts";
 import type { CountAnswer, CountJob } from "./counting.ts";
-import { counts } from "./counts.ts";
+import { counts, countsJourneys } from "./counts.ts";
+import type { DayAsked } from "./dayCount.ts";
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 // Linux sets the priority per thread; elsewhere it is the whole process's.
@@ -18,13 +21,19 @@ function openAt(place: StorePlace): { readonly read: Queries; readonly close: ()
   return place.dialect === "sqlite" ? openSqliteReader(place.file) : openPostgres(place.url, () => {});
 }
 
-async function answerTo({ place, count, input }: CountJob): Promise<unknown> {
+async function answerTo({ place, isStandby, count, input }: CountJob): Promise<unknown> {
   // Each day that is kept makes the log longer: otherwise the thread that serves visitors would move it to the file.
   if (count === "day" && place.dialect === "sqlite") checkpointSqlite(place.file);
   const { read, close } = openAt(place);
   try {
-    const made: (queries: Queries, asked: never) => Promise<unknown> = counts[count];
-    return await made(read, input as never);
+    if (!countsJourneys(count)) {
+      const made: (queries: Queries, asked: never) => Promise<unknown> = counts[count];
+      return await made(read, input as never);
+    }
+    const made: (reading: Reading, asked: never) => Promise<unknown> = counts[count];
+    const kept = count === "day" ? (input as DayAsked) : null;
+    const asked = { queries: read, url: place.clickhouseUrl ?? null, isStandby, kept };
+    return await countedWhereBest(asked, (reading) => made(reading, input as never));
   } finally {
     await close();
   }

@@ -1,6 +1,6 @@
 /** All counts of Funnel and Today, and the errors of pages. They read many rows, so they run on a thread (`counting.ts`). */
-import type { Queries } from "../../store/schema.ts";
 import { replayedUntil } from "../../store/standby.ts";
+import type { Reading } from "../../events/journeys.ts";
 import { countVisitors } from "../../events/report.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
 import { countDay } from "./dayCount.ts";
@@ -16,17 +16,21 @@ interface Asked {
 }
 type AskedScreen = Asked & { readonly questionId: number };
 
-export const counts = {
-  filters: (queries: Queries) => occurring(queries),
-  steps: (queries: Queries, { filter, now }: Asked) => countVisitors(queries, filter, now),
-  screen: (queries: Queries, { filter, questionId, now }: AskedScreen) => countScreen(queries, filter, questionId, now),
-  visits: (queries: Queries, { filter, questionId, now }: AskedScreen) => endedVisits(queries, filter, questionId, now),
+/** Counts of journeys, wherever those are read. */
+const ofJourneys = {
+  filters: (reading: Reading) => occurring(reading),
+  steps: (reading: Reading, { filter, now }: Asked) => countVisitors(reading, filter, now),
+  screen: (reading: Reading, { filter, questionId, now }: AskedScreen) => countScreen(reading, filter, questionId, now),
+  visits: (reading: Reading, { filter, questionId, now }: AskedScreen) => endedVisits(reading, filter, questionId, now),
   day: countDay,
   today: countToday,
-  pageErrors,
-  replayed: replayedUntil,
 } as const;
+/** What the database alone tells. */
+const ofDatabase = { pageErrors, replayed: replayedUntil } as const;
 
+export const counts = { ...ofJourneys, ...ofDatabase } as const;
 export type Count = keyof typeof counts;
 export type CountInput<K extends Count> = Parameters<(typeof counts)[K]>[1];
 export type CountOutput<K extends Count> = Awaited<ReturnType<(typeof counts)[K]>>;
+
+export const countsJourneys = (count: Count): count is keyof typeof ofJourneys => count in ofJourneys;

@@ -2,7 +2,8 @@
 import { releaseName } from "#core/release.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
-import { keptByTraits, partsOf, type Span, startedVersions } from "../../events/funnelDays.ts";
+import { keptByTraits, partsOf, startedVersions } from "../../events/funnelDays.ts";
+import { type Reading, type StartTrait, startTraits } from "../../events/journeys.ts";
 import type { Queries } from "../../store/schema.ts";
 import { unknownValue } from "./asked.ts";
 
@@ -15,13 +16,10 @@ type Occurring = Omit<Filters, "versions" | "release"> & {
 /** Events may name any campaign and release: more values than this are strangers' inventions. */
 const mostValues = 200;
 
-const columns = ["release", "locale", "country", "platform", "campaign"] as const;
-type Column = (typeof columns)[number];
-
-export async function occurring(queries: Queries): Promise<Occurring> {
+export async function occurring({ queries, journeys }: Reading): Promise<Occurring> {
   const versions = await startedVersions(queries);
   const totals = new Map<string, number>();
-  const by: Record<Column, Map<string, number>> = {
+  const by: Record<StartTrait, Map<string, number>> = {
     release: new Map(),
     locale: new Map(),
     country: new Map(),
@@ -32,11 +30,11 @@ export async function occurring(queries: Queries): Promise<Occurring> {
   for (const version of versions) {
     first = Math.min(first, await firstStart(queries, version));
     const { spans } = await partsOf(queries, { version });
-    const told = [...(await keptByTraits(queries, version, columns))];
-    for (const span of spans) told.push(...(await startedIn(queries, version, span)));
+    const told = [...(await keptByTraits(queries, version, startTraits))];
+    for (const span of spans) told.push(...(await journeys.startedIn(version, span)));
     for (const { visitors, ...values } of told) {
       add(totals, version, visitors);
-      for (const column of columns) add(by[column], values[column] || unknownValue, visitors);
+      for (const trait of startTraits) add(by[trait], values[trait] || unknownValue, visitors);
     }
   }
   const shipped = new Set((await queries.selectFrom("releases").select("hash").execute()).map(({ hash }) => releaseName(hash)));
@@ -72,19 +70,4 @@ async function firstStart(queries: Queries, version: string): Promise<number> {
     .where("version", "=", version)
     .executeTakeFirst();
   return row?.at ?? Number.POSITIVE_INFINITY;
-}
-
-async function startedIn(queries: Queries, version: string, { from, to }: Span) {
-  let asked = queries
-    .selectFrom("journeys")
-    .select(columns)
-    .select(({ fn }) => fn.countAll().as("visitors"))
-    .where("version", "=", version)
-    .groupBy(columns);
-  if (from !== undefined) asked = asked.where("started_at", ">=", from);
-  if (to !== undefined) asked = asked.where("started_at", "<", to);
-  return (await asked.execute()).map(({ visitors, ...values }) => ({
-    ...(Object.fromEntries(columns.map((column) => [column, values[column] ?? ""])) as Record<Column, string>),
-    visitors: Number(visitors),
-  }));
 }

@@ -7,10 +7,10 @@ import type { Question } from "#core/questionnaire/definition.ts";
 import { type funnelCalls, pictureQuery } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { keptCounts, partsOf } from "../../events/funnelDays.ts";
+import type { Reading } from "../../events/journeys.ts";
 import { binStarts } from "../../events/seconds.ts";
 import { createTally, StepTally } from "../../events/tally.ts";
-import { type VisitorFilter, visitorsOf } from "../../events/visitors.ts";
-import type { Queries } from "../../store/schema.ts";
+import type { VisitorFilter } from "../../events/visitors.ts";
 import { unknownValue } from "./asked.ts";
 
 type Screen = Omit<OutputOf<(typeof funnelCalls)["funnelScreen"]>, "countedAt">;
@@ -24,7 +24,12 @@ interface ScreenCounts extends Pick<Screen, "times" | "medianSeconds" | "leftBy"
   readonly chosen: ReadonlyMap<number, number>;
 }
 
-export async function countScreen(queries: Queries, filter: VisitorFilter, questionId: number, now: number): Promise<ScreenCounts> {
+export async function countScreen(
+  { queries, journeys }: Reading,
+  filter: VisitorFilter,
+  questionId: number,
+  now: number,
+): Promise<ScreenCounts> {
   const whole = new StepTally();
   const lost = new Map<string, Lost>();
   const parts = await partsOf(queries, filter);
@@ -36,12 +41,13 @@ export async function countScreen(queries: Queries, filter: VisitorFilter, quest
     whole.addStep(step);
     addLost(lost, kept, step);
   }
-  for (const span of parts.spans)
-    for await (const visitor of visitorsOf(queries, { ...filter, ...span })) {
-      const fate = whole.add(visitor.journey, questionId, now);
-      if (fate === null) continue;
-      addLost(lost, visitor, { left: Number(fate === "left"), entered: 1 });
-    }
+  const sums = await journeys.sums(filter, parts.spans, { by: cuts, steps: { now, only: questionId, medians: true } });
+  const counted = sums.whole.tally.steps.get(questionId);
+  if (counted !== undefined) whole.addStep(counted);
+  for (const { values, tally } of sums.parts) {
+    const step = tally.steps.get(questionId);
+    if (step !== undefined) addLost(lost, values, step);
+  }
   return {
     chosen: whole.chosen,
     times: displayed(whole.bins()),

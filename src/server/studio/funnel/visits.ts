@@ -7,8 +7,9 @@ import type { OutputOf } from "#studio/contract/call.ts";
 import * as v from "valibot";
 import { keptCounts, type Parts, partsOf, type Span } from "../../events/funnelDays.ts";
 import { hourMs } from "../../events/funnelHours.ts";
+import type { Reading } from "../../events/journeys.ts";
 import { createTally, fateAt } from "../../events/tally.ts";
-import { type VisitorFilter, visitorsOf } from "../../events/visitors.ts";
+import type { VisitorFilter } from "../../events/visitors.ts";
 import type { Releases } from "../../releases/releases.ts";
 import type { Queries } from "../../store/schema.ts";
 import { pictureOf } from "./screen.ts";
@@ -21,7 +22,7 @@ const mostVisits = 100;
 const mostLooked = 20_000;
 
 /** Who left the screen, the latest first. Those who did not allow statistics are counted only. */
-export async function endedVisits(queries: Queries, filter: VisitorFilter, questionId: number, now: number): Promise<Visits> {
+export async function endedVisits({ queries, journeys }: Reading, filter: VisitorFilter, questionId: number, now: number): Promise<Visits> {
   const parts = await partsOf(queries, filter);
   const counts = { left: 0, allowed: 0 };
   for await (const { counts: kept, consent } of keptCounts(queries, filter, parts, true)) {
@@ -34,7 +35,8 @@ export async function endedVisits(queries: Queries, filter: VisitorFilter, quest
   const latest = createLatest();
   const lookInto = async (span: Span) => {
     const found = { left: 0, allowed: 0, looked: 0 };
-    for await (const { journey, device, consent, locale, country, platform } of visitorsOf(queries, { ...filter, ...span }, ["consent"])) {
+    const visitors = journeys.visitors({ ...filter, ...span }, ["consent"], questionId);
+    for await (const { journey, device, consent, locale, country, platform } of visitors) {
       found.looked += 1;
       if (fateAt(journey, questionId, now) !== "left") continue;
       found.left += 1;

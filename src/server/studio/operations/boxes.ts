@@ -22,6 +22,8 @@ interface BoxTable {
   readonly done: RawBuilder<number | null>;
   readonly error: RawBuilder<string | null>;
   readonly content: RawBuilder<string>;
+  /** Where there may be very many, all of which wait: what tells of them without looking at each. */
+  readonly many?: { readonly waiting: RawBuilder<number>; readonly oldest: RawBuilder<number>; readonly latestFirst: RawBuilder<unknown> };
   /** Conditions for done, given up and waiting. */
   readonly isDone: RawBuilder<boolean>;
   readonly isWaiting: RawBuilder<boolean>;
@@ -124,6 +126,28 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     isWaiting: sql`next_attempt_at IS NOT NULL`,
     retried: dueNow,
   },
+  journeys: {
+    table: "journey_changes",
+    key: sql`CAST(id AS TEXT)`,
+    kind: sql`'version ' || version`,
+    subject: sql`device_id`,
+    at: sql`at`,
+    // One batch after the other is tried.
+    attempts: sql`(SELECT tries FROM journey_copy)`,
+    next: none,
+    done: none,
+    error: sql`(SELECT error FROM journey_copy)`,
+    content: nothing,
+    // After a day without ClickHouse. They are numbered, and taken in order.
+    many: {
+      waiting: sql`COALESCE(MAX(id) - MIN(id) + 1, 0)`,
+      oldest: sql`(SELECT at FROM journey_changes ORDER BY id LIMIT 1)`,
+      latestFirst: sql`id DESC`,
+    },
+    isDone: sql`1 = 0`,
+    isWaiting: sql`1 = 1`,
+    retried: null,
+  },
 };
 
 const number = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
@@ -134,9 +158,10 @@ export async function boxWaits(
 ): Promise<readonly { readonly box: Box; readonly waiting: number; readonly oldest: number | null }[]> {
   return Promise.all(
     boxes.map(async (box) => {
-      const { table, at, isWaiting } = tables[box];
+      const { table, at, isWaiting, many } = tables[box];
+      const { waiting = sql`COUNT(*)`, oldest = sql`MIN(${at})` } = many ?? {};
       const { rows } = await sql<{ readonly waiting: unknown; readonly oldest: unknown }>`
-        SELECT COUNT(*) AS waiting, MIN(${at}) AS oldest FROM ${sql.table(table)} WHERE ${isWaiting}`.execute(queries);
+        SELECT ${waiting} AS waiting, ${oldest} AS oldest FROM ${sql.table(table)} WHERE ${isWaiting}`.execute(queries);
       return { box, waiting: number(rows[0]?.waiting) ?? 0, oldest: number(rows[0]?.oldest) };
     }),
   );
@@ -145,14 +170,18 @@ export async function boxWaits(
 export async function boxStates(queries: Queries): Promise<readonly BoxState[]> {
   return Promise.all(
     boxes.map(async (box) => {
-      const { table, at, attempts, next, isDone, isWaiting } = tables[box];
-      const { rows } = await sql<Readonly<Record<"waiting" | "tried" | "failed" | "oldest" | "due", unknown>>>`
-        SELECT SUM(CASE WHEN ${isWaiting} THEN 1 ELSE 0 END) AS waiting,
+      const { table, at, attempts, next, isDone, isWaiting, many } = tables[box];
+      const sums =
+        many === undefined
+          ? sql`SUM(CASE WHEN ${isWaiting} THEN 1 ELSE 0 END) AS waiting,
           SUM(CASE WHEN ${isWaiting} AND ${attempts} > 0 THEN 1 ELSE 0 END) AS tried,
           SUM(CASE WHEN ${isWaiting} THEN 0 ELSE 1 END) AS failed,
           MIN(CASE WHEN ${isWaiting} THEN ${at} END) AS oldest,
-          MIN(CASE WHEN ${isWaiting} THEN ${next} END) AS due
-        FROM ${sql.table(table)} WHERE NOT (${isDone})`.execute(queries);
+          MIN(CASE WHEN ${isWaiting} THEN ${next} END) AS due`
+          : sql`${many.waiting} AS waiting, CASE WHEN ${attempts} > 0 THEN ${many.waiting} ELSE 0 END AS tried, 0 AS failed,
+          ${many.oldest} AS oldest, NULL AS due`;
+      const { rows } = await sql<Readonly<Record<"waiting" | "tried" | "failed" | "oldest" | "due", unknown>>>`
+        SELECT ${sums} FROM ${sql.table(table)} WHERE NOT (${isDone})`.execute(queries);
       const [row] = rows;
       return {
         box,
@@ -223,7 +252,9 @@ export async function entriesOf(
           : sql`NOT (${isDone}) AND NOT (${isWaiting})`;
   const ofKind = kind === undefined ? sql`1 = 1` : sql`${table.kind} = ${kind}`;
   const { rows } = await sql<Stored>`SELECT ${columns(table)}, '' AS content FROM ${sql.table(table.table)}
-    WHERE ${wanted} AND ${ofKind} ORDER BY ${table.at} DESC, ${table.key} LIMIT ${limit + 1}`.execute(queries);
+    WHERE ${wanted} AND ${ofKind} ORDER BY ${table.many?.latestFirst ?? sql`${table.at} DESC, ${table.key}`} LIMIT ${limit + 1}`.execute(
+    queries,
+  );
   return { rows: rows.slice(0, limit).map((row) => entryOf(box, row, now)), more: rows.length > limit };
 }
 

@@ -9,6 +9,7 @@ import type { Queries } from "../../store/schema.ts";
 import { isAlertRule } from "./alerts.ts";
 import { knownUntil } from "../funnel/counting.ts";
 import { boxStates } from "./boxes.ts";
+import { stateOf } from "../../events/clickhouse/copy.ts";
 import { livesFor } from "./rules.ts";
 
 type Overview = OutputOf<(typeof operationsCalls)["operations"]>;
@@ -71,6 +72,7 @@ export async function overview({ store, world, settings, payments }: Services): 
       database,
       ...(await standbyParts(store, now)),
       mailPart(mail, now),
+      ...(await clickhousePart(store.read, settings)),
       ...(await providerParts(store.read, payments.providers)),
     ],
     boxes: [...boxes],
@@ -145,6 +147,23 @@ function mailPart(mail: Awaited<ReturnType<typeof mails>>, now: number): Part {
     says: mail.error !== null && (mail.failed > 0 || isLate) ? mail.error : `${mail.waiting} wait`,
     at: mail.last,
   };
+}
+
+/** Only where there is one. */
+async function clickhousePart(queries: Queries, { clickhouseUrl }: Services["settings"]): Promise<readonly Part[]> {
+  if (clickhouseUrl === null) return [];
+  const state = await stateOf(queries);
+  return [
+    {
+      name: "ClickHouse",
+      state: state === undefined ? "unknown" : state.error !== null ? "fails" : state.complete_at === null ? "slow" : "works",
+      says:
+        state === undefined
+          ? "no copy has begun"
+          : (state.error ?? (state.complete_at === null ? "the first copy is under way" : "has journeys and counts them")),
+      at: state?.tried_at ?? null,
+    },
+  ];
 }
 
 const titles: Readonly<Record<string, string>> = { paddlebilling: "Paddle Billing", paddle: "Paddle Classic" };

@@ -2,6 +2,7 @@
 import type { AlertRuleName } from "#studio/contract/operations.ts";
 import { sql } from "kysely";
 import { aboutNothing } from "../../mail/attempts.ts";
+import { stateOf } from "../../events/clickhouse/copy.ts";
 import type { Queries } from "../../store/schema.ts";
 
 const minute = 60_000;
@@ -182,6 +183,17 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
           : [];
       });
       return found.length === 0 ? null : found.join(" ");
+    },
+  },
+  "copy-waits": {
+    title: "ClickHouse is behind",
+    sentence: "What visitors did waits for more than {n} minutes to be copied to ClickHouse. Numbers come from the database meanwhile.",
+    usual: 10,
+    look: async (queries, now, threshold) => {
+      const state = await stateOf(queries);
+      const first = await queries.selectFrom("journey_changes").select("at").orderBy("id").limit(1).executeTakeFirst();
+      if (state === undefined || first === undefined || now - first.at < threshold * minute) return null;
+      return `Changes wait for ${minutes(now - first.at)} to be copied to ClickHouse.${state.error === null ? "" : ` ${state.error}`}`;
     },
   },
 };

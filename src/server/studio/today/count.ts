@@ -2,10 +2,10 @@
 import { isLocale } from "#core/locales.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { stages, type todayCalls } from "#studio/contract/today.ts";
-import { dayMs, dayOf, type KeptDay, partsOf, startedVersions } from "../../events/funnelDays.ts";
+import { dayMs, dayOf, type KeptDay, partsOf, startedVersions, sumOf } from "../../events/funnelDays.ts";
 import { hourMs, knowsMilestones } from "../../events/funnelHours.ts";
-import { type Milestone, milestones, type MilestoneScreens, reached } from "../../events/milestones.ts";
-import { visitorsOf } from "../../events/visitors.ts";
+import type { Reading } from "../../events/journeys.ts";
+import { type Milestone, milestones, type MilestoneScreens } from "../../events/milestones.ts";
 import { latestRollouts } from "../../releases/rollouts.ts";
 import type { Queries } from "../../store/schema.ts";
 import { attentionNow } from "./attention.ts";
@@ -25,7 +25,8 @@ export interface TodayAsked {
   readonly currency: string;
 }
 
-export async function countToday(queries: Queries, { now, screens, currency }: TodayAsked): Promise<Today> {
+export async function countToday(reading: Reading, { now, screens, currency }: TodayAsked): Promise<Today> {
+  const { queries } = reading;
   const midnight = dayOf(now);
   const spans = Array.from({ length: weeks + 1 }, (_, week) => ({ from: midnight - week * 7 * dayMs, to: now - week * 7 * dayMs }));
   const first = await queries
@@ -37,7 +38,7 @@ export async function countToday(queries: Queries, { now, screens, currency }: T
   return {
     countedAt: now,
     onSite: await onSiteNow(queries, now),
-    ...(await funnelOf(queries, compared, screens)),
+    ...(await funnelOf(reading, compared, screens)),
     proceeds: oldestFirst(await proceedsOf(queries, compared, currency)),
     sales: (await salesOf(queries, compared)).map(oldestFirst),
     attention: await attentionNow(queries),
@@ -48,10 +49,11 @@ export async function countToday(queries: Queries, { now, screens, currency }: T
 const oldestFirst = <T extends { readonly usual: readonly unknown[] }>(told: T): T => ({ ...told, usual: told.usual.toReversed() });
 
 async function funnelOf(
-  queries: Queries,
+  reading: Reading,
   spans: readonly Span[],
   screens: TodayAsked["screens"],
 ): Promise<Pick<Today, "funnel" | "versions">> {
+  const { queries } = reading;
   const days = spans.map((span) => ({ ...span, counts: noCounts() }));
   const versions: Today["versions"][number][] = [];
   for (const version of await startedVersions(queries)) {
@@ -61,7 +63,7 @@ async function funnelOf(
     for (const [week, { from, to, counts }] of days.entries()) {
       const ofVersion = noCounts();
       const known = addSlots(ofVersion, kept.find(({ day }) => day === from)?.slots, to - from);
-      await addSpan(queries, ofVersion, { version, from: from + known, to, screens: own });
+      await addSpan(reading, ofVersion, { version, from: from + known, to, screens: own });
       for (const name of milestones) counts[name] += ofVersion[name];
       if (week === 0) ofToday = ofVersion;
     }
@@ -85,13 +87,13 @@ function addSlots(counts: Record<Milestone, number>, slots: KeptDay["slots"] | u
   const parts = slots?.visitors?.length ?? 0;
   if (slots === undefined || parts === 0 || milestones.some((name) => slots[name] === undefined)) return 0;
   const added = Math.floor((until * parts) / dayMs);
-  for (const name of milestones) counts[name] += (slots[name] ?? []).slice(0, added).reduce((sum, each) => sum + each, 0);
+  for (const name of milestones) counts[name] += sumOf((slots[name] ?? []).slice(0, added));
   return (added * dayMs) / parts;
 }
 
 /** Adds what was reached by those who started in the span: of kept hours as it was kept, of the rest from their journeys. */
 async function addSpan(
-  queries: Queries,
+  { queries, journeys }: Reading,
   counts: Record<Milestone, number>,
   { screens, ...span }: Span & { readonly version: string; readonly screens: MilestoneScreens },
 ): Promise<void> {
@@ -99,9 +101,9 @@ async function addSpan(
   const known = hours.filter(knowsMilestones);
   for (const hour of known) for (const name of milestones) counts[name] += hour.milestones[name];
   const unknown = hours.filter((hour) => !knowsMilestones(hour)).map(({ hour }) => ({ from: hour, to: hour + hourMs }));
-  for (const rest of [...spans, ...unknown])
-    for await (const visitor of visitorsOf(queries, { version: span.version, ...rest }))
-      for (const name of milestones) if (reached(name, visitor, screens)) counts[name] += 1;
+  const wish = { slots: { screens, from: span.from, to: span.to, ms: dayMs } };
+  const { slots } = await journeys.sums({ version: span.version }, [...spans, ...unknown], wish);
+  for (const name of milestones) counts[name] += sumOf(slots[name]);
 }
 
 /**
@@ -125,7 +127,9 @@ export async function pulseOf(queries: Queries, now: number): Promise<string> {
     .select(({ fn }) => fn.countAll().as("entries"))
     .where("day", "=", new Date(midnight).toISOString().slice(0, 10))
     .executeTakeFirstOrThrow();
-  const others = [await onSiteNow(queries, now), await attentionNow(queries), await latestRollouts(queries, 1)];
+  // What is copied changes what is counted there.
+  const copied = await queries.selectFrom("journey_copy").select("delivered").executeTakeFirst();
+  const others = [copied?.delivered ?? null, await onSiteNow(queries, now), await attentionNow(queries), await latestRollouts(queries, 1)];
   return JSON.stringify([midnight, last, Number(orders), Number(entries), ...others]);
 }
 

@@ -1,0 +1,32 @@
+/** ClickHouse's engine for tests (chdb). A download of 178 MB, so it is no dependency of the project: the long tests install it. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./run.ts";
+
+export const engineFolder = join(import.meta.dirname, "..", "test", "clickhouse");
+const installed = join(engineFolder, "node_modules");
+/** What is built for this platform, where anything is. */
+export const engineIsThere = (): boolean => existsSync(join(installed, "@chdb"));
+
+/**
+ * Takes what is there, or installs what the folder's package.json names.
+ * @returns why it is not there, null when it is
+ */
+export async function ensureClickHouseEngine({
+  mayInstall,
+}: {
+  readonly mayInstall: boolean;
+}): Promise<{ readonly why: string; readonly failed: boolean } | null> {
+  if (!mayInstall)
+    return engineIsThere() ? null : { why: "Their engine, a download of 178 MB, is installed by `npm run test:long`.", failed: false };
+  const wanted = readFileSync(join(engineFolder, "package.json"), "utf8");
+  const stamp = join(installed, ".installed");
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+    // No lockfile: some registries lack what is built for other platforms, and npm takes a lockfile without that for a broken one.
+    const install = ["install", "--prefix", engineFolder, "--no-package-lock", "--ignore-scripts", "--no-audit", "--loglevel=error"];
+    const { code, output } = await run("npm", install);
+    if (code !== 0) return { why: `chdb could not be installed: ${output.trim()}`, failed: true };
+    writeFileSync(stamp, wanted);
+  }
+  return engineIsThere() ? null : { why: `chdb is not built for ${process.platform}-${process.arch}.`, failed: false };
+}

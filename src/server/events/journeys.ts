@@ -1,0 +1,136 @@
+/** Where journeys are counted: in the database itself, or in their copy in ClickHouse (`clickhouse/`). Both tell the same. */
+import type { Queries } from "../store/schema.ts";
+import type { Slots, Span } from "./funnelDays.ts";
+import { anyTraits } from "./funnelHours.ts";
+import { type Milestone, milestones, type MilestoneScreens, reached } from "./milestones.ts";
+import { createTally, type Tally } from "./tally.ts";
+import { type LookedUp, type Trait, type Visitor, type VisitorFilter, visitorsOf } from "./visitors.ts";
+
+/** What is added up. */
+export interface SumsWish {
+  /** Traits by whose values the whole is parted. */
+  readonly by?: readonly Trait[];
+  /** Counts what visitors did at the questions until `now`, or at one of them. */
+  readonly steps?: {
+    readonly now: number;
+    readonly only?: number;
+    /** Whether exact medians are needed. */
+    readonly medians?: boolean;
+  };
+  /** Counts the milestones of the whole. */
+  readonly slots?: SlotsWish;
+}
+export interface SlotsWish {
+  readonly screens: MilestoneScreens;
+  /** All visitors started in this span, which is parted into slots of so many ms. */
+  readonly from: number;
+  readonly to: number;
+  readonly ms: number;
+}
+
+export type SumsFilter = Omit<VisitorFilter, "from" | "to">;
+
+export interface Part {
+  readonly visitors: number;
+  /** Empty unless steps were asked for. */
+  readonly tally: Tally;
+}
+
+export interface Sums {
+  readonly whole: Part;
+  /** "" stands for unknown, and for traits that were not asked for. */
+  readonly parts: readonly (Part & { readonly values: Readonly<Record<Trait, string>> })[];
+  /** Empty unless asked for. */
+  readonly slots: Slots;
+}
+
+export interface Journeys {
+  /**
+   * Single visitors.
+   * @param standing leaves out, where that is quicker, who stands at another question
+   */
+  readonly visitors: (filter: VisitorFilter, asked?: readonly LookedUp[], standing?: number) => AsyncIterable<Omit<Visitor, "visitor">>;
+  /** All visitors who started in one of the spans. */
+  readonly sums: (filter: SumsFilter, spans: readonly Span[], wish: SumsWish) => Promise<Sums>;
+  /** Devices that started in a span, by the traits of their start. */
+  readonly startedIn: (version: string, span: Span) => Promise<readonly Started[]>;
+}
+
+export const startTraits = ["release", "locale", "country", "platform", "campaign"] as const satisfies readonly Trait[];
+export type StartTrait = (typeof startTraits)[number];
+export type Started = Readonly<Record<StartTrait, string>> & { readonly visitors: number };
+
+/** What a count reads. */
+export interface Reading {
+  readonly queries: Queries;
+  readonly journeys: Journeys;
+}
+
+/** None yet, in as many slots as the span has. */
+export function noSlots(wish: SlotsWish | undefined): Record<Milestone, number[]> {
+  const count = wish === undefined ? 0 : Math.ceil((wish.to - wish.from) / wish.ms);
+  return Object.fromEntries(milestones.map((name) => [name, Array.from({ length: count }, () => 0)])) as Record<Milestone, number[]>;
+}
+
+export const inDatabase = (queries: Queries): Reading => ({ queries, journeys: journeysIn(queries) });
+
+export function journeysIn(queries: Queries): Journeys {
+  return {
+    visitors: (filter, asked) => visitorsOf(queries, filter, asked),
+    sums: (filter, spans, wish) => sumsOf(queries, filter, spans, wish),
+    startedIn: (version, span) => startedIn(queries, version, span),
+  };
+}
+
+async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span[], wish: SumsWish): Promise<Sums> {
+  const { by = [], steps, slots: wanted } = wish;
+  const newTally = () => createTally(steps?.now ?? 0, steps?.only);
+  const parts = new Map<string, { visitors: number; readonly tally: Tally; readonly values: Readonly<Record<Trait, string>> }>();
+  const slots = noSlots(wanted);
+  const partOf = (visitor: Visitor) => {
+    const key = by.map((trait) => visitor[trait] ?? "").join("\n");
+    let part = parts.get(key);
+    if (part === undefined) {
+      const named = Object.fromEntries(by.map((trait) => [trait, visitor[trait] ?? ""]));
+      parts.set(key, (part = { visitors: 0, tally: newTally(), values: { ...anyTraits, ...named } }));
+    }
+    return part;
+  };
+  const add = (visitor: Visitor) => {
+    const { journey, bought } = visitor;
+    const part = partOf(visitor);
+    part.visitors += 1;
+    if (steps !== undefined) part.tally.add(journey, bought);
+    if (wanted === undefined) return;
+    const slot = Math.floor((journey.startedAt - wanted.from) / wanted.ms);
+    for (const name of milestones) if (reached(name, visitor, wanted.screens)) slots[name][slot] = (slots[name][slot] ?? 0) + 1;
+  };
+  const asked = by.filter((trait): trait is LookedUp => trait === "came" || trait === "consent");
+  for (const span of spans) for await (const visitor of visitorsOf(queries, { ...filter, ...span }, asked)) add(visitor);
+  const each = [...parts.values()];
+  return {
+    // Few ask for it besides the parts.
+    get whole() {
+      const tally = newTally();
+      for (const part of each) tally.addTally(part.tally);
+      return { visitors: each.reduce((sum, { visitors }) => sum + visitors, 0), tally };
+    },
+    parts: by.length === 0 ? [] : each,
+    slots,
+  };
+}
+
+async function startedIn(queries: Queries, version: string, { from, to }: Span): Promise<readonly Started[]> {
+  let asked = queries
+    .selectFrom("journeys")
+    .select(startTraits)
+    .select(({ fn }) => fn.countAll().as("visitors"))
+    .where("version", "=", version)
+    .groupBy(startTraits);
+  if (from !== undefined) asked = asked.where("started_at", ">=", from);
+  if (to !== undefined) asked = asked.where("started_at", "<", to);
+  return (await asked.execute()).map(({ visitors, ...values }) => ({
+    ...(Object.fromEntries(startTraits.map((trait) => [trait, values[trait] ?? ""])) as Record<StartTrait, string>),
+    visitors: Number(visitors),
+  }));
+}
