@@ -154,3 +154,13 @@ export async function startedVersions(queries: Queries): Promise<readonly string
     versions.push(next.version);
   }
 }
+
+/** When the version's first visitor started; null when nobody did. One index lookup, which it is not without a version. */
+export async function firstStart(queries: Queries, version: string): Promise<number | null> {
+  const row = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => fn.min("started_at").as("at"))
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}

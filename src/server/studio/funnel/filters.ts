@@ -2,9 +2,8 @@
 import { releaseName } from "#core/release.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
-import { keptByTraits, partsOf, startedVersions } from "../../events/funnelDays.ts";
+import { firstStart, keptByTraits, partsOf, startedVersions } from "../../events/funnelDays.ts";
 import { type Reading, type StartTrait, startTraits } from "../../events/journeys.ts";
-import type { Queries } from "../../store/schema.ts";
 import { unknownValue } from "./asked.ts";
 
 type Filters = OutputOf<(typeof funnelCalls)["funnelFilters"]>;
@@ -28,7 +27,7 @@ export async function occurring({ queries, journeys }: Reading): Promise<Occurri
   };
   let first = Number.POSITIVE_INFINITY;
   for (const version of versions) {
-    first = Math.min(first, await firstStart(queries, version));
+    first = Math.min(first, (await firstStart(queries, version)) ?? first);
     const { spans } = await partsOf(queries, { version });
     const told = [...(await keptByTraits(queries, version, startTraits))];
     for (const span of spans) told.push(...(await journeys.startedIn(version, span)));
@@ -61,13 +60,4 @@ function likeliest(counts: ReadonlyMap<string, number>, isKnown: (option: { read
   const all = mostFirst(counts);
   const kept = new Set([...all.filter(isKnown), ...all.filter((option) => !isKnown(option))].slice(0, mostValues));
   return all.filter((option) => kept.has(option));
-}
-
-async function firstStart(queries: Queries, version: string): Promise<number> {
-  const row = await queries
-    .selectFrom("journeys")
-    .select(({ fn }) => fn.min("started_at").as("at"))
-    .where("version", "=", version)
-    .executeTakeFirst();
-  return row?.at ?? Number.POSITIVE_INFINITY;
 }

@@ -5,7 +5,7 @@
 import type { World } from "../../base/world.ts";
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
 import { createRounds } from "../../base/rounds.ts";
-import { dayMs, dayOf, encodeSlots, startedVersions } from "../../events/funnelDays.ts";
+import { dayMs, dayOf, encodeSlots, firstStart, startedVersions } from "../../events/funnelDays.ts";
 import { anyTraits } from "../../events/funnelHours.ts";
 import { idleAfter } from "../../events/tally.ts";
 import { type Lease, takeLease } from "../../store/lease.ts";
@@ -64,14 +64,10 @@ async function dueDays(queries: Queries, now: number): Promise<readonly { readon
   const earliest = dayOf(now - retentionPeriods.events);
   const due: { version: string; day: number }[] = [];
   for (const version of await startedVersions(queries)) {
-    const first = await queries
-      .selectFrom("journeys")
-      .select(({ fn }) => fn.min("started_at").as("at"))
-      .where("version", "=", version)
-      .executeTakeFirst();
+    const first = await firstStart(queries, version);
     const rows = await queries.selectFrom("funnel_days").selectAll().where("version", "=", version).execute();
     const known = new Map(rows.map((row) => [row.day, row]));
-    for (let day = last; day >= Math.max(earliest, dayOf(first?.at ?? now)); day -= dayMs) {
+    for (let day = last; day >= Math.max(earliest, dayOf(first ?? now)); day -= dayMs) {
       const { counted_at: countedAt = null, touched_at: touchedAt = null } = known.get(day) ?? {};
       const age = countedAt === null ? Number.POSITIVE_INFINITY : now - countedAt;
       const limit = touchedAt !== null ? mendedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;

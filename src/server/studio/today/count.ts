@@ -2,7 +2,7 @@
 import { isLocale } from "#core/locales.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { stages, type todayCalls } from "#studio/contract/today.ts";
-import { dayMs, dayOf, type KeptDay, partsOf, startedVersions, sumOf } from "../../events/funnelDays.ts";
+import { dayMs, dayOf, firstStart, type KeptDay, partsOf, startedVersions, sumOf } from "../../events/funnelDays.ts";
 import { hourMs, knowsMilestones } from "../../events/funnelHours.ts";
 import type { Reading } from "../../events/journeys.ts";
 import { type Milestone, milestones, type MilestoneScreens } from "../../events/milestones.ts";
@@ -29,12 +29,10 @@ export async function countToday(reading: Reading, { now, screens, currency }: T
   const { queries } = reading;
   const midnight = dayOf(now);
   const spans = Array.from({ length: weeks + 1 }, (_, week) => ({ from: midnight - week * 7 * dayMs, to: now - week * 7 * dayMs }));
-  const first = await queries
-    .selectFrom("journeys")
-    .select(({ fn }) => fn.min("started_at").as("at"))
-    .executeTakeFirst();
+  let first = now;
+  for (const version of await startedVersions(queries)) first = Math.min(first, (await firstStart(queries, version)) ?? now);
   // Weeks before the first visitor do not count.
-  const compared = spans.filter(({ from }, week) => week === 0 || from >= (first?.at ?? now));
+  const compared = spans.filter(({ from }, week) => week === 0 || from >= first);
   return {
     countedAt: now,
     onSite: await onSiteNow(queries, now),
