@@ -115,7 +115,7 @@ const nobodyPays: PaymentService = {
   entitlementExists: async () => false,
   offer: async () => null,
   couponFor: async () => null,
-  trialsHad: async () => new Set(),
+  freeDaysOf: async () => () => true,
   open: async () => ({ kind: "not sold" }),
   providers: [],
   statusOf: async () => ({ status: "failed", purchase: null }),

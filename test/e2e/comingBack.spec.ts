@@ -1,7 +1,7 @@
 /** Coming back to a plan: the discount of a link survives every way of logging in, and what an account has decides where it leads. */
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
-import { linkIn, mailTo, type Person, personWith } from "./people.ts";
+import { hadPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
@@ -17,17 +17,7 @@ const ordersOf = (site: RunningSite, { uuid }: Person) =>
 /** Somebody whose plan has ended, in the middle of the questions. */
 async function lapsed(site: RunningSite): Promise<Person> {
   const person = await personWith(site, [[2, 1]], 3);
-  const order = `old-${person.uuid}`;
-  site.change(
-    "INSERT INTO orders (id, account_uuid, product_id, product_type, product_plan, trial_days, price_id, quantity, currency, price, payment_provider, status, created_at, updated_at) VALUES (?, ?, 'subscription-3m-mxn', 'subscription', '3M', 7, 'pri', 1, 'MXN', 74700, 'paddlebilling', 'completed', 1, 1)",
-    order,
-    person.uuid,
-  );
-  site.change(
-    "INSERT INTO entitlements (order_id, account_uuid, status, ends_at, created_at, updated_at) VALUES (?, ?, 'deleted', 1000, 1, 1)",
-    order,
-    person.uuid,
-  );
+  hadPlan(site, person.uuid);
   return person;
 }
 

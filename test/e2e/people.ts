@@ -76,3 +76,24 @@ export function linkIn(mail: Mail, matching: RegExp): string {
   if (link === undefined) throw new Error(`no such link in "${mail.subject}"`);
   return link;
 }
+
+/** Somebody had a plan for which they paid, and which has ended. */
+export function hadPlan(site: RunningSite, uuid: string): void {
+  const order = `old-${uuid}`;
+  site.change(
+    "INSERT INTO orders (id, account_uuid, product_id, product_type, product_plan, trial_days, price_id, quantity, currency, price, payment_provider, status, created_at, updated_at) VALUES (?, ?, 'subscription-3m-mxn', 'subscription', '3M', 7, 'pri', 1, 'MXN', 74700, 'paddlebilling', 'completed', 1, 1)",
+    order,
+    uuid,
+  );
+  site.change(
+    "INSERT INTO entitlements (order_id, account_uuid, status, ends_at, created_at, updated_at) VALUES (?, ?, 'deleted', 1000, 1, 1)",
+    order,
+    uuid,
+  );
+  site.change(
+    "INSERT INTO money_entries (payment_provider, id, kind, transaction_id, order_id, for_period, at, day, currency, gross, tax) VALUES ('paddlebilling', ?, 'payment', ?, ?, 1, 1, '2026-01-01', 'MXN', 74700, 0)",
+    order,
+    order,
+    order,
+  );
+}

@@ -178,5 +178,8 @@ export const products: readonly Product[] = paymentProviders.flatMap((paymentPro
   ),
 );
 
+/** The plan of coming back, "6+1 months" (spec 001 §9). */
+export const comeBackPlan = "6M";
+
 const ids: ReadonlySet<string> = new Set(products.map(({ productId: id }) => id));
 export const isProduct = (id: string): boolean => ids.has(id);

@@ -1,7 +1,7 @@
 /** The products that a visitor is offered: feature/course-fee (spec 001 §7). */
 import type { PaymentProviderName, Product } from "#core/products.ts";
 import { currencyOf } from "../catalog/countries.ts";
-import { isProduct, productId } from "../catalog/products.ts";
+import { comeBackPlan, isProduct, productId } from "../catalog/products.ts";
 import type { Sale } from "./define.ts";
 import { saleOf } from "./index.ts";
 
@@ -15,22 +15,22 @@ export interface CourseFeeAttributes {
 }
 
 /** The reactivation offer, "6+1 months" (spec 001 §9). The customer's former product is offered beside it. */
-const comingBack: Sale = { products: ["subscription-6M"] };
+const comingBack: Sale = { products: [`subscription-${comeBackPlan}`] };
 
 /**
  * The product ids of an offer, in the country's currency: the version's products, the wanted plan first (decisions/008).
  *
  * @param providers configured providers; Paddle Billing sells the products of any other
- * @param trialsHad plans whose trial this person has used: they are offered without it
- * @param former the former product of a returning customer, offered first if it is still sold
+ * @param isFree whether a plan's free days are this person's to have: without them they are offered it without
+ * @param former the former product of a returning customer, offered first if it is still sold; who never had one is offered the version's
  */
 export function courseFee(
   attributes: CourseFeeAttributes,
   providers: readonly PaymentProviderName[],
-  trialsHad: ReadonlySet<string> = new Set(),
+  isFree: (plan: string) => boolean = () => true,
   former: Pick<Product, "productType" | "productPlan"> | null = null,
 ): string[] {
-  const sale = attributes.reactivate ? comingBack : saleOf(attributes.questionnaire);
+  const sale = attributes.reactivate && former !== null ? comingBack : saleOf(attributes.questionnaire);
   const offered = sale.products.map((name) => {
     const [type, plan] = name.split("-");
     return { type: type === "onetime" ? ("onetime" as const) : ("subscription" as const), plan: plan ?? "3M" };
@@ -46,6 +46,6 @@ export function courseFee(
   const isHad = ({ type, plan }: (typeof offered)[number]) => type === had?.type && plan === had.plan;
   return [...(had === null ? [] : [had]), ...wantedFirst.filter((one) => !isHad(one))].map(({ type, plan }) => {
     const paidAtOnce = productId(type, plan, currency, provider, "without its trial");
-    return trialsHad.has(plan) && isProduct(paidAtOnce) ? paidAtOnce : productId(type, plan, currency, provider);
+    return !isFree(plan) && isProduct(paidAtOnce) ? paidAtOnce : productId(type, plan, currency, provider);
   });
 }

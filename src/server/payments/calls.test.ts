@@ -290,7 +290,8 @@ describe.each(databases)("the payment calls on %s", (database) => {
     });
     const attributes = { questionnaire: "76", plan: null, reactivate: true, locale: "es-419", country: "MX" };
     const { value } = await t.call("courseFee", { token, body: { trafficId: null, attributes } });
-    expect(value).toEqual(["subscription-1m-mxn", "subscription-6m-mxn"]);
+    // What was given back was not paid: there is no free month for it.
+    expect(value).toEqual(["subscription-1m-mxn", "subscription-6m-mxn-notrial"]);
     const again = await open("subscription-1m-mxn");
     expect(standin.billing.getTransaction(again.transactionId).details?.totals?.grand_total).toBe("34900");
     await pay(again.transactionId, "4242 4242 4242 4242");
@@ -429,6 +430,29 @@ describe.each(databases)("the payment calls on %s", (database) => {
       ]);
       await comeAs("another.person@gmail.com");
       expect(await offered()).toEqual([[trial, 7, 74_700, false]]);
+    });
+
+    it("is no second one for coming back: who never had a plan is offered the usual ones, who has never paid the plan without its month", async () => {
+      const back = async () => {
+        const attributes = { questionnaire: "69", reactivate: true, locale: "es-419", country: "MX" };
+        return (await t.call("courseFee", { token, body: { attributes } })).value;
+      };
+      const refused = async (pricingId: string) => (await t.refusal("createTransaction", { token, body: { pricingId } })).code;
+      const ended = async () => {
+        await t.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted", ends_at: 1 }).execute());
+        t.world.pass(1);
+      };
+      await comeAs("once@example.mx");
+      expect([await back(), await refused("subscription-6m-mxn")]).toEqual([[trial], 1200]);
+      await pay((await open(trial)).transactionId, "4242 4242 4242 4242");
+      await ended();
+      expect(await back()).toEqual(["subscription-3m-mxn-notrial", "subscription-6m-mxn-notrial"]);
+      expect([await refused("subscription-6m-mxn"), await refused(trial)]).toEqual([1200, 1200]);
+      await pay((await open("subscription-1m-mxn")).transactionId, "4242 4242 4242 4242");
+      await ended();
+      expect(await back()).toEqual(["subscription-1m-mxn", "subscription-6m-mxn"]);
+      const month = await open("subscription-6m-mxn");
+      expect(standin.billing.getTransaction(month.transactionId).details?.totals?.grand_total).toBe("0");
     });
 
     it("that somebody began by two accounts at once is given back once, and nothing was paid", async () => {
@@ -644,7 +668,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
   });
 
   it("let an account open five checkouts in ten minutes and tell when the next may be", async () => {
-    const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "subscription-6m-mxn", "subscription-12m-mxn"];
+    const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "onetime-6m-mxn", "subscription-12m-mxn"];
     for (const plan of plans) await open(plan);
     await open("subscription-12m-mxn");
     const { code, retryAfter } = await t.refusal("createTransaction", { token, body: { pricingId: "onetime-3m-mxn" } });

@@ -432,7 +432,7 @@ describe.each(databases)("orders on %s", (database) => {
       const second = await newest();
       world.pass(1);
       billing.cancelCheckout.mockRejectedValueOnce(new ProviderFailure("unavailable", "away"));
-      await open(who, "subscription-6m-mxn");
+      await open(who, "subscription-12m-mxn");
       const third = await newest();
       expect(await duties()).toEqual([
         { kind: "cancel-checkout", subject: `txn ${second.id}`, order_id: second.id, reason: `superseded by order ${third.id}` },
@@ -985,7 +985,7 @@ describe.each(databases)("orders on %s", (database) => {
         await status(left.at(-1) ?? "", "cancelled");
       }
       world.pass(1);
-      await open(who, "subscription-6m-mxn");
+      await open(who, "subscription-12m-mxn");
       const third = await newest();
       for (const id of left) await status(id, "pending");
       billing.cancelCheckout.mockClear();

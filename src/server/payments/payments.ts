@@ -221,7 +221,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const now = world.now();
     const { product, priceId, couponCode: coupon } = sale;
     if (country !== null && product.currency !== currencyOf(country)) return null;
-    if (product.trialDays > 0 && (await trials.usedBy(store.read, accountUuid)).has(product.productPlan)) return null;
+    if (product.trialDays > 0 && !(await trials.freeDaysOf(store.read, accountUuid))(product.productPlan)) return null;
     const find = async (queries: Queries) => {
       const query = ordersOf(accountUuid, queries).where("product_id", "=", productId).where("status", "=", "pending");
       return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
@@ -689,7 +689,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       undefined,
     offer: (productIds, to) => offer(store, productIds, to, world.now()),
     couponFor: async (productId, code) => (await salesOf(store, [productId], code))[0]?.couponCode ?? null,
-    trialsHad: (accountUuid) => trials.usedBy(store.read, accountUuid),
+    freeDaysOf: (accountUuid) => trials.freeDaysOf(store.read, accountUuid),
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),
     statusOf,
     entitlementsOf: async (accountUuid) => (await entitledOrders(accountUuid)).map(({ state }) => state),

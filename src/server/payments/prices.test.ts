@@ -1,14 +1,16 @@
 /** A coupon's price is the price: the same amount on the offer, at the checkout, on the receipt, in the account and in each charge. */
 import { coupons } from "#content/catalog/coupons.ts";
 import { currencyOf } from "#content/catalog/countries.ts";
-import { products } from "#content/catalog/products.ts";
+import { comeBackPlan, products } from "#content/catalog/products.ts";
 import { formatsFor, minorUnitsOf } from "#core/formats.ts";
 import { discountPercentage } from "#core/money.ts";
 import type { Product } from "#core/products.ts";
 import { databases } from "#test/app.ts";
+import { paidBefore } from "#test/formerBuyer.ts";
 import { type PaymentBed, paymentBeds } from "#test/payments.ts";
 import { sampled } from "#test/sampled.ts";
 import * as v from "valibot";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
 const countries = ["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "US"] as const;
@@ -16,11 +18,17 @@ const codes = [...coupons.map(({ code }) => code), undefined];
 const cases = products.flatMap((product) => codes.map((code) => ({ product, code })));
 
 /** What somebody is asked and charged, in the order in which they meet it. */
-async function lifeOf(bed: PaymentBed, { productId, currency }: Product, couponCode: string | undefined) {
+async function lifeOf(
+  { bed, store }: ReturnType<typeof paymentBeds>,
+  { productId, productPlan, currency }: Product,
+  couponCode: string | undefined,
+) {
   const country = countries.find((candidate) => currencyOf(candidate) === currency) ?? "";
   const [offered] = (await bed.payments.offer([productId], { country, couponCode })) ?? [];
   if (offered === undefined) throw new Error(`${productId} is not sold in ${country}`);
   const account = await bed.account();
+  // The free month of coming back is for who has paid before.
+  if (productPlan === comeBackPlan) await paidBefore(store, { now: () => bed.clock.now, uuid: randomUUID }, account);
   const purchase = await bed.buy(account, productId, couponCode === undefined ? {} : { couponCode });
   const { engine, subscriptionId } = purchase;
   const totals = () =>
@@ -68,7 +76,7 @@ describe.each(databases)("what is asked and charged on %s", (database) => {
 
   it("is one amount, with every coupon, for everything, in every currency, from both providers, through two renewals", async () => {
     for (const { product, code } of sampled(cases, 29)) {
-      const { account, offered, bought, form, planPrices, charged, status } = await lifeOf(at.bed, product, code);
+      const { account, offered, bought, form, planPrices, charged, status } = await lifeOf(at, product, code);
       const what = `${product.productId} with ${code ?? "no coupon"}`;
       const { price } = offered;
       const coupon = coupons.find((candidate) => candidate.code === code && (candidate.plans?.includes(product.productPlan) ?? true));

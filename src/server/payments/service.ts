@@ -20,8 +20,8 @@ export interface PaymentService {
   readonly offer: (productIds: readonly string[], to: OfferedTo) => Promise<readonly Product[] | null>;
   /** A coupon's code as it is kept, where it holds for a product; null where it does not. */
   readonly couponFor: (productId: string, code: string) => Promise<string | null>;
-  /** The plans whose trial the account's person has had. */
-  readonly trialsHad: (accountUuid: string) => Promise<ReadonlySet<string>>;
+  /** Whether a plan's free days are the account's person's to have. */
+  readonly freeDaysOf: (accountUuid: string) => Promise<(plan: string) => boolean>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
   /** Of one payment, or with an empty id the account's latest; an account that has a plan has paid. */
   readonly statusOf: (accountUuid: string, paymentId: string) => Promise<PaymentState>;

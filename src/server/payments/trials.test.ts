@@ -2,6 +2,7 @@
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { databases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
+import { paidBefore } from "#test/formerBuyer.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const product = "subscription-3m-mxn";
@@ -14,7 +15,12 @@ describe.each(databases)("a trial on %s", (database) => {
   });
   afterEach(() => shop.close());
 
-  const had = async (accountUuid: string, payments = shop.payments) => [...(await payments.trialsHad(accountUuid))];
+  /** The plans with free days that somebody may not have any more. */
+  const had = async (accountUuid: string, payments = shop.payments) => {
+    const isFree = await payments.freeDaysOf(accountUuid);
+    return ["3M", "6M"].filter((plan) => !isFree(plan));
+  };
+  const paid = (accountUuid: string) => paidBefore(shop.store, shop.world, accountUuid);
   const began = async (accountUuid: string) => {
     const order = await shop.order(accountUuid, product);
     await shop.tell(shop.paid(order));
@@ -36,33 +42,59 @@ describe.each(databases)("a trial on %s", (database) => {
   it("is had by whose mailbox it is, and by the account, once it has begun", async () => {
     const who = await shop.account("ana@gmail.com");
     const order = await shop.order(who, product);
-    expect([await had(who), await noted()]).toEqual([[], []]);
+    // The free month of coming back is nobody's who has not paid yet.
+    expect([await had(who), await noted()]).toEqual([["6M"], []]);
     await shop.tell(shop.paid(order));
     expect(await noted()).toEqual([{ plan: "3M", order_id: order.id, used_at: shop.world.now() }]);
     await forgotten();
     await started();
     expect(await noted()).toEqual([{ plan: "3M", order_id: order.id, used_at: order.created_at }]);
-    expect(await had(await shop.account("A.N.A+2@googlemail.com"))).toEqual(["3M"]);
-    expect(await had(await shop.account("eva@gmail.com"))).toEqual([]);
+    expect(await had(await shop.account("A.N.A+2@googlemail.com"))).toEqual(["3M", "6M"]);
+    expect(await had(await shop.account("eva@gmail.com"))).toEqual(["6M"]);
     await moved(who, "elsewhere@example.mx");
-    expect(await had(who)).toEqual(["3M"]);
-    expect(await had("nobody")).toEqual([]);
+    expect(await had(who)).toEqual(["3M", "6M"]);
+    expect(await had("nobody")).toEqual(["6M"]);
   });
 
   it("that was had is not sold again; what has none, or is another plan's, is", async () => {
     await began(await shop.account("ana@gmail.com"));
     const again = await shop.account("a.na@gmail.com");
     await expect(shop.order(again, product)).rejects.toThrow("not sold");
-    await shop.order(again, "subscription-6m-mxn");
+    await expect(shop.order(again, "subscription-6m-mxn")).rejects.toThrow("not sold");
     const without = await shop.order(again, "subscription-3m-mxn-notrial");
     await shop.tell(shop.paid(without));
     expect(await shop.standing(without)).toBe("completed");
   });
 
+  it("and the month of coming back are one to who has never paid, and each once to who has", async () => {
+    const ended = () => shop.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+    const who = await shop.account();
+    await expect(shop.order(who, "subscription-6m-mxn")).rejects.toThrow("not sold");
+    await began(who);
+    await ended();
+    await expect(shop.order(who, "subscription-6m-mxn")).rejects.toThrow("not sold");
+    await paid(who);
+    expect(await had(who)).toEqual(["3M"]);
+    const back = await shop.order(who, "subscription-6m-mxn");
+    await shop.tell(shop.paid(back, { subscriptionId: "back" }));
+    expect([await shop.standing(back), await had(who)]).toEqual(["completed", ["3M", "6M"]]);
+  });
+
+  it("of coming back that was opened by who had paid is given back when nothing of it is left to us by then", async () => {
+    const who = await shop.account();
+    await began(who);
+    await shop.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+    await paid(who);
+    const back = await shop.order(who, "subscription-6m-mxn");
+    await shop.store.write((queries) => queries.updateTable("money_entries").set({ kind: "refund" }).execute());
+    await shop.tell(shop.paid(back, { subscriptionId: "back" }));
+    expect(await shop.standing(back)).toBe("duplicate");
+  });
+
   it("of which an older key's note is kept is had", async () => {
     await began(await shop.account("ana@gmail.com"));
     const again = await shop.account("a.na@gmail.com");
-    expect([await had(again, shop.newProcess(["new", "key"])), await had(again, shop.newProcess(["new"]))]).toEqual([["3M"], []]);
+    expect([await had(again, shop.newProcess(["new", "key"])), await had(again, shop.newProcess(["new"]))]).toEqual([["3M", "6M"], ["6M"]]);
   });
 
   it.each([
@@ -94,6 +126,7 @@ describe.each(databases)("a trial on %s", (database) => {
     const who = await shop.account("ana@gmail.com");
     const [again, further] = [await shop.account("a.na@gmail.com"), await shop.account("an.a@gmail.com")];
     const second = await shop.order(again, product);
+    await paid(further);
     const another = await shop.order(further, "subscription-6m-mxn");
     await began(who);
     await shop.tell(shop.paid(second));
@@ -123,6 +156,6 @@ describe.each(databases)("a trial on %s", (database) => {
     for (const { order_id: id, used_at: at } of found) expect(at).toBe(orders.find((order) => order.id === id)?.created_at);
     expect(found.map(({ order_id: id }) => id)).not.toContain(open.id);
     const ana = await shop.account("ana@googlemail.com");
-    expect([await had(ana, shop.newProcess(["new"])), await had(ana, shop.newProcess(["key"]))]).toEqual([["3M"], []]);
+    expect([await had(ana, shop.newProcess(["new"])), await had(ana, shop.newProcess(["key"]))]).toEqual([["3M", "6M"], ["6M"]]);
   });
 });

@@ -1,19 +1,21 @@
 /**
- * A plan's free trial is had once by a person. What is kept of them for it is a keyed hash of their mailbox: it outlives the account, and
- * tells nobody who it was (decision 085).
+ * Free days are had once by a person: by who has never paid once in all, by who has paid once of each plan. What is kept of them for it is a
+ * keyed hash of their mailbox: it outlives the account, and tells nobody who it was (decisions 085, 210).
  */
+import { comeBackPlan } from "#content/catalog/products.ts";
 import { derivedToken, keysFor } from "../base/keys.ts";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { mailboxOf } from "./mailboxes.ts";
+import { sql } from "kysely";
 import type { OrdersTable } from "../store/paymentTables.ts";
 
 export interface Trials {
-  /** The plans whose trial the account's person has had. */
-  readonly usedBy: (queries: Queries, accountUuid: string) => Promise<ReadonlySet<string>>;
-  /** Takes an order's trial for its person, within the caller's write; false when they have had it by another order. */
+  /** Whether a plan's free days are the account's person's to have. */
+  readonly freeDaysOf: (queries: Queries, accountUuid: string) => Promise<(plan: string) => boolean>;
+  /** Takes an order's free days for its person, within the caller's write; false when they have had theirs by another order. */
   readonly take: (
     queries: Queries,
     order: { readonly account_uuid: string } & Pick<OrdersTable, "id" | "product_plan">,
@@ -23,6 +25,20 @@ export interface Trials {
 }
 
 const batch = 500;
+
+/** Whether something that the account paid is still ours: what was given back, or called back by its bank, was not paid. */
+async function hasPaid(queries: Queries, accountUuid: string): Promise<boolean> {
+  const kept = await queries
+    .selectFrom("money_entries")
+    .innerJoin("orders", "orders.id", "money_entries.order_id")
+    .select("money_entries.transaction_id")
+    .where("orders.account_uuid", "=", accountUuid)
+    .groupBy(["money_entries.payment_provider", "money_entries.transaction_id"])
+    .having(sql<number>`sum(CASE WHEN kind IN ('payment', 'reversal') THEN gross ELSE -gross END)`, ">", 0)
+    .limit(1)
+    .executeTakeFirst();
+  return kept !== undefined;
+}
 
 export function createTrials({
   store,
@@ -51,11 +67,14 @@ export function createTrials({
       .where("status", "=", "completed");
 
   return {
-    usedBy: async (queries, accountUuid) => {
+    freeDaysOf: async (queries, accountUuid) => {
       const own = await ownTrials(queries, accountUuid).execute();
       const hashes = await hashesOfAccount(queries, accountUuid);
       const noted = hashes.length === 0 ? [] : await queries.selectFrom("trials_used").select("plan").where("hash", "in", hashes).execute();
-      return new Set([...own.map((order) => order.product_plan), ...noted.map(({ plan }) => plan)]);
+      const had = new Set([...own.map((order) => order.product_plan), ...noted.map(({ plan }) => plan)]);
+      const paid = await hasPaid(queries, accountUuid);
+      // The free month of coming back is for who has paid before.
+      return (plan) => (paid ? !had.has(plan) : had.size === 0 && plan !== comeBackPlan);
     },
     take: async (queries, { id, account_uuid: accountUuid, product_plan: plan }) => {
       const hashes = await hashesOfAccount(queries, accountUuid);
@@ -66,15 +85,15 @@ export function createTrials({
         .values({ hash, plan, order_id: id, used_at: world.now() })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const others = await queries
+      const noted = await queries
         .selectFrom("trials_used")
-        .select("order_id")
+        .select("plan")
         .where("hash", "in", hashes)
-        .where("plan", "=", plan)
         .where("order_id", "!=", id)
         .execute();
-      const own = await ownTrials(queries, accountUuid).where("product_plan", "=", plan).where("id", "!=", id).execute();
-      return others.length + own.length === 0;
+      const own = await ownTrials(queries, accountUuid).where("id", "!=", id).execute();
+      const had = [...noted.map((trial) => trial.plan), ...own.map((order) => order.product_plan)];
+      return had.length === 0 || (!had.includes(plan) && (await hasPaid(queries, accountUuid)));
     },
     catchUp: () => noteEarlierTrials(store, world, hashesOf),
   };

@@ -12,6 +12,7 @@ import { loadingOffer, type OfferSnapshot } from "./snapshots.ts";
 
 /** "6+1 months" (spec 001 §9). */
 const comeBackPlan = "6M";
+const comesBack = ({ productType, productPlan }: Product) => productType === "subscription" && productPlan === comeBackPlan;
 
 export interface OfferService {
   readonly subscribe: (changed: () => void) => () => void;
@@ -153,10 +154,7 @@ function createAsking(parts: OfferParts, prices: Prices, set: (change: Partial<O
   };
 }
 
-/**
- * Reactivating: the former product, or the come-back plan with a coupon or when that product is gone. Otherwise what was chosen here before, or the
- * default.
- */
+/** Who comes back has what they had, or what their coupon is for; who never had a plan, like everybody, what was chosen here before, or is usual. */
 function firstChosen(
   { store, couponCode, reactivate = false }: OfferParts,
   products: readonly Product[],
@@ -164,7 +162,7 @@ function firstChosen(
   wanted: string,
 ): Product {
   const find = (id: string | null | undefined) => products.find(({ productId }) => productId === id);
-  if (!reactivate) return find(store.get("product")) ?? defaultProduct(products, wanted);
+  if (!reactivate || !products.some(comesBack)) return find(store.get("product")) ?? defaultProduct(products, wanted);
   return (couponCode === undefined ? find(first) : undefined) ?? defaultProduct(products, comeBackPlan);
 }
 

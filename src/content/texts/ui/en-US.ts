@@ -665,6 +665,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, your English is still there",
   "page.reactivate.titlePlain": "Your English is still there",
   "page.reactivate.text": "Pick up where you left off, at a welcome-back price.",
+  "page.reactivate.text.new": "Pick up where you left off: choose your plan.",
   "page.reactivate.plan": "{MONTHS}+1 months: the first month is free",
   "page.reactivate.order": "Your order",
   "page.reactivate.objectives": "What many people want to do",

@@ -669,6 +669,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, tu inglés sigue aquí",
   "page.reactivate.titlePlain": "Tu inglés sigue aquí",
   "page.reactivate.text": "Sigue donde lo dejaste, con un precio para quienes vuelven.",
+  "page.reactivate.text.new": "Sigue donde lo dejaste: elige tu plan.",
   "page.reactivate.plan": "{MONTHS}+1 meses: el primer mes es gratis",
   "page.reactivate.order": "Tu pedido",
   "page.reactivate.objectives": "Lo que muchos se proponen",

@@ -672,6 +672,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, il tuo inglese è ancora qui",
   "page.reactivate.titlePlain": "Il tuo inglese è ancora qui",
   "page.reactivate.text": "Riprendi da dove avevi lasciato, con un prezzo riservato a chi torna.",
+  "page.reactivate.text.new": "Riprendi da dove avevi lasciato: scegli il tuo piano.",
   "page.reactivate.plan": "{MONTHS}+1 mesi: il primo mese è gratis",
   "page.reactivate.order": "Il tuo ordine",
   "page.reactivate.objectives": "Quello che molti vogliono ottenere",

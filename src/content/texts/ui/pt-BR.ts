@@ -670,6 +670,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, seu inglês continua aqui",
   "page.reactivate.titlePlain": "Seu inglês continua aqui",
   "page.reactivate.text": "Retome de onde parou, com um preço especial para quem volta.",
+  "page.reactivate.text.new": "Retome de onde parou: escolha seu plano.",
   "page.reactivate.plan": "{MONTHS}+1 meses: o primeiro mês é grátis",
   "page.reactivate.order": "Seu pedido",
   "page.reactivate.objectives": "O que muita gente quer alcançar",

@@ -57,6 +57,7 @@ function View() {
   const offer = useSyncExternalStore(payment.offer.subscribe, payment.offer.snapshot, payment.offer.snapshot);
   const product = offer.selected;
   const [former, setFormer] = useState<SubscriptionView | null>(null);
+  const [isNew, setIsNew] = useState(false);
 
   const open = useEffectEvent(async () => {
     const here = { locale, version };
@@ -69,7 +70,9 @@ function View() {
     if (planStatusOf(entitlements[0], Date.now()) === "usable")
       return goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
     payment.offer.load();
-    setFormer((await services.api.call("subscription").catch(() => ({ subscription: null }))).subscription);
+    const answer = await services.api.call("subscription").catch(() => null);
+    setFormer(answer?.subscription ?? null);
+    setIsNew(answer?.subscription === null);
   });
   useEffect(() => {
     if (live) void open();
@@ -117,7 +120,7 @@ function View() {
             <h1 tabIndex={-1}>
               {state.user.firstname ? t("page.reactivate.title", { FIRSTNAME: state.user.firstname }) : t("page.reactivate.titlePlain")}
             </h1>
-            <p>{t("page.reactivate.text")}</p>
+            <p>{t(isNew ? "page.reactivate.text.new" : "page.reactivate.text")}</p>
           </div>
           <div className={styles["columns"]}>
             <div className={styles["main"]}>

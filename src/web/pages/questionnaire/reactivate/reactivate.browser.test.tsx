@@ -116,6 +116,14 @@ test("a plan that is paused is said to be, and with one plan there is nothing to
   expect(element.querySelectorAll("[role=radio]")).toHaveLength(0);
 });
 
+test("whoever never had a plan is promised no price for who comes back", async () => {
+  const texts = uiTexts("es-419");
+  const said = async (had: SubscriptionView | null) => (await opened("h.p.s", [sixMonths], had)).element.textContent;
+  expect(await said(former)).toContain(texts["page.reactivate.text"]);
+  expect(await said(null)).toContain(texts["page.reactivate.text.new"]);
+  expect(await said(null)).not.toContain(texts["page.reactivate.text"]);
+});
+
 test("whoever is not logged in is led to the login", async () => {
   expect((await opened(null)).ways()).toEqual([buildPath("login/link", "es-419")]);
 });
