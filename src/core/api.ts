@@ -266,6 +266,16 @@ export const endpoints = {
     output: v.object({ email: v.string() }),
     errors: [codes.invalidInput, codes.invalidLink, codes.emailTaken, codes.tooMany],
   },
+  /** Takes back the cancellation of a subscription for which nobody logged in, for the link that its owner was mailed (decision 211). */
+  keepSubscription: {
+    method: "POST",
+    path: "keep-subscription",
+    at: "api",
+    auth: "none",
+    body: v.object({ token: opaqueToken }),
+    output: v.object({}),
+    errors: [codes.invalidInput, codes.invalidLink, codes.providerFailed, codes.tooMany],
+  },
   forgotPassword: {
     method: "POST",
     path: "forgot-password",

@@ -282,6 +282,7 @@ export const routes = {
   },
   "link/login": { paths: everywhere("link/login"), params: [], page: true, ...withSecret },
   "link/confirm-email": { paths: everywhere("link/confirm-email"), params: [], page: true, ...withSecret },
+  "link/keep-subscription": { paths: everywhere("link/keep-subscription"), params: [], page: true, ...withSecret },
   "link/undo-email": { paths: everywhere("link/undo-email"), params: [], page: true, ...withSecret },
 
   "legal/terms": {

@@ -53,6 +53,7 @@ const table: { readonly [K in Endpoint]: Row } = {
   token: { rule: "open" },
   confirmEmail: { rule: "open" },
   undoEmail: { rule: "open" },
+  keepSubscription: { rule: "open" },
   forgotPassword: { rule: "open" },
   resetLink: { rule: "open" },
   resetPassword: { rule: "open" },

@@ -32,6 +32,7 @@ import { sendEvent } from "./handlers/sendEvent.ts";
 import { signup } from "./handlers/signup.ts";
 import { studySchedule } from "./handlers/studySchedule.ts";
 import { token } from "./handlers/token.ts";
+import { keepSubscription } from "./handlers/keepSubscription.ts";
 import { undoEmail } from "./handlers/undoEmail.ts";
 import { updateEmail } from "./handlers/updateEmail.ts";
 import { updateName } from "./handlers/updateName.ts";
@@ -76,6 +77,7 @@ export const handlers: Handlers<Endpoint> = {
   studySchedule,
   token,
   undoEmail,
+  keepSubscription,
   updateEmail,
   updateName,
   payLinkMail,

@@ -34,6 +34,7 @@ export const pages: Loaders = {
   "login/account-exists": () => import("./pages/login/account-exists/page.tsx"),
   "link/login": () => import("./pages/link/login/page.tsx"),
   "link/confirm-email": () => import("./pages/link/confirm-email/page.tsx"),
+  "link/keep-subscription": () => import("./pages/link/keep-subscription/page.tsx"),
   "link/undo-email": () => import("./pages/link/undo-email/page.tsx"),
   "token-login": () => import("./pages/token-login/page.tsx"),
   "payment/failed": () => import("./pages/payment/failed/page.tsx"),

@@ -25,9 +25,10 @@ export interface GivenCode {
 export interface Links {
   /**
    * Inserts a token's row in the caller's transaction and returns its id. Earlier links that the same device or network requested stay valid,
-   * but their codes do not (decision 101). A link that confirms an address change replaces earlier ones.
+   * but their codes do not (decision 101). A link that confirms an address change, or keeps a subscription, replaces earlier ones. It works no
+   * longer than `until`, milliseconds since 1970.
    */
-  readonly create: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner, askedBy?: string) => Promise<string>;
+  readonly create: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner, askedBy?: string, until?: number) => Promise<string>;
   /** Whether the account has a mailed link of this purpose with at least half of its life left. */
   readonly isWaiting: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner) => Promise<boolean>;
   /**
@@ -41,9 +42,9 @@ export interface Links {
   readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<UsedLink | null>;
   /** The same for the code of a login link. Each try counts for the code and the account; the fifth wrong one voids the code but not the link. */
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
-  /** The address that a valid token was mailed to. Does not use it up. */
-  readonly addressOf: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<string | null>;
-  /** Ends an account's tokens, except those that undo a change, because its password or address has changed. */
+  /** Whose a valid token is, and the address that it was mailed to. Does not use it up. */
+  readonly ownerOf: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<LinkOwner | null>;
+  /** Ends an account's tokens, except those that undo a change or keep a subscription, because its password or address has changed. */
   readonly endAll: (queries: Queries, accountUuid: string, but?: readonly LinkPurpose[]) => Promise<void>;
 }
 
@@ -81,7 +82,10 @@ const openLinks = (queries: Queries, world: World, purpose: LinkPurpose) =>
     .where("used_at", "is", null)
     .where("expires_at", ">", world.now());
 const openByToken = (queries: Queries, world: World, purpose: LinkPurpose, token: string) =>
-  openLinks(queries, world, purpose).select("link_tokens.email").where("token_hash", "=", hashOf(token)).executeTakeFirst();
+  openLinks(queries, world, purpose)
+    .select(["link_tokens.email", "link_tokens.account_uuid"])
+    .where("token_hash", "=", hashOf(token))
+    .executeTakeFirst();
 
 /** Inserts a link's row. Voids earlier codes of the same asker, and earlier links that confirm a change. */
 async function insertLink(
@@ -89,9 +93,9 @@ async function insertLink(
   world: World,
   purpose: LinkPurpose,
   { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
-  link: { readonly id: string; readonly token_hash: string; readonly asked_by: string },
+  link: { readonly id: string; readonly token_hash: string; readonly asked_by: string; readonly until: number },
 ): Promise<void> {
-  const { id, token_hash, asked_by } = link;
+  const { id, token_hash, asked_by, until } = link;
   const now = world.now();
   if (purpose === "login")
     await queries
@@ -101,7 +105,7 @@ async function insertLink(
       .where("purpose", "=", purpose)
       .where("asked_by", "=", asked_by)
       .execute();
-  if (purpose === "change")
+  if (purpose === "change" || purpose === "keep")
     await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "=", purpose).execute();
   await queries
     .insertInto("link_tokens")
@@ -112,7 +116,7 @@ async function insertLink(
       account_uuid: accountUuid,
       email,
       created_at: now,
-      expires_at: now + linkLife[purpose],
+      expires_at: Math.min(until, now + linkLife[purpose]),
       used_at: null,
       code_tries: 0,
       asked_by,
@@ -144,9 +148,9 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   /** The stored form of the asker, so that a database dump reveals no address. */
   const hashOfAsker = (askedBy: string): string => (askedBy === "" ? "" : derivedToken(current, `asked by ${askedBy}`));
   return {
-    create: async (queries, purpose, account, askedBy = "") => {
+    create: async (queries, purpose, account, askedBy = "", until = Infinity) => {
       const id = world.uuid();
-      const link = { id, token_hash: hashOf(derivedToken(current, id)), asked_by: hashOfAsker(askedBy) };
+      const link = { id, token_hash: hashOf(derivedToken(current, id)), asked_by: hashOfAsker(askedBy), until };
       await insertLink(queries, world, purpose, account, link);
       return id;
     },
@@ -186,8 +190,11 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       await giveTryBack(queries, world, tries);
       return take(queries, world, row.id);
     },
-    addressOf: async (queries, purpose, token) => (await openByToken(queries, world, purpose, token))?.email ?? null,
-    endAll: async (queries, accountUuid, but = ["undo"]) => {
+    ownerOf: async (queries, purpose, token) => {
+      const row = await openByToken(queries, world, purpose, token);
+      return row ? { accountUuid: row.account_uuid, email: row.email } : null;
+    },
+    endAll: async (queries, accountUuid, but = ["undo", "keep"]) => {
       await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "not in", but).execute();
     },
   };

@@ -145,7 +145,7 @@ describe.each(databases)("sessions on %s", (database) => {
     const id = await store.write((queries) => links.create(queries, "reset", { accountUuid: account, email }));
     const token = (await links.tokenOf(store.read, id)) ?? "";
     const open = () =>
-      Promise.all((["reset", "login"] as const).map(async (purpose) => (await links.addressOf(store.read, purpose, token)) !== null));
+      Promise.all((["reset", "login"] as const).map(async (purpose) => (await links.ownerOf(store.read, purpose, token)) !== null));
     expect(await open()).toEqual([true, false]);
     expect(await store.write((queries) => links.use(queries, "reset", token))).toMatchObject({ accountUuid: account, email });
     expect(await open()).toEqual([false, false]);

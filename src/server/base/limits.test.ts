@@ -26,6 +26,7 @@ describe("limits per network", () => {
     ["resetPassword", 30],
     ["confirmEmail", 30],
     ["undoEmail", 30],
+    ["keepSubscription", 30],
     ["payLink", 10],
     ["createTransaction", 10],
     ["consent", 60],

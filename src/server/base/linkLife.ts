@@ -1,6 +1,13 @@
 /** How long a mailed link works, ms, by purpose. The mails say it too. */
 export const minute = 60_000;
 export const hour = 60 * minute;
-/** `change` confirms an account's new address, `undo` restores the old one. */
-export const linkLife = { login: 10 * minute, reset: 30 * minute, confirm: 24 * hour, change: 24 * hour, undo: 7 * 24 * hour } as const;
+/** `change` confirms an account's new address, `undo` restores the old one; `keep` takes a cancellation back, until the term ends. */
+export const linkLife = {
+  login: 10 * minute,
+  reset: 30 * minute,
+  confirm: 24 * hour,
+  change: 24 * hour,
+  undo: 7 * 24 * hour,
+  keep: 366 * 24 * hour,
+} as const;
 export type LinkPurpose = keyof typeof linkLife;

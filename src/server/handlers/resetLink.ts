@@ -3,6 +3,6 @@ import { refuse } from "../base/refusal.ts";
 
 /** Looks at a mailed token without using it up; the password is chosen with it afterwards. */
 export const resetLink: Handler<"resetLink"> = async ({ body }, { store, accounts: { links } }) => {
-  const email = await links.addressOf(store.read, "reset", body.token);
+  const email = (await links.ownerOf(store.read, "reset", body.token))?.email ?? null;
   return email === null ? refuse("invalidLink") : { email };
 };

@@ -15,6 +15,8 @@ const cancelled = {
   /** What goes back when it ends within a renewed term, minor units. */
   rest: v.nullish(v.object({ total: v.number(), currency: v.string() }), null),
 };
+/** Of the link that takes a cancellation back, where nobody logged in for it. */
+const keepLink = { linkId: v.nullish(v.string(), null) };
 const erased = { firstname: name };
 const receipt = {
   firstname: name,
@@ -136,7 +138,7 @@ export const outboxSchemas = {
   emailChanged: v.object({ firstname: name }),
   emailChange: v.object({ firstname: name, linkId: v.string() }),
   receipt: v.object(receipt),
-  cancelled: v.object(cancelled),
+  cancelled: v.object({ ...cancelled, ...keepLink }),
   planNews: v.object(planNews),
   erased: v.object(erased),
   emailIsNew: v.object({ firstname: name }),
@@ -160,7 +162,7 @@ export const mailSchemas = {
   emailChanged: v.object({ firstname: name, link: v.string() }),
   emailChange: v.object({ firstname: name, link: v.string() }),
   receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
-  cancelled: v.object({ ...cancelled, link: v.string() }),
+  cancelled: v.object({ ...cancelled, link: v.string(), keepLink: v.nullish(v.string(), null) }),
   planNews: v.object({ ...planNews, link: v.string() }),
   erased: v.object(erased),
   emailIsNew: v.object({ firstname: name, link: v.string() }),

@@ -101,10 +101,14 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
       manageLink: subscriptionLink(source),
     },
   }),
-  cancelled: (source, stored) => ({
-    template: "cancelled",
-    data: { ...v.parse(outboxSchemas.cancelled, stored), link: subscriptionLink(source) },
-  }),
+  cancelled: async (source, stored) => {
+    const { queries, links, publicUrl, locale } = source;
+    const { linkId, ...data } = v.parse(outboxSchemas.cancelled, stored);
+    const token = linkId === null ? null : await links.tokenOf(queries, linkId);
+    const query = new URLSearchParams({ token: token ?? "", ...(await themeOf(source)) });
+    const keepLink = token === null ? null : `${publicUrl}${buildPath("link/keep-subscription", locale)}?${query}`;
+    return { template: "cancelled", data: { ...data, link: subscriptionLink(source), keepLink } };
+  },
   chargeReminder: (source, stored) => ({
     template: "chargeReminder",
     data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: subscriptionLink(source) },

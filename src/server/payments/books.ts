@@ -2,6 +2,7 @@
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { PaymentProvider } from "./provider.ts";
+import type { Links } from "../accounts/links.ts";
 import type { Trials } from "./trials.ts";
 
 export interface LedgerLog {
@@ -14,6 +15,7 @@ export interface Books {
   readonly world: World;
   readonly provider: PaymentProvider;
   readonly trials: Trials;
+  readonly links: Pick<Links, "create">;
   readonly log: LedgerLog;
 }
 

@@ -49,6 +49,12 @@ const claimMs = 2 * minuteMs;
 const longestWaits = [claimMs, claimMs, ...retryAfterMs.slice(1)] as const;
 const batchSize = 20;
 
+export const cancelledByOwner = "cancelled by its owner";
+export const cancelledWithoutLogin = "cancelled without logging in";
+/** Whether the mail about a cancellation has the link that takes it back: nobody had to show who they are. */
+export const canBeKept = (provider: Pick<PaymentProvider, "keepsCancelled">, reason: string) =>
+  provider.keepsCancelled && reason === cancelledWithoutLogin;
+
 /** Within the caller's write; the same duty counts once. */
 export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now, part }: Duty): Promise<void> {
   await queries
@@ -102,16 +108,19 @@ export async function finishDuty(
 }
 
 /** Whether the owner asked for a subscription's end, and whether that was confirmed to them already. It is told once. */
-export async function takeConfirmation(queries: Queries, provider: string, subscriptionId: string): Promise<"asked" | "confirmed" | null> {
+export async function takeConfirmation(
+  queries: Queries,
+  provider: string,
+  subscriptionId: string,
+): Promise<{ readonly state: "asked" | "confirmed"; readonly reason: string } | null> {
   const duty = await queries
     .deleteFrom("payment_duties")
     .where("payment_provider", "=", provider)
     .where("kind", "=", "confirm-cancellation")
     .where("subject", "=", subscriptionId)
-    .returning("done_at")
+    .returning(["done_at", "reason"])
     .executeTakeFirst();
-  if (duty === undefined) return null;
-  return duty.done_at === null ? "asked" : "confirmed";
+  return duty === undefined ? null : { state: duty.done_at === null ? "asked" : "confirmed", reason: duty.reason };
 }
 
 async function carryOut(

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLedger } from "./ledger.ts";
+import { createLinks } from "../accounts/links.ts";
 import { createTrials } from "./trials.ts";
 
 const times = 50;
@@ -27,6 +28,7 @@ describe.each(databases)("the books on %s", (database) => {
         world,
         provider,
         trials,
+        links: createLinks(["key"], world),
         log: { warn: note, error: note },
         onMail: () => undefined,
       });

@@ -4,6 +4,7 @@ import { createTestApp, databases, type Person, type TestApp } from "#test/app.t
 import { hangingWait } from "#test/patience.ts";
 import { providerPatience } from "#test/payments.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLinks } from "../accounts/links.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
 import { answered, waitingNotices } from "./notices.ts";
 import { createPaddleBilling } from "./paddleBilling.ts";
@@ -18,6 +19,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
   let standin: PaddleStandin;
   let payments: PaymentService;
   let buyer: Person;
+  let secretKeys: readonly string[];
 
   beforeEach(async () => {
     let origin = "";
@@ -44,7 +46,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
           timeoutMs: () => providerPatience(paddle),
         });
         const log = { warn: () => undefined, error: () => undefined };
-        const { secretKeys } = settings;
+        ({ secretKeys } = settings);
         made = {
           standin: paddle,
           payments: createPayments({ store, world, providers: [provider], secretKeys, log, onMail: () => undefined }),
@@ -180,6 +182,73 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
       false,
     ]);
     expect(await waitingNotices(t.store)).toEqual([]);
+  });
+
+  /** The token of the link by which a cancellation can be taken back; null without one. */
+  async function keepToken() {
+    const mails = (await mailsTo(buyer.email)).filter(({ template }) => template === "cancelled");
+    const linkId = mails.at(-1)?.linkId;
+    return linkId === undefined ? null : await createLinks(secretKeys, t.world).tokenOf(t.store.read, linkId);
+  }
+
+  it("is told to the owner with a link that takes it back: once, until the term ends, and that opens nothing else", async () => {
+    await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    await send(notice("cancel", "Parlando"));
+    expect(subscriptions()).toEqual([["active", "cancel"]]);
+    const token = (await keepToken()) ?? "";
+    for (const [call, body] of [
+      ["token", { token }],
+      ["confirmEmail", { confirmToken: token }],
+      ["undoEmail", { token }],
+      ["resetLink", { token }],
+    ] as const)
+      expect([1004, 1005], call).toContain((await t.refusal(call, { body })).code);
+    standin.setMode("broken");
+    expect((await t.refusal("keepSubscription", { body: { token } })).code).toBe(1202);
+    standin.setMode("ok");
+    await t.call("keepSubscription", { body: { token } });
+    await settled();
+    expect(subscriptions()).toEqual([["active", null]]);
+    expect((await mailsTo(buyer.email)).at(-1)).toMatchObject({ template: "planNews", news: "kept" });
+    // Cancelled again by its owner, who logs in: the used link is no way back, and no new one is mailed.
+    const session = await t.logIn(buyer);
+    t.world.pass(1);
+    await t.call("subscriptionChange", { token: session.token, body: { action: "cancel" } });
+    await settled();
+    expect([await keepToken(), (await t.refusal("keepSubscription", { body: { token } })).code]).toEqual([null, 1004]);
+    expect(subscriptions()).toEqual([["active", "cancel"]]);
+  });
+
+  it("cannot be taken back once the term has ended, nor from a mailbox that is not the account's any more", async () => {
+    await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    await send(notice("cancel", "Parlando"));
+    const token = (await keepToken()) ?? "";
+    const address = (email: string) => t.store.write((queries) => queries.updateTable("accounts").set({ email }).execute());
+    await address("elsewhere@example.com");
+    expect((await t.refusal("keepSubscription", { body: { token } })).code).toBe(1004);
+    await address(buyer.email);
+    t.world.pass(31 * dayMs);
+    expect((await t.refusal("keepSubscription", { body: { token } })).code).toBe(1004);
+  });
+
+  it("without the order's number cancels twice a week for an address, from whatever network; then a person looks", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    const states = [];
+    for (let n = 0; n < 3; n++) {
+      t.world.pass(1_000);
+      await t.call("contractNotice", { body: notice("cancel", "Parlando"), from: `203.0.113.${n}` });
+      await settled();
+      states.push(subscriptions()[0]?.[1]);
+      const token = await keepToken();
+      if (subscriptions()[0]?.[1] === "cancel") await t.call("keepSubscription", { body: { token: token ?? "" } });
+      await settled();
+    }
+    expect([states, (await standing()).toSorted()]).toEqual([
+      ["cancel", "cancel", null],
+      ["done", "done", "person"],
+    ]);
+    await send(notice("cancel", orderId));
+    expect(subscriptions()).toEqual([["active", "cancel"]]);
   });
 
   it("for a later day waits for it", async () => {

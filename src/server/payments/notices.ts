@@ -22,6 +22,9 @@ const againMs = 30 * minuteMs;
 /** About three days; then a person has to look. */
 const mostAttempts = 150;
 const batchSize = 20;
+/** Whoever knows an address alone cancels for it this often; their owners keep what they have in between. */
+const mostCancelled = 2;
+const cancelledWithin = 7 * dayMs;
 
 export interface NoticeParts {
   readonly store: Store;
@@ -50,6 +53,19 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
   return (
     orders.find(({ id, transaction_id: transaction }) => [id, transaction ?? id].some((number) => number.toLowerCase() === name)) ?? null
   );
+}
+
+/** Whether statements without an order's number have cancelled for an account this week as often as they may: then a person looks. */
+async function isTooOften({ store, world }: NoticeParts, accountUuid: string): Promise<boolean> {
+  const done = await store.read
+    .selectFrom("contract_notices")
+    .select("id")
+    .where("account_uuid", "=", accountUuid)
+    .where("kind", "=", "cancel")
+    .where("done_at", ">", world.now() - cancelledWithin)
+    .limit(mostCancelled)
+    .execute();
+  return done.length >= mostCancelled;
 }
 
 const namesProgram = (contract: string) => written(contract).includes(brand.name.toLowerCase());
@@ -97,7 +113,7 @@ async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promi
   if (account === null) return false;
   const order = await namedOrder(parts, account, contract);
   if (kind === "withdraw") return order !== null && (await withdraw(parts, order, receivedAt));
-  if (order === null && !namesProgram(contract)) return false;
+  if (order === null && (!namesProgram(contract) || (await isTooOften(parts, account)))) return false;
   const cancelled = await parts.cancel(account, order?.id ?? null);
   // Whether the cause ends it at once is for a person to say; until then it is cancelled as any other.
   return cancelled && notice.for_cause === 0;

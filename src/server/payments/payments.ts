@@ -18,7 +18,7 @@ import { remindOfRenewals } from "./renewalReminders.ts";
 import { remindOfCharges } from "./reminders.ts";
 import { carryOutNotices } from "./notices.ts";
 import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
-import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
+import { addDuty, beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { LedgerLog } from "./books.ts";
 import { bookEarlier } from "./entries.ts";
@@ -37,6 +37,7 @@ import { tellOwner } from "./planMails.ts";
 import { addGift } from "./gifts.ts";
 import { beginRefund } from "./refunds.ts";
 import { soldDifferences } from "./priceCheck.ts";
+import { createLinks } from "../accounts/links.ts";
 import { createTrials } from "./trials.ts";
 import type { Note, OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
@@ -75,9 +76,10 @@ type Order = Pick<OrdersTable, "id" | "payment_provider" | "price_id" | "transac
 export function createPayments(parts: PaymentParts): PaymentService {
   const { store, world, log } = parts;
   const trials = createTrials(parts);
+  const links = createLinks(parts.secretKeys, world);
   const providers = new Map<PaymentProviderName, PaymentProvider>(parts.providers.map((provider) => [provider.name, provider]));
   const ledgers = new Map<PaymentProviderName, Ledger>(
-    parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider, trials })]),
+    parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider, trials, links })]),
   );
   /** The provider of a row and its books; null when it is not configured any more. */
   function deskOf(name: string): { readonly provider: PaymentProvider; readonly ledger: Ledger } | null {
@@ -521,7 +523,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   /** Whether a cancellation whose answer was lost came through: only then is there something to confirm. */
-  async function confirmLostCancellation(provider: PaymentProvider, { subject, order_id: orderId }: PaymentDutiesTable): Promise<void> {
+  async function confirmLostCancellation(
+    provider: PaymentProvider,
+    { subject, order_id: orderId, reason }: PaymentDutiesTable,
+  ): Promise<void> {
     if (orderId === null) return;
     const told = (await provider.readSubscription(subject)).some(
       ({ fact }) => fact.kind === "subscription" && (fact.status === "canceled" || fact.change?.action === "cancel"),
@@ -541,7 +546,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       const order = await queries.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
       if (order === undefined || !(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
       const at = plan === undefined || plan.status === "paused" ? null : plan.ends_at;
-      return tellOwner(queries, world, order, { news: "cancelled", at });
+      return tellOwner(queries, world, order, { news: "cancelled", at }, canBeKept(provider, reason) ? links : null);
     });
     if (mailed) parts.onMail();
   }
@@ -558,11 +563,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
     }: { readonly provider: PaymentProvider; readonly ledger: Ledger; readonly subscription: SubscriptionFact },
     orderId: string,
     atOnce: boolean,
-    note: Note = async () => {},
+    { note = async () => {}, reason = cancelledByOwner }: { readonly note?: Note | undefined; readonly reason?: string } = {},
   ): Promise<void> {
     const duty = { provider: provider.name, kind: "confirm-cancellation", subject: subscription.id, orderId } as const;
     await store.write(async (queries) => {
-      await beginDuty(queries, { ...duty, reason: "cancelled by its owner", now: world.now() });
+      await beginDuty(queries, { ...duty, reason, now: world.now() });
       await note(queries);
     });
     let facts: readonly VersionedFact[];
@@ -641,7 +646,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       const { provider, ledger, subscription } = current.living;
       // What is going to happen stands in the way of a cancellation.
       if (change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));
-      await cancelPlan(current.living, current.orderId, isUnpaid(current.plan));
+      await cancelPlan(current.living, current.orderId, isUnpaid(current.plan), { reason: cancelledWithoutLogin });
       return true;
     });
 
@@ -699,7 +704,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const current = await currentPlan(accountUuid);
         if (current?.living == null || !current.plan.actions.includes(action)) return null;
         const { provider, ledger, subscription } = current.living;
-        if (action === "cancel") await cancelPlan(current.living, current.orderId, isUnpaid(current.plan), note);
+        if (action === "cancel") await cancelPlan(current.living, current.orderId, isUnpaid(current.plan), { note });
         else {
           if (note !== undefined) await store.write(note);
           await ledger.apply(await provider.changeSubscription(subscription.id, action));

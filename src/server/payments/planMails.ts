@@ -1,5 +1,6 @@
 /** The mails about a plan, queued within the write that makes them necessary. */
 import { knownLocale } from "#core/locales.ts";
+import type { Links } from "../accounts/links.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
@@ -69,8 +70,17 @@ export async function sendReceipt(
   return true;
 }
 
-/** Tells the owner of a plan what changed; false when nobody has it. */
-export async function tellOwner(queries: Queries, world: World, order: Bought, told: PlanNews): Promise<boolean> {
+/**
+ * Tells the owner of a plan what changed; false when nobody has it. With `links`, the mail about a cancellation has the link that takes it
+ * back until the term ends.
+ */
+export async function tellOwner(
+  queries: Queries,
+  world: World,
+  order: Bought,
+  told: PlanNews,
+  links: Pick<Links, "create"> | null = null,
+): Promise<boolean> {
   const account = order.account_uuid === null ? undefined : await ownerOf(queries, order.account_uuid);
   if (account === undefined) return false;
   const to = { accountUuid: account.uuid, locale: knownLocale(account.locale), recipient: account.email };
@@ -82,17 +92,23 @@ export async function tellOwner(queries: Queries, world: World, order: Bought, t
     const moneyBackUntil = await moneyBackDay(queries, order, world.now());
     const early = at === null ? null : await planEarlyEnd(queries, world, order, to.locale);
     const end = early?.endsAt ?? at;
+    const owner = { accountUuid: account.uuid, email: account.email };
+    const linkId = links === null || end === null ? null : await links.create(queries, "keep", owner, "", end);
     const data = {
       firstname,
       cancelledOn: today,
       until: end === null ? null : day.charge(end),
       moneyBackUntil,
+      ...(linkId !== null && { linkId }),
       ...(early !== null && { rest: { total: early.back, currency: order.currency } }),
     };
     await queueMail(queries, world, { ...to, template: "cancelled", data });
     return true;
   }
-  if (news === "kept") await forgetEarlyEnd(queries, order.id);
+  if (news === "kept") {
+    await forgetEarlyEnd(queries, order.id);
+    await queries.deleteFrom("link_tokens").where("account_uuid", "=", account.uuid).where("purpose", "=", "keep").execute();
+  }
   const data = {
     firstname,
     news,

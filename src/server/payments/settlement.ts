@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { type Books, lockAccountOf } from "./books.ts";
-import { takeConfirmation } from "./duties.ts";
+import { canBeKept, takeConfirmation } from "./duties.ts";
 import { type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
 import { giveBack, hasUsable, othersOf, supersede } from "./otherOrders.ts";
@@ -180,7 +180,7 @@ async function admit(
 }
 
 /** Queues the mail about a change; false when there is nothing to tell, or nobody to tell it to. */
-async function tell(queries: Queries, { provider, world }: Books, order: OrdersTable, told: PlanNews): Promise<boolean> {
+async function tell(queries: Queries, { provider, world, links }: Books, order: OrdersTable, told: PlanNews): Promise<boolean> {
   if (order.account_uuid === null) return false;
   const { news } = told;
   // What is ended because another plan was bought.
@@ -190,8 +190,11 @@ async function tell(queries: Queries, { provider, world }: Books, order: OrdersT
     order.subscription_id === null || (news !== "cancelled" && news !== "unpaid")
       ? null
       : await takeConfirmation(queries, provider.name, order.subscription_id);
-  if (confirmation === "confirmed") return false;
+  if (confirmation?.state === "confirmed") return false;
   // A plan that is past due and that its owner ended is cancelled, whatever was owed.
-  if (confirmation === "asked") return tellOwner(queries, world, order, { ...told, news: "cancelled", at: told.at ?? null });
+  if (confirmation !== null) {
+    const cancelled = { ...told, news: "cancelled", at: told.at ?? null } as const;
+    return tellOwner(queries, world, order, cancelled, canBeKept(provider, confirmation.reason) ? links : null);
+  }
   return tellOwner(queries, world, order, told);
 }

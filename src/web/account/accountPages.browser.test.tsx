@@ -398,6 +398,33 @@ describe("the confirmation of an address", () => {
   });
 });
 
+describe("the link that keeps a subscription", () => {
+  const go = said("page.keep-subscription.go");
+  const opening = (keepSubscription: NonNullable<Parameters<typeof fakeApi>[0]["keepSubscription"]>) =>
+    opened("link/keep-subscription", { query: "token=k1", api: fakeApi({ keepSubscription }) });
+  test("does nothing until the button is pressed; then it says that the subscription goes on", async () => {
+    const { api, main, press, links } = await opening(() => ({}));
+    expect([api.calls, main().querySelector("h1")?.textContent]).toEqual([[], said("page.keep-subscription.title")]);
+    await press(go);
+    expect(api.calls).toEqual([["keepSubscription", { token: "k1" }]]);
+    expect([main().querySelector("h1")?.textContent, links()]).toEqual([
+      said("page.keep-subscription.done"),
+      [buildPath("handle-your-subscription", "es-419")],
+    ]);
+  });
+  test("that opens nothing says so, with a way to a person", async () => {
+    const { press, main } = await opening(failing(refusal(1004)));
+    await press(go);
+    expect(main().querySelector("h1")?.textContent).toBe(said("page.keep-subscription.failed"));
+    expect(main().textContent).toContain("@");
+  });
+  test("can be pressed again when the provider did not answer", async () => {
+    const { press, main, button } = await opening(failing(refusal(1202)));
+    await press(go);
+    expect([main().querySelector("[role=alert]") !== null, button(go)?.disabled]).toEqual([true, false]);
+  });
+});
+
 describe("the link that puts an address back", () => {
   const go = said("page.undo-email.go");
   const opening = (undoEmail: NonNullable<Parameters<typeof fakeApi>[0]["undoEmail"]>, stored: Around["stored"] = []) =>

@@ -120,6 +120,10 @@ export const texts = {
     "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir deine erste Zahlung. Einen Grund musst du nicht nennen.",
   "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
   "cancelled.button": "Abo verwalten",
+  "cancelled.notYou":
+    "Diese Kündigung kam über das Formular auf unserer Website, für das sich niemand anmelden muss. Warst du das nicht? Dann behalte dein Abo.",
+  "cancelled.keep": "Das war ich nicht: Abo behalten",
+  "cancelled.keepLife": "Der Button funktioniert bis zum {DATE}.",
   "notice.cancel.subject": "Deine Kündigung ist eingegangen",
   "notice.withdraw.subject": "Dein Widerruf ist eingegangen",
   "notice.preview": "Eingegangen am {AT}.",

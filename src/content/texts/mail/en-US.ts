@@ -116,6 +116,10 @@ export const texts = {
     "If you’d like your money back, reply to this email by {DATE} and we’ll refund your first payment. You don’t have to give a reason.",
   "cancelled.back": "If you change your mind, your level and your answers are still here.",
   "cancelled.button": "See my subscription",
+  "cancelled.notYou":
+    "This cancellation came through the form on our website, where nobody has to log in. If it wasn’t you, keep your subscription.",
+  "cancelled.keep": "It wasn’t me: keep my subscription",
+  "cancelled.keepLife": "The button works until {DATE}.",
   "notice.cancel.subject": "We’ve received your cancellation",
   "notice.withdraw.subject": "We’ve received your notice of withdrawal",
   "notice.preview": "It arrived on {AT}.",

@@ -119,6 +119,10 @@ export const texts = {
     "Si quieres que te devolvamos el dinero, responde este correo a más tardar el {DATE} y te devolvemos lo que pagaste. No tienes que explicar por qué.",
   "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
   "cancelled.button": "Ver mi suscripción",
+  "cancelled.notYou":
+    "Esta cancelación llegó por el formulario de nuestro sitio, donde nadie tiene que iniciar sesión. Si no fuiste tú, conserva tu suscripción.",
+  "cancelled.keep": "No fui yo: conservar mi suscripción",
+  "cancelled.keepLife": "El botón funciona hasta el {DATE}.",
   "notice.cancel.subject": "Recibimos tu cancelación",
   "notice.withdraw.subject": "Recibimos la revocación de tu compra",
   "notice.preview": "Llegó el {AT}.",

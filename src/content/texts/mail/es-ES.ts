@@ -118,6 +118,10 @@ export const texts = {
     "Si quieres que te devolvamos el dinero, responde a este correo como muy tarde el {DATE} y te devolvemos lo que hayas pagado. No hace falta que nos digas por qué.",
   "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
   "cancelled.button": "Ver mi suscripción",
+  "cancelled.notYou":
+    "Esta cancelación ha llegado por el formulario de nuestra web, en el que no hace falta iniciar sesión. Si no has sido tú, conserva tu suscripción.",
+  "cancelled.keep": "No he sido yo: conservar mi suscripción",
+  "cancelled.keepLife": "El botón funciona hasta el {DATE}.",
   "notice.cancel.subject": "Hemos recibido tu cancelación",
   "notice.withdraw.subject": "Hemos recibido tu desistimiento",
   "notice.preview": "Llegó el {AT}.",

@@ -118,6 +118,10 @@ export const texts = {
     "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti rimborsiamo il primo pagamento. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
   "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
   "cancelled.button": "Vedi il tuo abbonamento",
+  "cancelled.notYou":
+    "Questa disdetta è arrivata dal modulo sul nostro sito, per il quale non serve accedere. Se non l’hai inviata tu, mantieni il tuo abbonamento.",
+  "cancelled.keep": "Non l’ho inviata io: mantieni l’abbonamento",
+  "cancelled.keepLife": "Ultimo giorno in cui il pulsante funziona: {DATE}.",
   "notice.cancel.subject": "Abbiamo ricevuto la tua disdetta",
   "notice.withdraw.subject": "Abbiamo ricevuto il tuo recesso",
   "notice.preview": "Data e ora di ricezione: {AT}.",

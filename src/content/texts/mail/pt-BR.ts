@@ -117,6 +117,10 @@ export const texts = {
     "Se quiser seu dinheiro de volta, responda a este e-mail até {DATE} e devolvemos seu primeiro pagamento. Não precisa dizer o motivo.",
   "cancelled.back": "Se mudar de ideia, seu nível e suas respostas continuam aqui.",
   "cancelled.button": "Ver minha assinatura",
+  "cancelled.notYou":
+    "Este cancelamento chegou pelo formulário do nosso site, em que ninguém precisa entrar na conta. Se não foi você, mantenha sua assinatura.",
+  "cancelled.keep": "Não fui eu: manter minha assinatura",
+  "cancelled.keepLife": "O botão funciona até {DATE}.",
   "notice.cancel.subject": "Recebemos seu cancelamento",
   "notice.withdraw.subject": "Recebemos sua desistência",
   "notice.preview": "Chegou em {AT}.",

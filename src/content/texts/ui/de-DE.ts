@@ -436,6 +436,17 @@ export const texts = {
   "page.confirm-email.failedText": "Er gilt 24 Stunden. Melde dich mit einem Link an: Auch das bestätigt deine Adresse.",
   "page.confirm-email.taken": "Diese Adresse gehört jetzt zu einem anderen Konto",
   "page.confirm-email.takenText": "Inzwischen hat sich jemand damit registriert. Dein Konto behält die Adresse, die es hatte.",
+  "page.keep-subscription.title": "Dein Abo behalten?",
+  "page.keep-subscription.text":
+    "Du hast nicht gekündigt? Dann tippe auf den Button. Dein Abo läuft weiter wie bisher und verlängert sich zum üblichen Preis.",
+  "page.keep-subscription.go": "Mein Abo behalten",
+  "page.keep-subscription.done": "Dein Abo läuft weiter",
+  "page.keep-subscription.doneText":
+    "Die Kündigung ist zurückgenommen. Wann und zu welchem Preis es sich verlängert, schreiben wir dir per E-Mail.",
+  "page.keep-subscription.failed": "Dieser Link gilt nicht mehr",
+  "page.keep-subscription.failedText":
+    "Er gilt, bis das Abo endet, und nur solange es gekündigt ist. Stimmt etwas nicht? Dann schreib an {EMAIL}.",
+  "page.keep-subscription.see": "Abo ansehen",
   "page.undo-email.title": "Deine Adresse zurückholen?",
   "page.undo-email.text":
     "Du hast die Adresse deines Kontos nicht geändert? Dann tippe auf den Button. Das Konto bekommt diese Adresse zurück, alle Geräte werden abgemeldet, und das Passwort gilt nicht mehr.",

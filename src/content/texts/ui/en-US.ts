@@ -427,6 +427,16 @@ export const texts = {
   "page.confirm-email.failedText": "It works for 24 hours. Log in with a link: that confirms your email too.",
   "page.confirm-email.taken": "This address belongs to another account now",
   "page.confirm-email.takenText": "Somebody signed up with it in the meantime. Your account keeps the address it had.",
+  "page.keep-subscription.title": "Keep your subscription?",
+  "page.keep-subscription.text":
+    "If you didn’t cancel it, tap the button. Your subscription goes on as before and renews at its usual price.",
+  "page.keep-subscription.go": "Keep my subscription",
+  "page.keep-subscription.done": "Your subscription goes on",
+  "page.keep-subscription.doneText": "The cancellation is undone. We’re emailing you when it renews and at what price.",
+  "page.keep-subscription.failed": "This link no longer works",
+  "page.keep-subscription.failedText":
+    "It works until the subscription ends, and only while it is canceled. If something isn’t right, write to {EMAIL}.",
+  "page.keep-subscription.see": "See my subscription",
   "page.undo-email.title": "Restore your email address?",
   "page.undo-email.text":
     "If you didn’t change the address of your account, tap the button. The account gets this address back, every device is logged out, and the password stops working.",

@@ -428,6 +428,17 @@ export const texts = {
     "Los enlaces de confirmación caducan a las 24 horas. Inicia sesión con un enlace: eso también confirma tu correo.",
   "page.confirm-email.taken": "Este correo ya es de otra cuenta",
   "page.confirm-email.takenText": "Alguien se ha registrado con él entretanto. Tu cuenta conserva el correo que tenía.",
+  "page.keep-subscription.title": "¿Quieres conservar tu suscripción?",
+  "page.keep-subscription.text":
+    "Si no la has cancelado tú, pulsa el botón. Tu suscripción sigue como antes y se renueva a su precio de siempre.",
+  "page.keep-subscription.go": "Conservar mi suscripción",
+  "page.keep-subscription.done": "Tu suscripción continúa",
+  "page.keep-subscription.doneText":
+    "Hemos deshecho la cancelación. Te enviamos un correo con la fecha y el precio de la próxima renovación.",
+  "page.keep-subscription.failed": "Este enlace ya no funciona",
+  "page.keep-subscription.failedText":
+    "Funciona hasta que termina la suscripción y solo mientras está cancelada. Si algo no cuadra, escríbenos a {EMAIL}.",
+  "page.keep-subscription.see": "Ver mi suscripción",
   "page.undo-email.title": "¿Quieres recuperar tu correo?",
   "page.undo-email.text":
     "Si no has cambiado tú el correo de tu cuenta, pulsa el botón. La cuenta vuelve a este correo, se cierran todas las sesiones y la contraseña deja de valer.",

@@ -428,6 +428,16 @@ export const texts = {
   "page.confirm-email.failedText": "Vale 24 ore. Accedi con un link: anche così confermi la tua e-mail.",
   "page.confirm-email.taken": "Questa e-mail ora è di un altro account",
   "page.confirm-email.takenText": "Nel frattempo qualcuno l’ha usata per registrarsi. Il tuo account mantiene l’e-mail che aveva.",
+  "page.keep-subscription.title": "Vuoi mantenere il tuo abbonamento?",
+  "page.keep-subscription.text":
+    "Se non l’hai disdetto tu, tocca il pulsante. L’abbonamento continua come prima e si rinnova al solito prezzo.",
+  "page.keep-subscription.go": "Mantieni l’abbonamento",
+  "page.keep-subscription.done": "Il tuo abbonamento continua",
+  "page.keep-subscription.doneText": "Abbiamo annullato la disdetta. Ti inviamo un’e-mail con la data e il prezzo del prossimo rinnovo.",
+  "page.keep-subscription.failed": "Questo link non vale più",
+  "page.keep-subscription.failedText":
+    "Vale fino alla fine dell’abbonamento e solo finché è disdetto. Se qualcosa non torna, scrivici a {EMAIL}.",
+  "page.keep-subscription.see": "Vedi il tuo abbonamento",
   "page.undo-email.title": "Vuoi riavere la tua e-mail?",
   "page.undo-email.text":
     "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account torna a questa e-mail, tutte le sessioni si chiudono e la password non vale più.",

@@ -427,6 +427,16 @@ export const texts = {
   "page.confirm-email.failedText": "Ele vale por 24 horas. Entre com um link: isso também confirma seu e-mail.",
   "page.confirm-email.taken": "Este e-mail agora é de outra conta",
   "page.confirm-email.takenText": "Alguém se cadastrou com ele nesse meio-tempo. Sua conta fica com o e-mail que tinha.",
+  "page.keep-subscription.title": "Quer manter sua assinatura?",
+  "page.keep-subscription.text":
+    "Se não foi você que cancelou, toque no botão. Sua assinatura segue como antes e é renovada pelo preço de sempre.",
+  "page.keep-subscription.go": "Manter minha assinatura",
+  "page.keep-subscription.done": "Sua assinatura continua",
+  "page.keep-subscription.doneText": "Desfizemos o cancelamento. Vamos mandar um e-mail com a data e o preço da próxima renovação.",
+  "page.keep-subscription.failed": "Este link não vale mais",
+  "page.keep-subscription.failedText":
+    "Ele vale até o fim da assinatura e só enquanto ela estiver cancelada. Se algo não estiver certo, escreva para {EMAIL}.",
+  "page.keep-subscription.see": "Ver minha assinatura",
   "page.undo-email.title": "Quer seu e-mail de volta?",
   "page.undo-email.text":
     "Se não foi você que trocou o e-mail da conta, toque no botão. A conta volta para este e-mail, todas as sessões são encerradas e a senha deixa de valer.",

@@ -21,9 +21,20 @@ export function Cancelled({ locale, say, data }: { readonly locale: Locale; read
       {data.moneyBackUntil === null ? null : (
         <Text style={styles.text}>{say("cancelled.moneyBack", { DATE: longDate(data.moneyBackUntil) })}</Text>
       )}
-      <Text style={styles.text}>{say("cancelled.back")}</Text>
-      <MailButton href={data.link}>{say("cancelled.button")}</MailButton>
-      <LinkInWords href={data.link} say={say} />
+      {data.keepLink === null ? (
+        <>
+          <Text style={styles.text}>{say("cancelled.back")}</Text>
+          <MailButton href={data.link}>{say("cancelled.button")}</MailButton>
+          <LinkInWords href={data.link} say={say} />
+        </>
+      ) : (
+        <>
+          <Text style={styles.text}>{say("cancelled.notYou")}</Text>
+          <MailButton href={data.keepLink}>{say("cancelled.keep")}</MailButton>
+          {data.until === null ? null : <Text style={styles.quiet}>{say("cancelled.keepLife", { DATE: longDate(data.until) })}</Text>}
+          <LinkInWords href={data.keepLink} say={say} />
+        </>
+      )}
     </Layout>
   );
 }

@@ -23,7 +23,7 @@ export type Step =
 /** The link's way: the login that it carries, then the address; `step` is where it stands. */
 export function useConfirmation() {
   const site = useSite();
-  const { api, store, arrival, report } = site.services;
+  const { api, store, arrival } = site.services;
   const [step, setStep] = useState<Step>({ kind: "waiting" });
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const [busy, setBusy] = useState(false);
@@ -48,9 +48,8 @@ export function useConfirmation() {
       else enter(session);
       return !isOther;
     } catch (error) {
-      if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
       keepTarget(store, arrivalTarget);
-      showFailure(site, "login/expired", error, true);
+      showExpired(site, error);
       return false;
     }
   }

@@ -1,0 +1,75 @@
+/** The link of the mail that tells of a cancellation without a login: takes it back, when somebody presses the button (decision 211). */
+import * as codes from "#core/errorCodes.ts";
+import { brand } from "#content/brand.ts";
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { useState } from "react";
+import { problemKey } from "../../../account/EmailScene.tsx";
+import { ApiError } from "../../../api/request.ts";
+import type { Page } from "../../../page.ts";
+import { Scene } from "../../../shell/Scene.tsx";
+import { useSite } from "../../../siteContext.tsx";
+
+const route = "link/keep-subscription";
+
+function View() {
+  const { t, rich, say, locale, services } = useSite();
+  const { api, arrival } = services;
+  const [step, setStep] = useState<"ask" | "done" | "failed">("ask");
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function keep() {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await api.call("keepSubscription", { body: { token: arrival.get("token") ?? "" } });
+      arrival.delete("token");
+      setStep("done");
+    } catch (error) {
+      const opensNothing = error instanceof ApiError && (error.code === codes.invalidLink || error.code === codes.invalidInput);
+      if (opensNothing) setStep("failed");
+      else setProblem(say(problemKey(error)));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (step !== "ask")
+    return (
+      <Scene
+        route={route}
+        figure={step === "done" ? "wave" : "shrug"}
+        title={t(step === "done" ? "page.keep-subscription.done" : "page.keep-subscription.failed")}
+        text={
+          step === "done" ? t("page.keep-subscription.doneText") : rich("page.keep-subscription.failedText", { EMAIL: brand.company.email })
+        }
+        action={
+          <Button arrow href={buildPath("handle-your-subscription", locale)}>
+            {t("page.keep-subscription.see")}
+          </Button>
+        }
+      />
+    );
+  return (
+    <Scene
+      route={route}
+      figure="think"
+      title={t("page.keep-subscription.title")}
+      text={t("page.keep-subscription.text")}
+      action={
+        <Button arrow busy={busy} onClick={() => void keep()}>
+          {t("page.keep-subscription.go")}
+        </Button>
+      }
+    >
+      {problem !== null && <p role="alert">{problem}</p>}
+    </Scene>
+  );
+}
+
+export const page: Page = {
+  title: ({ t }) => t("page.keep-subscription.title"),
+  description: ({ t }) => t("page.keep-subscription.text"),
+  View,
+};
