@@ -37,7 +37,7 @@ export function useConfirmation() {
     setEntered(session);
   }
 
-  /** The link's login, if it carries one. @returns false when it failed (spec 001 §8), or when it is asked about first */
+  /** The link's login, if it carries one. @returns false when it failed, or when it is asked about first */
   async function enterByLink(): Promise<boolean> {
     setStep({ kind: "waiting" });
     const token = arrival.get("token");
@@ -48,9 +48,7 @@ export function useConfirmation() {
       else enter(session);
       return !isOther;
     } catch (error) {
-      keepTarget(store, arrivalTarget);
-      showExpired(site, error);
-      return false;
+      return showExpired(site, arrivalTarget, error);
     }
   }
 
@@ -102,6 +100,14 @@ export function useConfirmation() {
       void atNamedBackend(site, confirmAddress);
     },
   };
+}
+
+/** The link's login failed: where it led is kept (spec 001 §8). */
+function showExpired(site: WebSite, target: Parameters<typeof keepTarget>[1], error: unknown): false {
+  if (!(error instanceof ApiError || error instanceof ConnectionError)) site.services.report(error);
+  keepTarget(site.services.store, target);
+  showFailure(site, "login/expired", error, true);
+  return false;
 }
 
 /** Whether to ask before acting: a mail program that opens links by itself has no stored address, and must neither confirm one nor log in. */
