@@ -10,6 +10,7 @@ import type { World } from "../base/world.ts";
 import type { ContractNoticesTable, OrdersTable } from "../store/paymentTables.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
+import { orderNumber } from "#core/orderNumber.ts";
 import { addDuty } from "./duties.ts";
 import { type AdjustmentFact, ProviderFailure, storedFactSchema, type TransactionFact } from "./provider.ts";
 import { leftOf } from "./refunds.ts";
@@ -35,13 +36,7 @@ export interface NoticeParts {
   readonly stopped: () => boolean;
 }
 
-const written = (text: string) =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/^[#\s]+/, "");
-
-/** The order that a statement names by its number or its provider's. */
+/** The order that a statement names, by its number, as a receipt shows it or whole, or its provider's. Null when several fit. */
 async function namedOrder({ store }: NoticeParts, accountUuid: string, contract: string): Promise<OrdersTable | null> {
   const orders = await store.read
     .selectFrom("orders")
@@ -49,10 +44,16 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
     .where("account_uuid", "=", accountUuid)
     .where("status", "=", "completed")
     .execute();
-  const name = written(contract);
-  return (
-    orders.find(({ id, transaction_id: transaction }) => [id, transaction ?? id].some((number) => number.toLowerCase() === name)) ?? null
+  const words = new Set(
+    contract
+      .toLowerCase()
+      .split(/[^a-z0-9_-]+/)
+      .filter((word) => word !== ""),
   );
+  const named = orders.filter(({ id, transaction_id: transaction }) =>
+    [id, orderNumber(id), transaction ?? id].some((number) => words.has(number.toLowerCase())),
+  );
+  return named.length === 1 ? (named[0] ?? null) : null;
 }
 
 /** Whether statements without an order's number have cancelled for an account this week as often as they may: then a person looks. */
@@ -68,7 +69,7 @@ async function isTooOften({ store, world }: NoticeParts, accountUuid: string): P
   return done.length >= mostCancelled;
 }
 
-const namesProgram = (contract: string) => written(contract).includes(brand.name.toLowerCase());
+const namesProgram = (contract: string) => contract.toLowerCase().includes(brand.name.toLowerCase());
 
 interface Payments {
   readonly payments: readonly TransactionFact[];

@@ -1,4 +1,5 @@
 /** What a receipt says of a payment, the same in every mail that is one. */
+import { orderNumber } from "#core/orderNumber.ts";
 import { brand } from "#content/brand.ts";
 import { providers } from "#content/legal/providers.ts";
 import { formatsFor } from "#core/formats.ts";
@@ -54,7 +55,7 @@ export function receiptRows(
           [say("receipt.until"), longDate(payment.access.until)],
         ] as const)),
     [say("receipt.date"), longDate(payment.on)],
-    [say("receipt.order"), payment.orderId.slice(0, 8).toUpperCase()],
+    [say("receipt.order"), orderNumber(payment.orderId)],
     [say("receipt.seller"), say("receipt.sellerName", { SELLER: providers.PADDLE.name, COMPANY: brand.company.name })],
     [say("receipt.guarantee"), say("receipt.guaranteeText")],
     ...(renews
