@@ -51,9 +51,11 @@ const batchSize = 20;
 
 export const cancelledByOwner = "cancelled by its owner";
 export const cancelledWithoutLogin = "cancelled without logging in";
+/** Why a cancellation is confirmed with which a planned pause ends. */
+export const insteadOfPause = (reason: string) => `${reason} instead of a pause`;
 /** Whether the mail about a cancellation has the link that takes it back: nobody had to show who they are. */
 export const canBeKept = (provider: Pick<PaymentProvider, "keepsCancelled">, reason: string) =>
-  provider.keepsCancelled && reason === cancelledWithoutLogin;
+  provider.keepsCancelled && [cancelledWithoutLogin, insteadOfPause(cancelledWithoutLogin)].includes(reason);
 
 /** Within the caller's write; the same duty counts once. */
 export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now, part }: Duty): Promise<void> {
@@ -121,6 +123,19 @@ export async function takeConfirmation(
     .returning(["done_at", "reason"])
     .executeTakeFirst();
   return duty === undefined ? null : { state: duty.done_at === null ? "asked" : "confirmed", reason: duty.reason };
+}
+
+/** Whether the owner has asked for a subscription's end, and nobody has told them yet that it is planned. */
+export async function isBeingCancelled(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
+  const duty = await queries
+    .selectFrom("payment_duties")
+    .select("subject")
+    .where("payment_provider", "=", provider)
+    .where("kind", "=", "confirm-cancellation")
+    .where("subject", "=", subscriptionId)
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  return duty !== undefined;
 }
 
 async function carryOut(

@@ -3,7 +3,7 @@ import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins
 import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
 import { providerPatience } from "#test/payments.ts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLinks } from "../accounts/links.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
 import { answered, waitingNotices } from "./notices.ts";
@@ -129,6 +129,58 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
       expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done", "done"]]);
     },
   );
+
+  it.each(["without logging in", "in the account"])(
+    "tells whoever cancels %s with a pause planned of the cancellation alone",
+    async (where) => {
+      const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+      const { token } = await t.logIn(buyer);
+      await t.call("subscriptionChange", { token, body: { action: "pause" } });
+      await settled();
+      expect(subscriptions()).toEqual([["active", "pause"]]);
+      const told = async () =>
+        (await mailsTo(buyer.email)).flatMap(({ template, news }) =>
+          ["planNews", "cancelled"].includes(template) ? [news ?? template] : [],
+        );
+      expect(await told()).toEqual(["pausing"]);
+      t.world.pass(60_000);
+      if (where === "in the account") await t.call("subscriptionChange", { token, body: { action: "cancel" } });
+      else await send(notice("cancel", orderId));
+      await settled();
+      expect([subscriptions(), await told()]).toEqual([[["active", "cancel"]], ["pausing", "cancelled"]]);
+      // Taken back, the subscription goes on; that is told once, and so is another pause.
+      t.world.pass(60_000);
+      await t.call("subscriptionChange", { token, body: { action: "keep", password: buyer.password } });
+      await settled();
+      t.world.pass(60_000);
+      await t.call("subscriptionChange", { token, body: { action: "pause" } });
+      await settled();
+      expect(await told()).toEqual(["pausing", "cancelled", "kept", "pausing"]);
+    },
+  );
+
+  it("tells of the subscription going on when the pause ended for a cancellation that never came", async () => {
+    await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    const { token } = await t.logIn(buyer);
+    await t.call("subscriptionChange", { token, body: { action: "pause" } });
+    await settled();
+    t.world.pass(60_000);
+    // The provider takes the pause back and then fails.
+    const keep = standin.billing.keep;
+    vi.spyOn(standin.billing, "keep").mockImplementation((id) => {
+      const kept = keep(id);
+      standin.setMode("broken");
+      return kept;
+    });
+    await t.call("subscriptionChange", { token, body: { action: "cancel" } }).catch(() => null);
+    standin.setMode("ok");
+    await settled();
+    t.world.pass(5 * 60_000);
+    await payments.reconcile();
+    await settled();
+    const news = (await mailsTo(buyer.email)).flatMap(({ template, news: word }) => (template === "planNews" ? [word] : []));
+    expect([subscriptions(), news]).toEqual([[["active", null]], ["pausing", "kept"]]);
+  });
 
   it("answers and writes the same to who has no contract, and keeps it for a person", async () => {
     await buy("subscription-1m-eur");
@@ -286,6 +338,21 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     const { token } = await t.logIn(buyer);
     expect((await t.call("subscription", { token })).subscription).toMatchObject({ status: "deleted" });
   });
+
+  it.each(["", "Bestellnummer ", "Parlando, Nr. "])(
+    "withdraws the order whose number is written as on the receipt, after “%s”",
+    async (before) => {
+      const orderId = await buy("subscription-12m-eur", { "cf-ipcountry": "DE" });
+      await send(notice("withdraw", `${before}${orderId.slice(0, 8).toUpperCase()}`));
+      await payments.reconcile();
+      await settled();
+      expect([await standing(), subscriptions()]).toEqual([["done"], [["canceled", null]]]);
+      expect((await duties()).map(({ kind, done_at: at }) => [kind, at !== null]).toSorted()).toEqual([
+        ["cancel-subscription", true],
+        ["refund", true],
+      ]);
+    },
+  );
 
   it("withdraws at once, whatever later day a withdrawal names: nobody uses the plan until then and has everything back", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });

@@ -685,7 +685,7 @@ describe.each(databases)("orders on %s", (database) => {
     const soon = { action: "pause", at: 7 } as const;
     it.each([
       ["active", {}, ["pause", "cancel"], true],
-      ["going to pause", { change: soon }, ["keep"], false],
+      ["going to pause", { change: soon }, ["keep", "cancel"], false],
       ["cancelled for later", { change: { action: "cancel", at: 7 } }, ["keep"], false],
       ["past due", { status: "past_due" }, ["cancel"], true],
       ["paused", { status: "paused" }, ["resume", "cancel"], true],
@@ -706,7 +706,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await payments.planOf(who)).toMatchObject({ actions: [], nextCharge: null, change: { action: "cancel", at: 7 } });
       expect(await payments.cardPage(who)).toBeNull();
       const pausing = await bought("subscription-1m-mxn-classic", { change: soon });
-      expect(await payments.planOf(pausing.who)).toMatchObject({ actions: ["keep"] });
+      expect(await payments.planOf(pausing.who)).toMatchObject({ actions: ["keep", "cancel"] });
       payments = paymentsOf([billing]);
       expect(await payments.planOf(pausing.who)).toMatchObject({ actions: [], nextCharge: null, change: null });
       expect([await payments.changePlan(pausing.who, "keep"), await payments.cardPage(pausing.who)]).toEqual([null, null]);
@@ -755,7 +755,7 @@ describe.each(databases)("orders on %s", (database) => {
     it("is changed at its provider, and what it answers counts", async () => {
       const { who, order } = await bought();
       billing.changeSubscription.mockResolvedValueOnce([running(order, { change: soon })]);
-      expect(await payments.changePlan(who, "pause")).toMatchObject({ change: soon, actions: ["keep"] });
+      expect(await payments.changePlan(who, "pause")).toMatchObject({ change: soon, actions: ["keep", "cancel"] });
       expect(billing.changeSubscription.mock.calls).toEqual([[`sub ${order.id}`, "pause"]]);
       expect(await payments.changePlan(who, "cancel")).toBeNull();
       expect((await mails()).map(({ template, news }) => news ?? template)).toEqual(["receipt", "pausing"]);

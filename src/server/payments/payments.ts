@@ -18,7 +18,7 @@ import { remindOfRenewals } from "./renewalReminders.ts";
 import { remindOfCharges } from "./reminders.ts";
 import { carryOutNotices } from "./notices.ts";
 import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
-import { addDuty, beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, runDuties } from "./duties.ts";
+import { addDuty, beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { LedgerLog } from "./books.ts";
 import { bookEarlier } from "./entries.ts";
@@ -533,10 +533,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     );
     const duty = { provider: provider.name, kind: "confirm-cancellation", subject, orderId } as const;
     const mailed = await store.write(async (queries) => {
-      if (!told) {
-        await finishDuty(queries, { ...duty, now: world.now() });
-        return false;
-      }
+      if (!told) return leaveUncancelled(queries, duty);
       const plan = await queries
         .selectFrom("entitlements")
         .select(["status", "ends_at"])
@@ -551,10 +548,31 @@ export function createPayments(parts: PaymentParts): PaymentService {
     if (mailed) parts.onMail();
   }
 
+  /** Nothing came of a cancellation; if a planned pause ended for it, the owner hears that the subscription goes on. True with a mail. */
+  async function leaveUncancelled(
+    queries: Queries,
+    duty: { readonly provider: string; readonly kind: "confirm-cancellation"; readonly subject: string; readonly orderId: string },
+  ): Promise<boolean> {
+    if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
+    const pause = await queries
+      .updateTable("payment_duties")
+      .set({ reason: cancelledByOwner })
+      .where("payment_provider", "=", duty.provider)
+      .where("kind", "=", duty.kind)
+      .where("subject", "=", duty.subject)
+      .where("reason", "in", [cancelledByOwner, cancelledWithoutLogin].map(insteadOfPause))
+      .returning("order_id")
+      .executeTakeFirst();
+    const order = await queries.selectFrom("orders").selectAll().where("id", "=", duty.orderId).executeTakeFirst();
+    const subscription = await subscriptionOf(duty.provider, duty.subject);
+    if (pause === undefined || order === undefined || subscription?.change !== null || subscription.status !== "active") return false;
+    return tellOwner(queries, world, order, { news: "kept", next: subscription.nextCharge });
+  }
+
   /** Nothing is left that was paid for: a cancellation ends it at once. */
   const isUnpaid = ({ status }: Pick<Plan, "status">) => status === "paused" || status === "past_due";
 
-  /** Cancels; the books confirm it in writing, in the write that keeps it. */
+  /** Cancels; the books confirm it in writing, in the write that keeps it. What is planned stands in the way of it, and ends first, unmailed. */
   async function cancelPlan(
     {
       provider,
@@ -567,16 +585,17 @@ export function createPayments(parts: PaymentParts): PaymentService {
   ): Promise<void> {
     const duty = { provider: provider.name, kind: "confirm-cancellation", subject: subscription.id, orderId } as const;
     await store.write(async (queries) => {
-      await beginDuty(queries, { ...duty, reason, now: world.now() });
+      await beginDuty(queries, { ...duty, reason: subscription.change === null ? reason : insteadOfPause(reason), now: world.now() });
       await note(queries);
     });
     let facts: readonly VersionedFact[];
     try {
+      if (subscription.change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));
       if (atOnce) await provider.endSubscription(subscription.id);
       facts = atOnce ? await provider.readSubscription(subscription.id) : await provider.changeSubscription(subscription.id, "cancel");
     } catch (error) {
-      if (error instanceof ProviderFailure && error.kind === "refused")
-        await store.write((queries) => finishDuty(queries, { ...duty, now: world.now() }));
+      if (error instanceof ProviderFailure && error.kind === "refused" && (await store.write((queries) => leaveUncancelled(queries, duty))))
+        parts.onMail();
       throw error;
     }
     await ledger.apply(facts);
@@ -612,7 +631,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
         : state.status === "paused"
           ? ["resume", "cancel"]
           : change !== null
-            ? ["keep"]
+            ? change.action === "pause"
+              ? ["keep", "cancel"]
+              : ["keep"]
             : state.status === "active"
               ? ["pause", "cancel"]
               : ["cancel"];
@@ -643,9 +664,6 @@ export function createPayments(parts: PaymentParts): PaymentService {
       const { change } = current.plan;
       if (change?.action === "cancel") return true;
       if (orderId === null && isUnpaid(current.plan)) return false;
-      const { provider, ledger, subscription } = current.living;
-      // What is going to happen stands in the way of a cancellation.
-      if (change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));
       await cancelPlan(current.living, current.orderId, isUnpaid(current.plan), { reason: cancelledWithoutLogin });
       return true;
     });

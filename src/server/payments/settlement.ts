@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { type Books, lockAccountOf } from "./books.ts";
-import { canBeKept, takeConfirmation } from "./duties.ts";
+import { canBeKept, isBeingCancelled, takeConfirmation } from "./duties.ts";
 import { type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
 import { giveBack, hasUsable, othersOf, supersede } from "./otherOrders.ts";
@@ -185,6 +185,9 @@ async function tell(queries: Queries, { provider, world, links }: Books, order: 
   const { news } = told;
   // What is ended because another plan was bought.
   if (news === "cancelled" && hasUsable(await othersOf(queries, { id: order.id, account_uuid: order.account_uuid }), world.now()))
+    return false;
+  // A planned pause ends so that the subscription can be cancelled: its owner hears of the cancellation.
+  if (news === "kept" && order.subscription_id !== null && (await isBeingCancelled(queries, provider.name, order.subscription_id)))
     return false;
   const confirmation =
     order.subscription_id === null || (news !== "cancelled" && news !== "unpaid")

@@ -769,7 +769,6 @@ export const texts = {
   "subscription.cancel.now": "Dein Abo ist pausiert. Wenn du jetzt kündigst, endet es sofort, und es wird nichts mehr abgebucht.",
   "subscription.cancel.owed":
     "Die letzte Zahlung ist nicht durchgegangen. Wenn du jetzt kündigst, endet dein Abo deshalb sofort, und es wird nichts mehr abgebucht.",
-  "subscription.cancel.half": "Die Pause ist aufgehoben, aber die Kündigung hat noch nicht geklappt. Kündige bitte gleich noch einmal.",
   "subscription.pause.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach wird nichts abgebucht, bis du dein Abo fortsetzt.",
   "subscription.cancel.yes": "Jetzt kündigen",
   "subscription.pause.yes": "Ja, pausieren",

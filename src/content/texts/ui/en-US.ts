@@ -742,7 +742,6 @@ export const texts = {
   "subscription.cancel.now": "Your subscription is paused, so if you cancel now, it ends right away. You won’t be charged again.",
   "subscription.cancel.owed":
     "Your last payment didn’t go through, so if you cancel now, your subscription ends right away. You won’t be charged again.",
-  "subscription.cancel.half": "Your subscription is no longer paused, but it isn’t canceled yet. Please cancel again in a moment.",
   "subscription.pause.sure": "You keep access until <b>{DATE}</b>. After that, you won’t be charged until you resume your subscription.",
   "subscription.cancel.yes": "Yes, cancel it",
   "subscription.pause.yes": "Yes, pause it",

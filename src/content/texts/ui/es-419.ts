@@ -743,8 +743,6 @@ export const texts = {
   "subscription.cancel.now": "Tu suscripción está en pausa: si la cancelas ahora, termina de inmediato. No se te vuelve a cobrar.",
   "subscription.cancel.owed":
     "El último pago no se completó: si cancelas ahora, tu suscripción termina de inmediato. No se te vuelve a cobrar.",
-  "subscription.cancel.half":
-    "Quitamos la pausa, pero tu suscripción todavía no está cancelada. Intenta cancelarla otra vez en un momento.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que reanudes tu suscripción.",
   "subscription.cancel.yes": "Sí, cancelarla",
   "subscription.pause.yes": "Sí, pausarla",

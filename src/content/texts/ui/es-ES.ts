@@ -747,7 +747,6 @@ export const texts = {
   "subscription.cancel.now": "Tu suscripción está en pausa, así que terminará en cuanto la canceles. No se te volverá a cobrar.",
   "subscription.cancel.owed":
     "El último pago no se completó, así que tu suscripción terminará en cuanto la canceles. No se te volverá a cobrar.",
-  "subscription.cancel.half": "Hemos quitado la pausa, pero la cancelación no se ha completado. Vuelve a intentarlo dentro de un momento.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que la reanudes.",
   "subscription.cancel.yes": "Sí, cancelarla",
   "subscription.pause.yes": "Sí, pausarla",

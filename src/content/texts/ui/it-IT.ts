@@ -750,7 +750,6 @@ export const texts = {
   "subscription.cancel.now": "Il tuo abbonamento è in pausa: se lo disdici ora, termina subito. Non ti verrà addebitato altro.",
   "subscription.cancel.owed":
     "L’ultimo pagamento non è andato a buon fine: se disdici ora, l’abbonamento termina subito. Non ti verrà addebitato altro.",
-  "subscription.cancel.half": "La pausa è stata annullata, ma la disdetta non è ancora andata a buon fine. Riprova a disdire tra poco.",
   "subscription.pause.sure":
     "Ultimo giorno di accesso: <b>{DATE}</b>. Poi non ti viene addebitato nulla finché non riprendi l’abbonamento.",
   "subscription.cancel.yes": "Sì, disdici",

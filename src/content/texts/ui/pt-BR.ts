@@ -746,7 +746,6 @@ export const texts = {
   "subscription.cancel.now": "Sua assinatura está em pausa: se cancelar agora, ela termina na hora. Nada mais será cobrado.",
   "subscription.cancel.owed":
     "O último pagamento não foi aprovado: se cancelar agora, a assinatura termina na hora. Nada mais será cobrado.",
-  "subscription.cancel.half": "A pausa foi desfeita, mas o cancelamento ainda não deu certo. Cancele de novo daqui a pouco.",
   "subscription.pause.sure": "Você tem acesso até <b>{DATE}</b>. Depois nada é cobrado até você retomar.",
   "subscription.cancel.yes": "Sim, cancelar",
   "subscription.pause.yes": "Sim, pausar",

@@ -206,10 +206,7 @@ function Sure({ asked, text, busy, yes, no }: SureProps) {
 const goesOn = (action: SubscriptionAction) => action === "keep" || action === "resume";
 
 /** Ending is possible whatever is planned, and stands apart from what goes on. */
-function waysOut({ actions, change }: SubscriptionView): readonly SubscriptionAction[] {
-  const out = actions.filter((action) => !goesOn(action));
-  return change?.action === "pause" && actions.includes("keep") ? [...out, "cancel"] : out;
-}
+const waysOut = ({ actions }: SubscriptionView) => actions.filter((action) => !goesOn(action));
 
 /** What is not paid ends at once. */
 function sureKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {

@@ -51,33 +51,24 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
   // A plan that comes after that is shown all the same.
   useTimeout(() => setShown("failed"), signedIn && shown === "loading" ? loaderLimit : null);
 
-  async function attempt(what: Doing, work: () => Promise<void>, failed: (error: unknown) => UiKey = whyNot): Promise<boolean> {
+  async function attempt(what: Doing, work: () => Promise<void>): Promise<boolean> {
     setDoing(what);
     setTold(null);
     try {
       await work();
       return true;
     } catch (error) {
-      setTold(failed(error));
+      setTold(whyNot(error));
       return false;
     } finally {
       setDoing(null);
     }
   }
   function change(action: SubscriptionAction): Promise<boolean> {
-    const ask = async (wanted: SubscriptionAction) =>
-      show((await api.call("subscriptionChange", { body: { action: wanted } })).subscription);
-    let unpaused = false;
-    const work = async () => {
-      // A pause that is planned would stand in the way of the end.
-      if (action === "cancel" && typeof shown === "object" && shown?.change?.action === "pause") {
-        await ask("keep");
-        unpaused = true;
-      }
-      await ask(action);
+    return attempt(action, async () => {
+      show((await api.call("subscriptionChange", { body: { action } })).subscription);
       setTold(`subscription.done.${action}`);
-    };
-    return attempt(action, work, (error) => (unpaused ? "subscription.cancel.half" : whyNot(error)));
+    });
   }
 
   const toCardPage = useCardPage({ attempt, show, setTold });
