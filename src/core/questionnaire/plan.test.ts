@@ -6,7 +6,18 @@ import { replayAnswers } from "./answer-code.ts";
 import { weekdayOf } from "./calendar.ts";
 import { compile } from "./compile.ts";
 import { levels } from "./definition.ts";
-import { agreedSchedule, firstDay, hoursOf, monthsFromEach, paceOf, planFrom, planOf, stageHours, stagesPerLevel } from "./plan.ts";
+import {
+  agreedSchedule,
+  firstDay,
+  hoursOf,
+  monthsFromEach,
+  paceOf,
+  planFrom,
+  planOf,
+  stageHours,
+  stagesPerLevel,
+  studyWeeks,
+} from "./plan.ts";
 import { initialState, step } from "./step.ts";
 
 const figures = (practiseDaysPerWeek: number, minutesPerSession: number) => {
@@ -98,6 +109,14 @@ describe("the plan", () => {
   const pace = { id: 1, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 30 };
   const plan = (parts: Partial<Parameters<typeof planFrom>[0]> = {}) =>
     planFrom({ paces: [pace], chosen: 1, initial: "basic", target: "intermediate", days: [0, 1], today: "2026-11-21", ...parts });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 18])("has as many weeks of study in %i months as its calendar", (months) => {
+    const pace = { id: 1, months, practiseDaysPerWeek: 3, minutesPerSession: 20 };
+    const parts = { paces: [pace], chosen: 1, initial: "beginner", target: "basic", days: [0], today: "2026-11-20" } as const;
+    const { programWeeks, programBreakWeeks } = planFrom(parts);
+    const study = Array.from({ length: programWeeks }, (_, week) => week % 13).filter((week) => studyWeeks.includes(week));
+    expect(study.length).toBe(programWeeks - programBreakWeeks);
+  });
 
   it("counts stages and hours to the target, and the program's own", () => {
     expect(plan()).toMatchObject({

@@ -154,6 +154,12 @@ function weeksOf(months: number): Pick<Plan, "programWeeks" | "programBreakWeeks
   return { programWeeks: Math.round(quarters * defaultWeeks), programBreakWeeks: Math.round(quarters * defaultBreakWeeks) };
 }
 
+/** The weeks of a quarter with study, from 0: the weeks of rest lie evenly between them, as many in any program as `weeksOf` counts. */
+export const studyWeeks: readonly number[] = Array.from({ length: defaultWeeks }, (_, week) => week).filter((week) => {
+  const restsBefore = (weeks: number) => Math.round((weeks * defaultBreakWeeks) / defaultWeeks);
+  return restsBefore(week + 1) === restsBefore(week);
+});
+
 /** Hours of study in a program, without its weeks of rest. */
 export function hoursOf({ months, practiseDaysPerWeek, minutesPerSession }: Omit<Pace, "id">): number {
   const { programWeeks, programBreakWeeks } = weeksOf(months);

@@ -1,5 +1,7 @@
 /** The days of practice as a file that calendars take in (iCalendar, RFC 5545): days, not hours, since nobody agreed an hour. */
 import { addDays, daysBetween, weekdayOf } from "#core/questionnaire/calendar.ts";
+import { studyWeeks } from "#core/questionnaire/plan.ts";
+import { defaultWeeks } from "#core/questionnaire/schedule.ts";
 import ical, { ICalCalendarMethod, ICalEventRepeatingFreq, ICalEventTransparency, ICalWeekday } from "ical-generator";
 
 export interface PracticeCalendar {
@@ -14,32 +16,41 @@ export interface PracticeCalendar {
 
 const names = [ICalWeekday.MO, ICalWeekday.TU, ICalWeekday.WE, ICalWeekday.TH, ICalWeekday.FR, ICalWeekday.SA, ICalWeekday.SU];
 
-/** Null when no day of practice lies in the program. */
+/** One series for each week of study in a quarter: in the weeks of rest nothing is due. Null when no day of practice lies in the program. */
 export function calendarFile(
   { id, start, end, weekdays: chosen }: PracticeCalendar,
   words: { readonly title: string; readonly link: string },
 ): string | null {
-  const weekdays = [...new Set(chosen)];
-  const count = daysOfPractice(start, end, weekdays);
-  if (count === 0) return null;
-  const first = new Date(start);
+  const weekdays = [...new Set(chosen)].toSorted((a, b) => a - b);
+  const monday = addDays(start, -weekdayOf(start));
   const calendar = ical({ prodId: { company: "Parlando", product: "Plan" }, method: ICalCalendarMethod.PUBLISH, timezone: "UTC" });
-  calendar.createEvent({
-    id,
-    start: first,
-    end: new Date(addDays(start, 1)),
-    allDay: true,
-    summary: words.title,
-    description: words.link,
-    // Whoever practises is still free for others that day.
-    transparency: ICalEventTransparency.TRANSPARENT,
-    repeating: { freq: ICalEventRepeatingFreq.WEEKLY, count, byDay: weekdays.flatMap((day) => names[day] ?? []) },
-  });
-  return calendar.toString();
+  for (const week of studyWeeks) {
+    // The weekdays before the start are due a quarter later.
+    const firsts = weekdays.map((day) => addDays(monday, 7 * week + day)).map((day) => (day < start ? addDays(day, quarterDays) : day));
+    const count = firsts.reduce((sum, day) => sum + timesUntil(day, end), 0);
+    const first = firsts.toSorted((a, b) => daysBetween(b, a))[0];
+    if (first === undefined || count === 0) continue;
+    calendar.createEvent({
+      id: week === 0 ? id : `${id}-${week}`,
+      start: new Date(first),
+      end: new Date(addDays(first, 1)),
+      allDay: true,
+      summary: words.title,
+      description: words.link,
+      // Whoever practises is still free for others that day.
+      transparency: ICalEventTransparency.TRANSPARENT,
+      repeating: {
+        freq: ICalEventRepeatingFreq.WEEKLY,
+        interval: defaultWeeks,
+        count,
+        byDay: weekdays.flatMap((day) => names[day] ?? []),
+      },
+    });
+  }
+  return calendar.length() === 0 ? null : calendar.toString();
 }
 
-/** How many practice days there are. Computed, not counted day by day: a saved end may be in the year 9999. */
-function daysOfPractice(start: string, end: string, weekdays: readonly number[]): number {
-  const length = daysBetween(start, end) + 1;
-  return weekdays.reduce((sum, day) => sum + Math.max(0, Math.ceil((length - ((day - weekdayOf(start) + 7) % 7)) / 7)), 0);
-}
+const quarterDays = 7 * defaultWeeks;
+
+/** Without going from day to day: a saved end may be any, the year 9999 too. */
+const timesUntil = (first: string, end: string): number => Math.max(0, Math.floor(daysBetween(first, end) / quarterDays) + 1);

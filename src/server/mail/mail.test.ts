@@ -443,23 +443,33 @@ describe.each(databases)("the outbox on %s", (database) => {
     const [, encoded = ""] = /filename=parlando\.ics\r\n\r\n([\w+/=\r\n]+)/.exec(String(received[0])) ?? [];
     const file = Buffer.from(encoded, "base64").toString();
     expect(file).toContain("DTSTART;VALUE=DATE:20261123\r\n");
-    // Mondays, Wednesdays and Fridays from 23 November 2026 to 19 May 2027.
-    expect(file).toContain("RRULE:FREQ=WEEKLY;COUNT=77;BYDAY=MO,WE,FR\r\n");
+    // Mondays, Wednesdays and Fridays from 23 November 2026 to 19 May 2027: of 26 weeks 6 are for rest, and the last ends on a Wednesday.
+    const rules = [...file.matchAll(/DTSTART;VALUE=DATE:(\d+)\r\n[^]*?RRULE:FREQ=WEEKLY;COUNT=(\d+);INTERVAL=13;BYDAY=MO,WE,FR\r\n/g)];
+    expect(rules.map(([, day, count]) => `${day} ×${count}`)).toEqual([
+      ...["20261123 ×6", "20261130 ×6", "20261214 ×6", "20261221 ×6", "20261228 ×6"],
+      ...["20270111 ×6", "20270118 ×6", "20270125 ×6", "20270208 ×6", "20270215 ×5"],
+    ]);
     expect(file).toContain("SUMMARY:Inglés: 20 minutos\r\n");
     expect(file).toContain("https://parlando.example/es-latam/habla-ingles/76/80/");
   });
 
   it.each([
-    ["in the year 9999", "9999-12-31", [0, 2, 4], "COUNT=1248051;BYDAY=MO,WE,FR"],
-    ["that February does not have", "2027-02-31", [6, 0], "COUNT=29;BYDAY=SU,MO"],
-    ["on a day that is said 30,000 times", "2026-12-31", Array<number>(30_000).fill(1), "COUNT=6;BYDAY=TU"],
-  ])("sends a plan that ends %s: its end and days are whatever somebody saved", async (_, end, weekdays, rule) => {
+    ["in the year 9999", "9999-12-31", [0, 2, 4], 960_039, "MO,WE,FR"],
+    ["that February does not have", "2027-02-31", [6, 0], 23, "MO,SU"],
+    ["on a day that is said 30,000 times", "2026-12-31", Array<number>(30_000).fill(1), 5, "TU"],
+  ])("sends a plan that ends %s: its end and days are whatever somebody saved", async (_, end, weekdays, days, byDay) => {
     const { plan, link: _link, ...kept } = examples.planKept;
     const calendar = { id: "plan", start: "2026-11-23", end, weekdays };
     await queue("planKept", { ...kept, until: end, plan: { ...Object(plan), calendar }, version: "76", question: "80" });
     await run();
     const [, encoded = ""] = /filename=parlando\.ics\r\n\r\n([\w+/=\r\n]+)/.exec(String(received[0])) ?? [];
-    expect(Buffer.from(encoded, "base64").toString()).toContain(`RRULE:FREQ=WEEKLY;${rule}\r\n`);
+    const rules = [
+      ...Buffer.from(encoded, "base64")
+        .toString()
+        .matchAll(/RRULE:FREQ=WEEKLY;COUNT=(\d+);INTERVAL=13;BYDAY=([A-Z,]+)\r\n/g),
+    ];
+    expect(rules.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(days);
+    expect(new Set(rules.map(([, , named]) => named))).toEqual(new Set([byDay]));
   });
 
   it("asks the address that an account is to have in other words, and by no name that somebody else chose", async () => {
