@@ -57,11 +57,14 @@ describe("the usual choice", () => {
     expect(defaultProduct([product("onetime", "12M")], "6M").productId).toBe("onetime-12M");
   });
 
-  it("is one plan for the whole program where that costs no more than repeated three-month plans", () => {
+  it("is what covers the program at the lowest total, the longer plan where two cost the same", () => {
     const priced = (productPlan: string, price: number) => ({ ...product("subscription", productPlan), price });
     const sold = [priced("1M", 349), priced("3M", 747), priced("12M", 1_908), product("onetime", "6M")];
     const chosen = (plan: string) => defaultProduct(sold, plan).productPlan;
-    expect(["2M", "3M", "5M", "8M", "11M", "12M", "13M"].map(chosen)).toEqual(["3M", "3M", "3M", "12M", "12M", "12M", "3M"]);
+    expect(["2M", "3M", "5M", "8M", "11M", "12M", "13M"].map(chosen)).toEqual(["1M", "3M", "3M", "12M", "12M", "12M", "3M"]);
+    const german = [priced("1M", 2_490), priced("3M", 5_370), priced("12M", 13_080)];
+    expect(["2M", "4M", "5M", "7M"].map((plan) => defaultProduct(german, plan).productPlan)).toEqual(["1M", "1M", "3M", "12M"]);
+    expect(defaultProduct([priced("1M", 10), priced("3M", 20), priced("6M", 20)], "2M").productPlan).toBe("6M");
     expect(defaultProduct([priced("1W", 1), priced("12M", 1_908)], "8M").productPlan).toBe("12M");
   });
 

@@ -15,27 +15,23 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
 }
 
 /**
- * The preselected product: the wanted plan if there is one. Else, if one longer plan covers the program for no more than repeated three-month
- * plans, that plan. Else three months, else the first product. Subscriptions are preferred to one-time purchases.
+ * The preselected product: the wanted plan if there is one. Else the subscription whose charges for the program add up to the least, the longer
+ * of two that cost the same. Else three months, else the first product. Subscriptions are preferred to one-time purchases.
  */
 export function defaultProduct(products: readonly Product[], plan: string = defaultPlan): Product {
   const ofPlan = (wanted: string) =>
     products.find((product) => product.productPlan === wanted && product.productType === "subscription") ??
     products.find((product) => product.productPlan === wanted);
-  const found = ofPlan(plan) ?? covering(products, plan, ofPlan(defaultPlan)) ?? ofPlan(defaultPlan) ?? products[0];
+  const found = ofPlan(plan) ?? cheapest(products, planMonths(plan)) ?? ofPlan(defaultPlan) ?? products[0];
   if (found === undefined) throw new Error("No product found!");
   return found;
 }
 
-/** The shortest subscription that covers the program with one charge and costs no more than repeated charges of the default plan. */
-function covering(products: readonly Product[], plan: string, usual: Product | undefined): Product | undefined {
-  const months = planMonths(plan);
-  const whole = inOfferOrder(products).find(
-    ({ productType, productPlan }) =>
-      productType === "subscription" && parsePlan(productPlan).unit === "month" && planMonths(productPlan) >= months,
-  );
-  if (whole === undefined || usual === undefined) return whole;
-  return whole.price <= Math.ceil(months / planMonths(usual.productPlan)) * usual.price ? whole : undefined;
+function cheapest(products: readonly Product[], months: number): Product | undefined {
+  const total = ({ productPlan, price }: Product) => Math.ceil(months / planMonths(productPlan)) * price;
+  return products
+    .filter(({ productType, productPlan }) => productType === "subscription" && parsePlan(productPlan).unit === "month")
+    .toSorted((a, b) => total(a) - total(b) || planMonths(b.productPlan) - planMonths(a.productPlan))[0];
 }
 
 /** How many charges of a product a program takes. A one-time purchase takes one, whatever its length. */
