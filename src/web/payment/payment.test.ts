@@ -119,12 +119,12 @@ describe("the offer", () => {
     );
   });
 
-  test("begins with the plan that the visitor's program comes to, where it is sold, else with three months", async () => {
+  test("begins with the plan that the visitor's program comes to, where it is sold, else with the cheapest that covers it", async () => {
     expect(await offerOf(fakeApi(answers), memoryStore(), "6M").offer.chosen()).toMatchObject({ productId: "once" });
-    expect(await offerOf(fakeApi(answers), memoryStore(), "13M").offer.chosen()).toMatchObject({ productId: "p3" });
+    expect(await offerOf(fakeApi(answers), memoryStore(), "13M").offer.chosen()).toMatchObject({ productId: "p12" });
   });
 
-  test("begins with the plan that covers the program where that costs no more than three months again and again, and recommends it", async () => {
+  test("begins with the plan that covers the program at the lowest total, the longer of two that cost the same, and recommends it", async () => {
     const priced = (price: number) => plans.map((plan) => (plan.productId === "p12" ? { ...plan, price } : plan));
     const compiledOnes = compile(
       questionnaire(smallQuestions, {
@@ -144,7 +144,7 @@ describe("the offer", () => {
     };
     expect(await chosenFor("9M", 3 * 74_700)).toEqual(["p12", "p12"]);
     expect(await chosenFor("9M", 3 * 74_700 + 1)).toEqual(["p3", "p3"]);
-    expect(await chosenFor("2M", 74_700)).toEqual(["p3", "p3"]);
+    expect(await chosenFor("2M", 74_701)).toEqual(["p3", "p3"]);
   });
 
   test("is asked for anew when another pace comes to another plan", async () => {
