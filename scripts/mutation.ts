@@ -56,7 +56,7 @@ const folders: readonly Part[] = [
   },
   {
     name: "src/server/accounts",
-    code: ["src/server/accounts/*.ts"],
+    code: ["src/server/accounts/*.ts", "src/server/mail/{codeTries,links}.ts"],
     // It runs in worker threads, where no mutant can be switched on.
     without: ["src/server/accounts/hashingThread.ts"],
     tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks,emailChanges,underway}.test.ts"],

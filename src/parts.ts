@@ -3,7 +3,7 @@ import { isVersionName, versionNames } from "#content/questionnaires/known.ts";
 import { defaultVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildPath } from "#core/routes.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
-import { createLinks } from "#server/accounts/links.ts";
+import { createLinks } from "#server/mail/links.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { appVersion, buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";

@@ -1,6 +1,6 @@
 /** Login by link and code, forgotten passwords, leaving: what mails carry works once, and nothing tells who has an account. */
-import { codeBudgets } from "#server/accounts/codeTries.ts";
-import { createLinks, codeTries } from "#server/accounts/links.ts";
+import { codeBudgets } from "#server/mail/codeTries.ts";
+import { createLinks, codeTries } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";

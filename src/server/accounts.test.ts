@@ -1,5 +1,5 @@
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
-import { createLinks } from "#server/accounts/links.ts";
+import { createLinks } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
 import { livenessTrust, refreshTokenLife, reuseGrace } from "#server/accounts/sessions.ts";
 import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";

@@ -2,7 +2,7 @@
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { releaseModules } from "#core/page.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
-import { createLinks } from "#server/accounts/links.ts";
+import { createLinks } from "#server/mail/links.ts";
 import { apiPrefix } from "#server/calls.ts";
 import { studioApiPrefix } from "#server/studioCalls.ts";
 import { studioCalls } from "#studio/contract.ts";

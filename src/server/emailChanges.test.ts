@@ -1,6 +1,6 @@
 /** Another address for an account whose own is confirmed: what it asks for, when it counts, and how its owner takes it back. */
 import type { Session } from "#core/api.ts";
-import { createLinks } from "#server/accounts/links.ts";
+import { createLinks } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
 import { linkFreshness } from "#server/accounts/sessions.ts";
 import { cookieOf, createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";

@@ -1,5 +1,5 @@
 /** Tokens, addresses and passwords are read by whom they are for: not in logs, not in answers to others, not in a dump. */
-import { createLinks } from "#server/accounts/links.ts";
+import { createLinks } from "#server/mail/links.ts";
 import { loggerOptions } from "#server/logging.ts";
 import { createTestApp, databases, testSettings } from "#test/app.ts";
 import { sql } from "kysely";

@@ -1,5 +1,5 @@
 /** What is under way while its owner ends it: a password that is being compared opens nothing that has been closed meanwhile. */
-import { createLinks } from "#server/accounts/links.ts";
+import { createLinks } from "#server/mail/links.ts";
 import { createTestApp, databases, type Person, startTime, type TestApp, testSettings } from "#test/app.ts";
 import { availableParallelism } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";

@@ -9,7 +9,7 @@ import type { Settings } from "../base/settings.ts";
 import type { Store } from "../store/store.ts";
 import { createAccessTokens } from "./accessTokens.ts";
 import { createKnownDevices, type KnownDevices } from "./knownDevices.ts";
-import { createLinks, type Links } from "./links.ts";
+import { createLinks, type Links } from "../mail/links.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createSessions, type Sessions, type TokenPair } from "./sessions.ts";
 

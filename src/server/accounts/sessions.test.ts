@@ -6,7 +6,7 @@ import { jwtVerify } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAccessTokens } from "./accessTokens.ts";
 import { derivedToken, keysFor } from "../base/keys.ts";
-import { createLinks } from "./links.ts";
+import { createLinks } from "../mail/links.ts";
 import { createSessions, type EnteredBy, linkFreshness, livenessTrust, reuseGrace, type Sessions } from "./sessions.ts";
 
 const day = 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { accountLimitOf, createLimits, type LimitName, networkLimitOf } from "#server/base/limits.ts";
-import { createLinks } from "#server/accounts/links.ts";
+import { createLinks } from "#server/mail/links.ts";
 import { networkOf } from "#server/base/visitor.ts";
 import { createTestApp, type TestApp, testSettings } from "#test/app.ts";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -127,7 +127,7 @@ const operatorLink = {
   invitedBy: v.nullable(v.string()),
 };
 
-/** In the outbox: never a token in clear (see `accounts/links.ts`). */
+/** In the outbox: never a token in clear (see `mail/links.ts`). */
 export const outboxSchemas = {
   /** With `changeId` it goes to who may be anybody: the address that an account is to have (`confirmChange`). */
   confirmEmail: v.object({ firstname: name, linkId: v.string(), changeId: v.optional(v.string()) }),

@@ -2,7 +2,7 @@
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { PaymentProvider } from "./provider.ts";
-import type { Links } from "../accounts/links.ts";
+import type { Links } from "../mail/links.ts";
 import type { Trials } from "./trials.ts";
 
 export interface LedgerLog {

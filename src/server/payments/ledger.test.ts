@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLedger } from "./ledger.ts";
-import { createLinks } from "../accounts/links.ts";
+import { createLinks } from "../mail/links.ts";
 import { createTrials } from "./trials.ts";
 
 const times = 50;

@@ -4,7 +4,7 @@ import { createTestApp, databases, type Person, type TestApp } from "#test/app.t
 import { hangingWait } from "#test/patience.ts";
 import { providerPatience } from "#test/payments.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLinks } from "../accounts/links.ts";
+import { createLinks } from "../mail/links.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
 import { answered, waitingNotices } from "./notices.ts";
 import { createPaddleBilling } from "./paddleBilling.ts";

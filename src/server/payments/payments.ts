@@ -37,7 +37,7 @@ import { tellOwner } from "./planMails.ts";
 import { addGift } from "./gifts.ts";
 import { beginRefund } from "./refunds.ts";
 import { soldDifferences } from "./priceCheck.ts";
-import { createLinks } from "../accounts/links.ts";
+import { createLinks } from "../mail/links.ts";
 import { createTrials } from "./trials.ts";
 import type { Note, OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 

@@ -1,6 +1,6 @@
 /** The mails about a plan, queued within the write that makes them necessary. */
 import { knownLocale } from "#core/locales.ts";
-import type { Links } from "../accounts/links.ts";
+import type { Links } from "../mail/links.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";

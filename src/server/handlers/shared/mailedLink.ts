@@ -1,6 +1,6 @@
 import type { CodeOf } from "#core/errors.ts";
 import { knownLocale } from "#core/locales.ts";
-import type { Links } from "../../accounts/links.ts";
+import type { Links } from "../../mail/links.ts";
 import type { World } from "../../base/world.ts";
 import type { Queries } from "../../store/schema.ts";
 import { countAskedMail } from "./askedMail.ts";

@@ -1,5 +1,5 @@
 /** Reads everything that an operator sees of one person. */
-import { hasTries } from "../../accounts/codeTries.ts";
+import { hasTries } from "../../mail/codeTries.ts";
 import { pendingChange } from "../../accounts/emailChanges.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import { isUsable } from "../../payments/entitlement.ts";
