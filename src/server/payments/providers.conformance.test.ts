@@ -129,7 +129,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.payments.changePlan(purchase.account, "pause")).toMatchObject({
         status: "active",
         change: { action: "pause" },
-        actions: ["keep"],
+        actions: ["keep", "cancel"],
       });
       at.bed.clock.now += 31 * dayMs;
       purchase.engine.renew(purchase.subscriptionId);
