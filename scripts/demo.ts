@@ -14,6 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { createParts } from "../src/parts.ts";
+import { countryHeader } from "./demo/client.ts";
 import { fill } from "./demo/fill.ts";
 import { raffle } from "./demo/truths.ts";
 import { run } from "./run.ts";
@@ -56,7 +57,7 @@ async function fillFolder(): Promise<void> {
   const until = Date.now();
   const days = Number(values.days);
   const clock = { now: until - days * 86_400_000 };
-  const settings = readEnv({ ...env, PORT: String(port), HOST: "127.0.0.1", BUSY_AFTER_MS: "0" });
+  const settings = readEnv({ ...env, PORT: String(port), HOST: "127.0.0.1", BUSY_AFTER_MS: "0", COUNTRY_HEADER: countryHeader });
   const world = { now: () => clock.now, uuid: randomUUID, randomBytes, wait: sleep };
   const timeOf = async () => ownClock(world);
   const parts = await createParts(settings, { world, timeOf, log: pino({ level: "error" }), ending: () => false });

@@ -24,7 +24,10 @@ export interface Client {
 
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
 
-export function createClient(send: Send, { device, network }: Pick<Visit, "device" | "network">): Client {
+/** The header in which the demonstration's proxy tells the visitor's country. */
+export const countryHeader = "x-demo-country";
+
+export function createClient(send: Send, { device, network, country }: Pick<Visit, "device" | "network" | "country">): Client {
   const client: Client = {
     token: null,
     async call(endpoint, input = {}) {
@@ -38,6 +41,7 @@ export function createClient(send: Send, { device, network }: Pick<Visit, "devic
           "content-type": "application/json",
           "x-client": "parlando-web/5.7.8",
           "x-device-id": device,
+          [countryHeader]: country,
           ...(client.token === null ? {} : { authorization: `Bearer ${client.token}` }),
         },
         ...(spec.method === "GET" ? {} : { payload: JSON.stringify(input.body ?? {}) }),

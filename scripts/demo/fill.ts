@@ -140,7 +140,8 @@ async function runInOrder(tasks: readonly Task[], clock: { now: number }, until:
   const waiting = tasks.toSorted((a, b) => b.at - a.at);
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
     if (task.at > until) continue;
-    clock.now = Math.max(clock.now, task.at);
+    // A real clock shows whole milliseconds; addresses and cursors rely on it.
+    clock.now = Math.max(clock.now, Math.round(task.at));
     for (const next of await task.run()) {
       const place = waiting.findLastIndex(({ at }) => at >= next.at);
       waiting.splice(place + 1, 0, next);

@@ -51,6 +51,13 @@ export const campaigns: readonly (readonly [string | undefined, number])[] = [
   ["newsletter", 10],
 ];
 
+/** What visitors answer to the banner. Only visits that allowed statistics can be watched. */
+export const consents: readonly (readonly ["all" | "necessary" | "nothing", number])[] = [
+  ["all", 45],
+  ["necessary", 30],
+  ["nothing", 25],
+];
+
 /** Two versions share these locales by equal weights. One asks for the address better: fewer leave there. */
 export const compared = { locales: ["es-ES", "it-IT", "de-DE"], worse: "83", better: "86" } as const;
 /** The raffle of the demonstration, as the setting RAFFLE has it. */

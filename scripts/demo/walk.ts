@@ -1,6 +1,7 @@
 /** One visit: the real engine decides what comes next, the real calls keep it. */
 import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
 import { isVersion, questionnaireFor, type Version } from "#content/questionnaires/index.ts";
+import { allGrants, consentTextVersion, noGrants } from "#core/consent.ts";
 import { localeTraits } from "#core/locales.ts";
 import { planOf } from "#core/money.ts";
 import { batchLimit, type SentEvent } from "#core/events.ts";
@@ -14,9 +15,10 @@ import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import * as v from "valibot";
-import type { Chance } from "./chance.ts";
+import { type Chance, createChance } from "./chance.ts";
 import { type Client, createClient, type Send } from "./client.ts";
 import type { Visit } from "./visits.ts";
+import { consents } from "./truths.ts";
 import { leavesWith } from "./visits.ts";
 
 export interface Stage {
@@ -53,6 +55,7 @@ export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, 
     await visitor.send();
     return { bought: null };
   }
+  await chooseConsent(client, visit, stage.now());
   try {
     for (let screens = 0; screens < longestWalk; screens += 1) {
       const screen = visitor.screen();
@@ -66,6 +69,16 @@ export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, 
     await visitor.send();
   }
   return { bought: null };
+}
+
+/** Most answer the banner before the first question; whoever says nothing is not watched. */
+async function chooseConsent(client: Client, { device }: Visit, now: number): Promise<void> {
+  // By the device, so that it changes nothing else that chance decides.
+  const chance = createChance(Number.parseInt(device.slice(0, 8), 16));
+  const answer = chance.pick(consents);
+  if (answer === "nothing") return;
+  const body = { id: chance.uuid(), at: new Date(now).toISOString(), textVersion: consentTextVersion, source: "banner" } as const;
+  await client.call("consent", { body: { ...body, categories: answer === "all" ? allGrants : noGrants } });
 }
 
 const longestWalk = 150;
@@ -151,7 +164,11 @@ function createVisitor(
       ({ token: client.token } = await client.call("login", { body: { email, password } }));
       take({ type: "signedUp", uuid: config.uuid });
     }
-    if (types.has("signupName")) take({ type: "setUser", user: { firstname: chance.pick(firstNames) } });
+    if (types.has("signupName")) {
+      const firstname = chance.pick(firstNames);
+      if (client.token !== null) await client.call("updateName", { body: { firstname } });
+      take({ type: "setUser", user: { firstname } });
+    }
   }
 
   /** Answers the question that shows. @returns false where there is no way on */

@@ -8,3 +8,6 @@ export const releaseParameter = "release";
 export const releaseName = (hash: string): string => hash.slice(0, letters);
 
 export const releaseNamePattern = new RegExp(`^[0-9a-f]{${letters}}$`);
+
+/** Asks for a page as the studio's picture of it: framed by the studio alone, without its scripts, and drawn as if they ran. */
+export const pictureQuery = "picture";

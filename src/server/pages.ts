@@ -1,6 +1,6 @@
 /** The pages: rendered by the site, and kept in this process when they are the same for everybody. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
-import { releaseParameter } from "#core/release.ts";
+import { pictureQuery, releaseParameter } from "#core/release.ts";
 import { localeCookieName, pageParameters, type PageRelease, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
 import { Negotiator } from "@fastify/accept-negotiator";
 import cookie from "@fastify/cookie";
@@ -84,6 +84,7 @@ function sharedUrl(url: string, release: PageRelease | null): string {
     ),
   );
   if (release !== null) kept.set(releaseParameter, release.name);
+  if (asked.has(pictureQuery)) kept.set(pictureQuery, "");
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
 }
 

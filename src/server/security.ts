@@ -1,6 +1,6 @@
 /** Headers by kind of answer. */
 import { matchPath } from "#core/routes.ts";
-import { pictureQuery } from "#studio/contract/funnel.ts";
+import { pictureQuery } from "#core/release.ts";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
 import type { Settings } from "./base/settings.ts";
 

@@ -14,6 +14,8 @@ export interface DocumentParts {
   readonly theme: Theme;
   /** The page belongs to no version: it wears what its visitor's funnel wore (`look.ts`), and this theme where none is known. */
   readonly themeOfVisitor: boolean;
+  /** The studio's picture of a page: nothing in it says that no script runs. */
+  readonly isPicture: boolean;
   readonly title: string;
   readonly description: string | null;
   readonly indexable: boolean;
@@ -93,7 +95,7 @@ export function document(parts: DocumentParts): string {
     ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
     "</template>",
   ];
-  return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"${parts.themeOfVisitor ? ' data-theme-of="visitor"' : ""}><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div>${last.join("")}</body></html>`;
+  return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"${parts.themeOfVisitor ? ' data-theme-of="visitor"' : ""}${parts.isPicture ? " data-picture" : ""}><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div>${last.join("")}</body></html>`;
 }
 
 const openGraphSize = { width: 1200, height: 630 };

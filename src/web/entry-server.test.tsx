@@ -149,6 +149,11 @@ describe("a question as the server sends it", () => {
       expect(await html(`${questionUrl(3)}?a=${encodeURIComponent(code)}`)).toContain('data-question-id="3"');
   });
 
+  test("the studio's picture of a page is marked, so that nothing in it says that no script runs", async () => {
+    expect(await html(`${questionUrl(67)}?picture`)).toMatch(/^<!doctype html><html [^>]* data-picture>/);
+    expect(await html(questionUrl(67))).not.toMatch(/^<!doctype html><html [^>]* data-picture/);
+  });
+
   test("a schedule and days can be chosen without a script", async () => {
     const links = (page: string) =>
       [...page.matchAll(/<noscript>.*?<\/noscript>/g)].flatMap(([block]) =>

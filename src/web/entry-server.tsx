@@ -5,6 +5,7 @@ import { type PageRequest, type PageResponse, releaseModulePath, type Site } fro
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { openGraphUrl } from "#core/pictures.ts";
+import { pictureQuery } from "#core/release.ts";
 import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
 import { renderToString } from "react-dom/server";
@@ -192,6 +193,7 @@ async function renderPage(
       locale,
       theme: compiled.definition.theme,
       themeOfVisitor: params.version === undefined,
+      isPicture: url.searchParams.has(pictureQuery),
       title,
       description: page.description?.(site, params) ?? null,
       indexable,

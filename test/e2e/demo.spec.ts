@@ -51,7 +51,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
   // The same in the studio: where does 83 lose Germans on Android?
   const site = await startSite({ DATA_DIR: dataDir });
   try {
-    await enterStudio(page, site, "viewer");
+    await enterStudio(page, site, "support");
     await page.goto(`${site.url}/studio/funnel?version=${compared.worse}&country=DE&platform=android`);
     const rows = page.getByRole("table").first().locator("tbody tr");
     const lost = rows.filter({ has: page.getByText(String(signupOf(compared.worse)), { exact: true }) });
@@ -64,12 +64,29 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
     const panel = page.getByRole("complementary").filter({ has: page.locator("iframe") });
     await expect(panel.getByRole("heading", { name: "Who left" })).toBeVisible();
     // The picture is the real screen, without a script of its own: it tells nobody that it was opened.
-    await expect(panel.frameLocator("iframe").getByRole("heading", { level: 1 })).toBeVisible();
+    const picture = panel.frameLocator("iframe");
+    await expect(picture.locator("html")).toHaveAttribute("lang", "de-DE");
+    await expect(picture.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(picture.locator("noscript p")).toBeHidden();
+    await expect(picture.getByRole("main").getByRole("button").last()).toBeVisible();
     await expect(page.getByText("Example data", { exact: true })).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await expect(panel).toHaveCount(0);
     expect(page.url()).not.toContain("screen=");
+
+    // Some of those who left can be watched; people have names and countries, page by page.
+    await page.goto(`${site.url}/studio/funnel/visits?version=${compared.worse}&screen=${signupOf(compared.worse)}`);
+    await expect(page.getByText(/[1-9]\d* of them allowed statistics/)).toBeVisible();
+    await page.goto(`${site.url}/studio/people`);
+    const newest = await page.getByRole("table").locator("tbody tr").first().innerText();
+    await page.getByRole("button", { name: "Older" }).click();
+    await expect(page.getByRole("button", { name: "To the newest" })).toBeVisible();
+    await expect(page.getByRole("table").locator("tbody tr").first()).not.toHaveText(newest);
+    await expect(page.getByText(/^(?:Ana|Luis|Marta|Paulo|Giulia|Jonas|Eva|Tom)$/).first()).toBeVisible();
+    await page.goto(`${site.url}/studio/money?by=country`);
+    await expect(page.getByText("Brazil", { exact: true })).toBeVisible();
+    await expect(page.getByText("Not known")).toHaveCount(0);
   } finally {
     await site.end();
   }

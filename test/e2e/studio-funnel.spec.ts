@@ -60,11 +60,23 @@ test("where visitors leave is read in the funnel, with the screen's picture, and
     expect(await cells(page, screen)).toEqual(["3", "2", "0"]);
     expect(await cells(page, later)).toEqual(["1", "1", "0"]);
 
+    // Esc closes a filter's list and keeps what was chosen in it.
+    await page.getByRole("button", { name: /^Locale/ }).click();
+    await page.getByRole("option", { name: /^de-DE/ }).click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("listbox")).toHaveCount(0);
+    expect(page.url()).toContain("locale=de-DE");
+
     // The same version on other days stands beside it.
     await page.goto(`${site.url}/studio/funnel?version=83&from=2020-01-01&besideTo=2019-12-31`);
     await expect(page.getByText(/Beside it until (?:Dec 31|31 Dec): 0 of 0 bought\./)).toBeVisible();
     await page.getByRole("button", { name: /^Beside, started/ }).click();
     await page.screenshot({ path: "test-results/two-periods.png" });
+    await page.getByRole("button", { name: "Today", exact: true }).click();
+    expect(new URL(page.url()).searchParams.get("besideFrom")).toBe(new Date().toISOString().slice(0, 10));
+    await page.keyboard.press("Escape");
+    const [both] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
+    expect(await readFile(await both.path(), "utf8")).toMatch(/^.?screen,title,entered,.*: entered,.*: median seconds\r?$/mu);
     await page.goto(`${site.url}/studio/funnel`);
 
     await page.locator(`tr[data-key="${screen}"]`).click();

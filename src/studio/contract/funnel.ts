@@ -3,9 +3,6 @@ import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 
-/** Asks for a page as the studio's picture of it: the page may be framed by the studio then, and by nobody else. */
-export const pictureQuery = "picture";
-
 /** A list is written `a,b`; "-" stands for unknown. */
 const list = v.optional(
   v.pipe(

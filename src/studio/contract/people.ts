@@ -86,7 +86,7 @@ const personSchema = v.object({
       currency: v.string(),
       trialing: v.boolean(),
       nextCharge: time,
-      change: v.nullable(v.object({ action: v.string(), at: v.number() })),
+      change: v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: v.number() })),
       actions: v.array(v.picklist(["cancel", "pause", "resume", "keep"])),
       moneyBackUntil: v.nullable(v.string()),
     }),

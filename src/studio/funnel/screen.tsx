@@ -1,7 +1,7 @@
 /** Where a version loses visitors: one row per screen, and a panel for the chosen one. */
 import { createLazyRoute, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCall } from "../client.ts";
-import { type Counted, traits } from "../contract/funnel.ts";
+import { type Counted, type Step, traits } from "../contract/funnel.ts";
 import { numbers } from "../contract/numbers.ts";
 import { CsvButton } from "../parts/Csv.tsx";
 import { DaysFilter, Filter } from "../parts/Filter.tsx";
@@ -68,7 +68,7 @@ function Version({ version, search, filters }: VersionProps) {
                   </>
                 )}
               </span>
-              <CsvButton name={`funnel-${version}`} rows={() => rowsOf(data.here)} />
+              <CsvButton name={`funnel-${version}`} rows={() => rowsOf(data.here, data.beside, sides.beside)} />
             </>
           )
         }
@@ -114,12 +114,13 @@ function Version({ version, search, filters }: VersionProps) {
 
 function Says({ here, beside, name }: { readonly here: Counted; readonly beside: Counted | null; readonly name: string }) {
   const share = shareAt(here.purchases, here.visitors);
+  const besideShare = beside === null ? null : shareAt(beside.purchases, beside.visitors);
   return (
     <>
       {inWords.count(here.visitors)} visitors started it, {inWords.count(here.began)} answered, {inWords.count(here.purchases)} bought
       {share !== null && ` (${inWords.share(share)})`}.
       {beside !== null &&
-        ` Beside it ${beside.version === here.version ? name : `version ${name}`}: ${inWords.count(beside.purchases)} of ${inWords.count(beside.visitors)} bought.`}{" "}
+        ` Beside it ${beside.version === here.version ? name : `version ${name}`}: ${inWords.count(beside.purchases)} of ${inWords.count(beside.visitors)} bought${besideShare === null ? "" : ` (${inWords.share(besideShare)})`}.`}{" "}
       <Definition of="bought">{numbers.purchases}</Definition>
     </>
   );
@@ -224,17 +225,14 @@ function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filter
   }));
 }
 
-function rowsOf({ steps }: Counted): readonly (readonly unknown[])[] {
+const countsOf = (step: Step | undefined) => [step?.entered, step?.wentOn, step?.left, step?.stillThere, step?.medianSeconds];
+const countNames = ["entered", "went on", "left", "still there", "median seconds"];
+
+/** The rows of the table; what stands beside it stands beside it here too. */
+function rowsOf({ steps }: Counted, beside: Counted | null, name: string): readonly (readonly unknown[])[] {
+  const other = (questionId: number) => beside?.steps.find((step) => step.questionId === questionId);
   return [
-    ["screen", "title", "entered", "went on", "left", "still there", "median seconds"],
-    ...steps.map(({ questionId, title, entered, wentOn, left, stillThere, medianSeconds }) => [
-      questionId,
-      title,
-      entered,
-      wentOn,
-      left,
-      stillThere,
-      medianSeconds,
-    ]),
+    ["screen", "title", ...countNames, ...(beside === null ? [] : countNames.map((count) => `${name}: ${count}`))],
+    ...steps.map((step) => [step.questionId, step.title, ...countsOf(step), ...(beside === null ? [] : countsOf(other(step.questionId)))]),
   ];
 }

@@ -99,21 +99,23 @@ interface ListProps {
 
 function List({ visits, chosen, onChoose }: ListProps) {
   return (
-    <Table
-      label="Visits that ended here"
-      rows={visits}
-      keyOf={({ visit }) => visit}
-      chosen={chosen}
-      onChoose={({ visit }) => onChoose(visit)}
-      keys
-      dense
-      groupOf={({ startedAt }) => inWords.day(startedAt)}
-      columns={[
-        { key: "time", head: "Began", cell: ({ startedAt }) => <b>{inWords.time(startedAt)}</b> },
-        { key: "who", head: "Where", cell: ({ locale, platform }) => `${locale ?? notKnown}, ${platform ?? notKnown}` },
-        { key: "took", head: "Took", end: true, cell: ({ startedAt, lastAt }) => inWords.lasting(lastAt - startedAt) },
-      ]}
-    />
+    <div className={styles["list"]}>
+      <Table
+        label="Visits that ended here"
+        rows={visits}
+        keyOf={({ visit }) => visit}
+        chosen={chosen}
+        onChoose={({ visit }) => onChoose(visit)}
+        keys
+        dense
+        groupOf={({ startedAt }) => inWords.day(startedAt)}
+        columns={[
+          { key: "time", head: "Began", cell: ({ startedAt }) => <b>{inWords.time(startedAt)}</b> },
+          { key: "who", head: "Where", cell: ({ locale, platform }) => `${locale ?? notKnown}, ${platform ?? notKnown}` },
+          { key: "took", head: "Took", end: true, cell: ({ startedAt, lastAt }) => inWords.lasting(lastAt - startedAt) },
+        ]}
+      />
+    </div>
   );
 }
 

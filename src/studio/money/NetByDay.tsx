@@ -34,7 +34,7 @@ export function NetByDay({ days, base, before }: { readonly days: Days; readonly
       </text>
       {usual > 0 && (
         <text x={size.width - size.right} y={12} textAnchor="end">
-          {days.length} days before: {format(usual)} a day
+          {days.length === 1 ? "The day" : `${days.length} days`} before: {format(usual)} a day
         </text>
       )}
       {y.ticks(ticks).map((tick) => (

@@ -12,7 +12,7 @@ import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { entryKinds } from "../contract/money.ts";
 import styles from "./money.module.css";
-import { countryWords, kindWords, providerWords } from "./words.ts";
+import { countryWords, kindsWords, kindWords, providerWords } from "./words.ts";
 
 type Filters = Input<"moneyRows">;
 type Row = Output<"moneyRows">["rows"][number];
@@ -77,12 +77,12 @@ export function Rows({
   const wanted: Filters = { ...filters, ...(kind === "all" ? {} : { kind }) };
   const rows = useCall("moneyRows", wanted);
   return (
-    <Dialog title={title} wide onClose={onClose}>
+    <Dialog title={title} wide="table" onClose={onClose}>
       <div className="row wrap">
         <Segmented
           label="Kind"
           value={kind}
-          options={[["all", "All"], ...entryKinds.map((each) => [each, `${kindWords[each]}s`] as const)]}
+          options={[["all", "All"], ...entryKinds.map((each) => [each, kindsWords[each]] as const)]}
           onChange={onKind}
         />
         <span className="push row">
@@ -128,7 +128,7 @@ function List({ filters, first }: { readonly filters: Filters; readonly first: O
         keyOf={({ provider, id }) => `${provider} ${id}`}
         columns={[
           { key: "at", head: "When", cell: ({ at }) => <When at={at} /> },
-          { key: "kind", head: "What", cell: (row) => kindWords[row.kind] },
+          { key: "kind", head: "What", cell: (row) => (row.kind === "payment" && row.gross === 0 ? "Trial" : kindWords[row.kind]) },
           { key: "id", head: "Transaction", cell: (row) => <span className="code">{row.transactionId}</span> },
           { key: "product", head: "Product", cell: (row) => row.product ?? "not known" },
           { key: "country", head: "Country", cell: (row) => countryWords(row.country ?? "none") },

@@ -51,7 +51,7 @@ function Money() {
         {(found) => (
           <>
             <Figures found={found} days={daysIn(filters)} />
-            <Split columns="minmax(0, 1fr) 404px">
+            <Split columns="minmax(0, 1fr) 404px" early>
               <Column>
                 <Section
                   title="Net proceeds per day"
@@ -76,7 +76,7 @@ function Money() {
                 </Section>
                 <Section
                   title={`By ${by}`}
-                  says={`${inWords.count(found.total.payments)} payments, ${inWords.count(found.total.refunded)} refunds. A row opens what it sums up.`}
+                  says={`${inWords.counted(found.total.payments, "payment")}, ${inWords.counted(found.total.refunded, "refund")}. A row opens what it sums up.`}
                   actions={
                     <Segmented
                       label="By"
@@ -227,7 +227,7 @@ function Figures({ found, days }: { readonly found: Found; readonly days: number
           </span>
         }
         value={inWords.money(total.net, base)}
-        says={`${days} days before: ${inWords.money(before.total.net, base)}${change === null ? "" : ` · ${change >= 0 ? "+" : "−"}${inWords.share(Math.abs(change))}`}`}
+        says={`${days === 1 ? "the day" : `${days} days`} before: ${inWords.money(before.total.net, base)}${change === null ? "" : ` · ${change >= 0 ? "+" : "−"}${inWords.share(Math.abs(change))}`}`}
       />
       {rate("Trials that became paid", moneyWords.trials, ({ trials }) => trials)}
       {rate("Renewed", moneyWords.renewals, ({ renewals }) => renewals)}

@@ -16,6 +16,12 @@ export const kindWords: Readonly<Record<(typeof entryKinds)[number], string>> = 
   chargeback: "Chargeback",
   reversal: "Chargeback won",
 };
+export const kindsWords: Readonly<Record<(typeof entryKinds)[number], string>> = {
+  payment: "Payments",
+  refund: "Refunds",
+  chargeback: "Chargebacks",
+  reversal: "Chargebacks won",
+};
 export const providerWords: Readonly<Record<string, string>> = { paddlebilling: "Paddle Billing", paddle: "Paddle Classic" };
 
 const regions = new Intl.DisplayNames("en", { type: "region" });

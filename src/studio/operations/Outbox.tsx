@@ -34,7 +34,7 @@ export function Outbox({
   const entries = useCall("outbox", { box, ...(state === undefined ? {} : { state }) }, { enabled: may });
   const close = () => onChange({ box: undefined, state: undefined, entry: undefined });
   return (
-    <Dialog title={boxWords[box]} wide onClose={close}>
+    <Dialog title={boxWords[box]} wide="table" onClose={close}>
       {!may ? (
         <Say tone="care">Who may see persons’ mails and payments is support and above.</Say>
       ) : entry !== undefined ? (

@@ -16,7 +16,8 @@ export function Dialog({
   /** Null when it cannot be cancelled. */
   readonly onClose: (() => void) | null;
   readonly children: ReactNode;
-  readonly wide?: boolean;
+  /** `table`: as wide as a table needs that must not lose its last column. */
+  readonly wide?: boolean | "table";
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -33,7 +34,7 @@ export function Dialog({
     <dialog
       ref={ref}
       className={styles["dialog"]}
-      data-wide={wide || undefined}
+      data-wide={wide === false ? undefined : wide}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -54,6 +54,8 @@ export function Filter({ label, options, chosen, onChange, single = false, all =
         className={styles["choices"] ?? ""}
         selectionMode={single ? "single" : "multiple"}
         selectionBehavior="toggle"
+        // Esc closes the list and keeps what is chosen.
+        escapeKeyBehavior="none"
         selectedKeys={new Set(chosen)}
         onSelectionChange={choose}
         ref={takeFocus}
@@ -68,6 +70,23 @@ export function Filter({ label, options, chosen, onChange, single = false, all =
       </ListBox>
     </Opens>
   );
+}
+
+const dayMs = 86_400_000;
+/** What is asked for most, in whole UTC days before today: the first and the last. A week begins on Monday. */
+const picks: readonly (readonly [words: string, daysAgo: (sinceMonday: number) => readonly [first: number, last: number]])[] = [
+  ["Today", () => [0, 0]],
+  ["Yesterday", () => [1, 1]],
+  ["Last 7 days", () => [7, 1]],
+  ["Last week", (sinceMonday) => [sinceMonday + 7, sinceMonday + 1]],
+  ["Last 28 days", () => [28, 1]],
+];
+
+function picked(daysAgo: (typeof picks)[number][1]) {
+  const now = Date.now();
+  const [first, last] = daysAgo((new Date(now).getUTCDay() + 6) % 7);
+  const ago = (days: number) => new Date(now - days * dayMs).toISOString().slice(0, 10);
+  return { from: ago(first), to: ago(last) };
 }
 
 /** A range of UTC days, both inclusive. */
@@ -102,6 +121,13 @@ export function DaysFilter({
       onClear={chosen ? () => onChange({ from: undefined, to: undefined }) : null}
     >
       <div className={styles["days"]}>
+        <div className={styles["picks"]}>
+          {picks.map(([words, daysAgo]) => (
+            <button key={words} type="button" onClick={() => onChange(picked(daysAgo))}>
+              {words}
+            </button>
+          ))}
+        </div>
         <label>
           From
           <input type="date" value={from ?? ""} max={to ?? max} onChange={({ target }) => onChange({ from: day(target.value), to })} />

@@ -42,11 +42,19 @@ export function PageHead({
   );
 }
 
-/** Columns that scroll separately; stacked on narrow screens. */
-export function Split({ columns, children }: { readonly columns: string; readonly children: ReactNode }) {
+/** Columns that scroll separately; stacked on narrow screens, and sooner where the first holds a wide table. */
+export function Split({
+  columns,
+  early = false,
+  children,
+}: {
+  readonly columns: string;
+  readonly early?: boolean;
+  readonly children: ReactNode;
+}) {
   const style: CSSProperties & Record<"--columns", string> = { "--columns": columns };
   return (
-    <div className={styles["split"]} style={style}>
+    <div className={classes(styles["split"], early && styles["early"])} style={style}>
       {children}
     </div>
   );

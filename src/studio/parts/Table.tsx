@@ -1,6 +1,6 @@
 /** A table. J and K move to the next and previous row, Enter or a click opens it. */
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useCallback, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useKeys } from "../shell/keys.ts";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
@@ -42,6 +42,8 @@ type Sorting = { readonly key: string; readonly up: boolean } | null;
 const cellClass = <Row,>({ end = false, sunken = false, wideOnly = false }: Column<Row>) =>
   classes(end && styles["end"], sunken && styles["sunken"], wideOnly && styles["wideOnly"]);
 
+const rowOf = (body: HTMLElement | null, key: string) => body?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+
 function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting): readonly Row[] {
   const by = columns.find(({ key }) => key === sorting?.key)?.by;
   if (sorting === null || by === undefined) return rows;
@@ -66,6 +68,11 @@ export function Table<Row>(props: TableProps<Row>) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  // An address may name a row far down.
+  const opened = useRef(chosen);
+  useEffect(() => {
+    if (opened.current !== null) rowOf(body.current, opened.current)?.scrollIntoView({ block: "center" });
+  }, []);
   const shown = sorted(rows, columns, sorting);
   const here = at ?? chosen;
 
@@ -76,7 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
       const next = shown[index === -1 ? (key === "j" ? 0 : shown.length - 1) : index + (key === "j" ? 1 : -1)];
       if (next === undefined) return true;
       // Enter then is the row's own.
-      body.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(keyOf(next))}"]`)?.focus();
+      rowOf(body.current, keyOf(next))?.focus();
       if (chosen !== null) onChoose?.(next);
       return true;
     },

@@ -16,7 +16,7 @@ const dates = {
   dayAndYear: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" }),
   long: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" }),
   weekday: new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "long" }),
-  time: new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit" }),
+  time: new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
   full: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", dateStyle: "full", timeStyle: "medium" }),
 } as const;
 
@@ -24,6 +24,8 @@ const isThisYear = (at: number) => new Date(at).getUTCFullYear() === new Date().
 
 export const inWords = {
   count: (value: number) => numbers({ maximumFractionDigits: 0 }).format(value),
+  /** With its noun, of which more than one end in -s. */
+  counted: (value: number, noun: string) => `${inWords.count(value)} ${noun}${value === 1 ? "" : "s"}`,
   number: (value: number, digits = 1) => numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
   /** A fraction of 1 as a percentage. */
   share: (value: number, digits = 1) =>

@@ -4,7 +4,7 @@ import { Status } from "../parts/Signs.tsx";
 type State = "active" | "past_due" | "paused" | "deleted";
 const signs = {
   active: ["good", "Access until"],
-  past_due: ["care", "Payment overdue, access until"],
+  past_due: ["care", "Payment overdue, access to"],
   paused: ["care", "Paused since"],
   deleted: ["none", "Access ended"],
 } as const;

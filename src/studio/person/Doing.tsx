@@ -250,7 +250,7 @@ function offersTo({ account, payments, plan, entitlement }: PersonPage): readonl
       says: account.confirmedAt === null ? "Counts at once" : "Counts once it is confirmed",
     },
     { asked: "export", title: "Export", says: "Everything stored about them, as JSON" },
-    { asked: "erase", title: "Erase", says: "Personal data goes, counts stay", danger: true },
+    { asked: "erase", title: "Erase", says: "Personal data goes; visits and money stay counted", danger: true },
   ];
 }
 

@@ -5,6 +5,7 @@ import { Facts, Section } from "../parts/Panel.tsx";
 import { Say, Status, Tag } from "../parts/Signs.tsx";
 import styles from "./person.module.css";
 
+const changeWords = { cancel: "Ends", pause: "Pauses", resume: "Resumes" } as const;
 const statusWords = { active: "active", past_due: "overdue", paused: "paused", deleted: "ended" } as const;
 
 export function Entitlement({ entitlement, obstacles }: Pick<PersonPage, "entitlement" | "obstacles">) {
@@ -15,7 +16,7 @@ export function Entitlement({ entitlement, obstacles }: Pick<PersonPage, "entitl
         rows={[
           [
             "State",
-            <Status key="state" tone={usable ? "good" : "none"}>
+            <Status key="state" tone={!usable ? "none" : status === "past_due" ? "care" : "good"}>
               {status === null ? "none" : statusWords[status]}
             </Status>,
           ],
@@ -41,13 +42,13 @@ export function PlanFacts({ plan }: { readonly plan: PersonPage["plan"] }) {
   if (plan === null) return null;
   const { productPlan, price, currency, trialing, nextCharge, change, provider, subscription, moneyBackUntil } = plan;
   return (
-    <Section title="Plan" actions={change === null ? undefined : <Tag tone="care">{`to ${change.action}`}</Tag>}>
+    <Section title="Plan" actions={change === null ? undefined : <Tag tone="care">{changeWords[change.action].toLowerCase()}</Tag>}>
       <Facts
         rows={[
           ["Plan", `${productPlan}${trialing ? ", in its trial" : ""}`],
           ["Price", <Money key="price" minor={price} currency={currency} />],
-          ["Next charge", <When key="next" at={nextCharge} />],
-          ...(change === null ? [] : [[`To ${change.action}`, <When key="change" at={change.at} />] as const]),
+          ["Next charge", <When key="next" at={nextCharge} day />],
+          ...(change === null ? [] : [[changeWords[change.action], <When key="change" at={change.at} day />] as const]),
           ["Money back until", moneyBackUntil ?? "–"],
           ["Provider", provider === "paddle" ? "Paddle Classic" : "Paddle Billing"],
           [

@@ -57,7 +57,7 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
             end: true,
             cell: (row) => <b className={isLow(row) ? styles["lowCount"] : undefined}>{inWords.count(row.now)}</b>,
           },
-          { key: "usual", head: "Usual", end: true, cell: ({ range }) => (range === null ? "–" : inWords.count(range.median)) },
+          { key: "usual", head: "Usual", end: true, cell: ({ range }) => (range === null ? "–" : middle(range)) },
           {
             key: "range",
             head: "Range",
@@ -72,6 +72,8 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
   );
 }
 
+/** Of an even number of days the median may lie between two counts; rounded, it would not fit the difference beside it. */
+export const middle = ({ median }: Usual) => inWords.number(median, Number.isInteger(median) ? 0 : 1);
 const rangeInWords = ({ low, high }: Usual) => `${inWords.count(Math.floor(low))}–${inWords.count(Math.ceil(high))}`;
 const isLow = ({ now, range }: Row) => range !== null && verdictOf(now, range) === "below";
 

@@ -7,7 +7,7 @@ import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Definition, Figure, Status, Tag } from "../parts/Signs.tsx";
 import { Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
-import { FunnelToday } from "./FunnelToday.tsx";
+import { FunnelToday, middle } from "./FunnelToday.tsx";
 import { Proceeds } from "./Proceeds.tsx";
 import styles from "./today.module.css";
 import { usualOf } from "./usual.ts";
@@ -115,7 +115,7 @@ function Sales({ sales }: Pick<Day, "sales">) {
         says={
           usual === null
             ? undefined
-            : `Usual ${inWords.count(usual.median)}, range ${inWords.count(Math.floor(usual.low))}–${inWords.count(Math.ceil(usual.high))}`
+            : `Usual ${middle(usual)}, range ${inWords.count(Math.floor(usual.low))}–${inWords.count(Math.ceil(usual.high))}`
         }
         large
       />

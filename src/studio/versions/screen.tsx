@@ -94,7 +94,7 @@ const columnsOf = ({ current }: Found): readonly TableColumn<Version>[] => [
       </>
     ),
   },
-  { key: "given", head: "Given to", cell: ({ version }) => <Given version={version} current={current} />, width: "150px" },
+  { key: "given", head: "Given to", cell: (row) => <Given row={row} current={current} />, width: "150px" },
   {
     key: "screens",
     head: "Screens",
@@ -121,16 +121,18 @@ const columnsOf = ({ current }: Found): readonly TableColumn<Version>[] => [
   },
 ];
 
-function Given({ version, current }: { readonly version: string; readonly current: Found["current"] }) {
+function Given({ row: { version, release }, current }: { readonly row: Version; readonly current: Found["current"] }) {
+  const home = release?.embeddedIn ?? [];
   const given = current.flatMap(({ locale, weights }) =>
     sharesOf(weights).flatMap((each) => (each.version === version ? [`${locale} ${wholePercent(each.share)} %`] : [])),
   );
-  if (given.length === 0) return <span className="quiet">nobody</span>;
+  if (given.length === 0 && home.length === 0) return <span className="quiet">nobody</span>;
   return (
     <span className="row wrap">
       {given.map((words) => (
         <Tag key={words}>{words}</Tag>
       ))}
+      {home.length > 0 && <span className="quiet small">asks on the home page of {home.join(", ")}</span>}
     </span>
   );
 }

@@ -199,6 +199,10 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     expect(screen.times.reduce((sum, { visitors }) => sum + visitors, 0)).toBe(3);
     expect(screen.leftBy).toContainEqual({ value: "platform", words: "apple", left: 1, entered: 1 });
     expect(screen.leftBy).toContainEqual({ value: "country", words: "DE", left: 1, entered: 3 });
+    // The picture speaks the language in which most saw the screen.
+    const [locale] = screen.leftBy.filter(({ value }) => value === "locale").toSorted((a, b) => b.entered - a.entered);
+    expect(locale?.words).toBe("es-419");
+    expect(screen.picture).toMatch(/^\/es-latam\/.*\/76\/2\/\?picture$/);
     expect(await viewer.refusal("funnelScreen", { version: "76", questionId: "999" })).toMatchObject({ code: 1404 });
   });
 

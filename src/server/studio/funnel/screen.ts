@@ -1,10 +1,10 @@
 /** Details of one screen: leavers, times, answers. */
 import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
-import { releaseParameter } from "#core/release.ts";
+import { pictureQuery, releaseParameter } from "#core/release.ts";
 import { buildPath } from "#core/routes.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
-import { type funnelCalls, pictureQuery } from "#studio/contract/funnel.ts";
+import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { keptCounts, partsOf } from "../../events/funnelDays.ts";
 import type { Reading } from "../../events/journeys.ts";
@@ -68,11 +68,17 @@ export function namedScreen(question: Question, { version, locale }: VisitorFilt
   }));
   return {
     title: headingOf(question),
-    picture: pictureOf(version, question.id, locale?.find(isLocale) ?? "en-US"),
+    picture: pictureOf(version, question.id, mostSeen(counts.leftBy) ?? locale?.find(isLocale) ?? "en-US"),
     answers,
     answered: answers.reduce((sum, { visitors }) => sum + visitors, 0),
     ...counts,
   };
+}
+
+/** The locale in which most of the counted visitors saw the screen. */
+function mostSeen(leftBy: ScreenCounts["leftBy"]): Locale | undefined {
+  const seen = leftBy.filter(({ value }) => value === "locale").toSorted((a, b) => b.entered - a.entered);
+  return seen.map(({ words }) => words).find(isLocale);
 }
 
 /** Whose page a picture shows. */

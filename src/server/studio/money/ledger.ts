@@ -41,7 +41,8 @@ export async function groupsIn(queries: Queries, filters: MoneyFilters): Promise
       "o.country",
       "e.payment_provider as provider",
       "e.kind",
-      eb.fn.countAll().as("n"),
+      // A trial begins with a payment of nothing, which is none.
+      sql<number | string>`SUM(CASE WHEN e.gross > 0 THEN 1 ELSE 0 END)`.as("n"),
       eb.fn.sum("e.gross").as("gross"),
       sql<number | string>`COALESCE(SUM(e.tax), 0)`.as("tax"),
       sql<number | string>`COALESCE(SUM(e.fee), 0)`.as("fee"),

@@ -1,10 +1,11 @@
 /** A person's time line: account, orders, payments, mails, visits. Newest first. */
 import type { Line } from "#studio/contract/people.ts";
 import { decodeJourney } from "../../events/journey.ts";
-import { isOutboxTemplate, type OutboxTemplate } from "../../mail/contents.ts";
+import { isOutboxTemplate, type MailPlanNews, type OutboxTemplate } from "../../mail/contents.ts";
 import type { AdjustmentFact, Fact } from "../../payments/provider.ts";
 import type { MailOutboxTable, Queries } from "../../store/schema.ts";
 import { canSendAgain } from "./mails.ts";
+import * as v from "valibot";
 import type { ExplainedOrder } from "./why.ts";
 
 const mailWords: Readonly<Record<OutboxTemplate, string>> = {
@@ -29,6 +30,31 @@ const mailWords: Readonly<Record<OutboxTemplate, string>> = {
   operatorLink: "Link to the studio",
 };
 
+/** What a mail with news of the plan says. */
+const newsWords: Readonly<Record<MailPlanNews, string>> = {
+  begun: "The trial is over, the plan has begun",
+  renewed: "The plan was renewed",
+  failed: "A payment failed",
+  recovered: "The failed payment is paid",
+  unpaid: "The plan ended unpaid",
+  kept: "The plan goes on",
+  pausing: "The plan is going to pause",
+  paused: "The plan is paused",
+  resumed: "The plan runs again",
+  refunded: "The payment was given back",
+  partRefunded: "A part of the payment was given back",
+  returned: "A payment too many was given back",
+};
+const newsSchema = v.object({ news: v.picklist(Object.keys(newsWords) as MailPlanNews[]) });
+
+function mailTitle({ template, data }: MailOutboxTable): string {
+  if (!isOutboxTemplate(template)) return template;
+  const told = template === "planNews" ? v.safeParse(newsSchema, JSON.parse(data)) : null;
+  return told?.success === true ? newsWords[told.output.news] : mailWords[template];
+}
+
+const changeWords = { cancel: "The subscription ends", pause: "The subscription pauses", resume: "The subscription resumes" } as const;
+
 const blank = { says: null, money: null, reference: null, state: null, mail: null } as const;
 const minuteMs = 60_000;
 
@@ -44,7 +70,7 @@ function mailLine(row: MailOutboxTable, accountEmail: string): Line {
     id: `mail ${row.id}`,
     at: row.created_at,
     kind: "mails",
-    title: `Mail: ${isOutboxTemplate(row.template) ? mailWords[row.template] : row.template}`,
+    title: `Mail: ${mailTitle(row)}`,
     says: [row.recipient === accountEmail ? null : `To ${row.recipient}`, row.error].filter((part) => part !== null).join(". ") || null,
     state,
     mail: { id: row.id, again: canSendAgain(row) },
@@ -91,7 +117,7 @@ function factLine(fact: Fact, { order }: ExplainedOrder): Line | null {
           id: `fact ${fact.id}`,
           at: change.at,
           kind: "payments",
-          title: `The subscription is to ${change.action}`,
+          title: changeWords[change.action],
           reference: fact.id,
         };
   }

@@ -1,7 +1,7 @@
 /** People in the studio: who is found, what their page says, and what an operator does for them. */
 import { createMailer } from "#server/mail/mailer.ts";
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
-import { type PaymentBed, paymentBed } from "#test/payments.ts";
+import { dayMs, type PaymentBed, paymentBed } from "#test/payments.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -146,9 +146,33 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     await bed.buy(uuid, products.paddlebilling);
     const paid = await page(uuid);
     expect(paid.entitlement).toMatchObject({ usable: true, status: "active" });
-    expect(paid.entitlement.why).toMatch(/were paid on 2026-11-20 \(UTC\) for the time until 2026-12-20/);
+    expect(paid.entitlement.why).toMatch(/^MX\$[\d.,]+ were paid on 2026-11-20 \(UTC\) for the time until 2026-12-20/);
     expect(paid.obstacles.map(({ title }) => title)).toEqual(["The address was never confirmed"]);
     expect(paid.payments).toHaveLength(1);
+  });
+
+  it("say of a first charge that failed how long they are still let in, and what each mail told", async () => {
+    const { uuid } = await t.signUp({});
+    const { engine, subscriptionId } = await bed.buy(uuid, "subscription-3m-mxn", { card: "4000 0027 6000 3184" });
+    const later = async (ms: number) => {
+      t.world.pass(ms);
+      bed.clock.now = t.world.now();
+      await bed.settled();
+      await bed.payments.noteBuyers();
+      support = await signInOperator(t, "support");
+    };
+    await later(7 * dayMs + 60_000);
+    engine.renew(subscriptionId);
+    await later(60_000);
+    const late = await page(uuid);
+    expect(late.entitlement).toMatchObject({ usable: true, status: "past_due" });
+    expect(late.entitlement.why).toMatch(
+      /^The free trial began on \S+ \(UTC\); the charge after it failed\. Access ran to .* three days more/,
+    );
+    expect(late.lines.map(({ title }) => title)).toContain("Mail: A payment failed");
+    await later(3 * dayMs);
+    expect((await page(uuid)).entitlement).toMatchObject({ usable: false });
+    expect((await page(uuid)).entitlement.why).toMatch(/Access ended on .*; a payment opens it again\.$/);
   });
 
   it("say of a mail what was sent, with its link and code covered, to nobody else's operator page", async () => {

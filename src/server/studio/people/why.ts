@@ -1,5 +1,5 @@
 /** Explains in a sentence why somebody is entitled or not, from the facts that the ledger's rule used. */
-import { formatsFor } from "#core/formats.ts";
+import { minorUnitsOf } from "#core/formats.ts";
 import {
   type Because,
   type EntitlementState,
@@ -32,7 +32,8 @@ export async function explain(queries: Queries, order: OrdersTable, now: number)
   return { order, facts, outcome, because, state: entitled === null ? null : entitlementNow(entitled, order.product_type, now) };
 }
 
-const formats = formatsFor("en-US");
+const money = (minor: number, currency: string) =>
+  new Intl.NumberFormat("en-US", { style: "currency", currency }).format(minor / minorUnitsOf(currency));
 const day = (at: number | null) =>
   at === null || !Number.isFinite(at) ? "an unknown day" : `${new Date(at).toISOString().slice(0, 10)} (UTC)`;
 
@@ -44,7 +45,7 @@ export function whySentence({ order, facts, state, because }: ExplainedOrder, no
       ? "An order was opened and nothing of a payment has been heard."
       : "The order is not paid: its checkout is still open at the provider.";
   const { payment } = because;
-  const paid = `${formats.money(payment.total, order.currency)} ${order.currency}`;
+  const paid = money(payment.total, order.currency);
   if (because.kind === "given up") return "The checkout was ended without a payment.";
   if (because.kind === "mismatch")
     return `${paid} were paid on ${day(payment.billedAt)}, which is not what the order costs: somebody has to look (Money).`;
@@ -52,10 +53,17 @@ export function whySentence({ order, facts, state, because }: ExplainedOrder, no
   const given = gifts.reduce((sum, { days }) => sum + days, 0);
   const more =
     given > 0 ? ` ${given} ${given === 1 ? "day was" : "days were"} given by us: access lasts until ${day(state?.end ?? null)}.` : "";
-  return `${sentenceOf(because, paid, now)}${more}`;
+  return `${sentenceOf(because, paid, now, state !== null && isUsable(state))}${more}`;
 }
 
-function sentenceOf(because: Exclude<Because, { readonly kind: "unpaid" | "given up" | "mismatch" }>, paid: string, now: number): string {
+const begun = (total: number, paid: string, on: string) => (total === 0 ? `The free trial began ${on}` : `${paid} were paid ${on}`);
+
+function sentenceOf(
+  because: Exclude<Because, { readonly kind: "unpaid" | "given up" | "mismatch" }>,
+  paid: string,
+  now: number,
+  usable: boolean,
+): string {
   const { payment, until } = because;
   const on = `on ${day(payment.billedAt)}`;
   switch (because.kind) {
@@ -68,7 +76,13 @@ function sentenceOf(because: Exclude<Because, { readonly kind: "unpaid" | "given
         because.short ? " A later payment is not what was agreed and counts for nothing." : ""
       }`;
     case "overdue":
-      return `${paid} were paid ${on}; the renewal after it failed. Access stays until ${day(until)} so that another card can be left.`;
+      return `${begun(payment.total, paid, on)}; the charge after it failed. ${
+        until > now
+          ? `Access stays until ${day(until)} so that another card can be left.`
+          : usable
+            ? `Access ran to ${day(until)}; for three days more they are let in, should word of a payment be late.`
+            : `Access ended on ${day(until)}; a payment opens it again.`
+      }`;
     case "paused":
       return `${paid} were paid ${on}; the plan is paused since ${day(until)}.`;
     case "ended":

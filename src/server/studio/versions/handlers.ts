@@ -30,7 +30,8 @@ export const versionsHandlers: StudioHandlers<typeof versionsCalls> = {
           release: release === undefined ? null : releaseOf(release, proofs),
         };
       }),
-      current: [...current],
+      // Weights that were just set stay where they stood.
+      current: current.toSorted((a, b) => locales.indexOf(a.locale) - locales.indexOf(b.locale)),
       history: [...history],
     };
   },
