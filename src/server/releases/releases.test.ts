@@ -61,7 +61,13 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     expect([await drawn(t), await drawn(other)]).toEqual([["89"], ["89"]]);
     expect(await now()).toMatchObject({ number: 2, weights: { "89": 2 }, by: publisher.name, reason: "The guide is tried" });
     // Who sets weights finds the locales where they stood.
-    expect((await publisher.call("versions", {})).current.map(({ locale }) => locale)).toEqual(["es-419", "es-ES", "pt-BR", "it-IT", "de-DE"]);
+    expect((await publisher.call("versions", {})).current.map(({ locale }) => locale)).toEqual([
+      "es-419",
+      "es-ES",
+      "pt-BR",
+      "it-IT",
+      "de-DE",
+    ]);
     const [row] = await store.read.selectFrom("operator_audit").selectAll().where("action", "=", "weights set").execute();
     expect(row).toMatchObject({
       subject: "locale es-419",
