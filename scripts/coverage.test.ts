@@ -64,6 +64,9 @@ test.each(["é", "ü"])("%s; a word | another", () => {});
 const name = "whole";
 test(\`a \${name} number\`, () => {});
 test.skip("left out", () => {});
+describe.each([true, false])("an engine, installed: %s", (isThere) => {
+  it.skipIf(!isThere)("starts", () => {});
+});
 // test("commented out", () => {});
 it("says a word", () => void "test(\`in a string\`, () => {})");
 `,
@@ -178,6 +181,13 @@ describe("after the run", () => {
       ],
     };
     expect(await check(Object.keys(complaints), ["--ran"])).toEqual({ code: 1, of: Object.values(complaints), others: [] });
+  });
+  test("a case may be skipped beside one that passed, but not in a long run", async () => {
+    const name = "src/sum.test.ts › starts";
+    expect(await check([name], ["--ran"])).toEqual(fine(1));
+    expect((await check([name], ["--ran", "--long"])).of).toEqual([
+      ['src/sum.test.ts › an engine, installed: %s › starts has not passed: "an engine, installed: false starts" is skipped'],
+    ]);
   });
   test("a long test is asked for in a long run only", async () => {
     const name = "test/long/age.test.ts › takes an hour";

@@ -258,6 +258,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     standin.setMode("broken");
     expect((await t.refusal("keepSubscription", { body: { token } })).code).toBe(1202);
     standin.setMode("ok");
+    t.world.pass(1);
     await t.call("keepSubscription", { body: { token } });
     await settled();
     expect(subscriptions()).toEqual([["active", null]]);
