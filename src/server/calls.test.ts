@@ -576,7 +576,9 @@ it("no probe writes", async () => {
 it("more passwords at once than can be hashed soon are told to come again (1503), and a cheap call is answered meanwhile", async () => {
   const { createPasswords, busy } = await import("#server/accounts/passwords.ts");
   const passwords = createPasswords(2);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => passwords.matches(null, "any password", "203.0.113.1")));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => passwords.matches(null, "any password", { network: "203.0.113.1", as: "login" })),
+  );
   expect(answers.filter((answer) => answer === busy)).toHaveLength(9);
   expect(answers.filter((answer) => answer === false)).toHaveLength(21);
   expect(passwords.load()).toBe(0);

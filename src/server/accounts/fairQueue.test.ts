@@ -5,9 +5,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue that records who waits, by name, and what each one got. */
 function lineOf(longest: number) {
-  const line = createFairQueue(longest);
+  const line = createFairQueue(longest, 2);
   const ended: string[] = [];
-  const join = (group: string, name: string) => line.wait(group).then((mayGo) => ended.push(`${name} ${mayGo ? "goes" : "is sent away"}`));
+  const join = (group: string, name: string, lane = 0) =>
+    line.wait(group, lane).then((mayGo) => ended.push(`${name} ${mayGo ? "goes" : "is sent away"}`));
   const nextOne = async () => {
     const was = line.next();
     await settled();
@@ -48,6 +49,26 @@ it("when full, evicts the last of the largest group for a smaller group, and ref
   void join("fourth", "f1");
   await settled();
   expect(ended.at(-1)).toBe("l2 is sent away");
+});
+
+it("serves the first lane first, and when full sends away of the last lane first, never for somebody of a later one", async () => {
+  const { ended, join, nextOne } = lineOf(3);
+  void join("late", "l1", 1);
+  void join("late", "l2", 1);
+  await settled();
+  void join("early", "e1");
+  void join("early", "e2");
+  void join("early", "e3");
+  await settled();
+  expect(ended).toEqual(["l2 is sent away", "l1 is sent away"]);
+  await join("other", "o1", 1);
+  expect(ended.at(-1)).toBe("o1 is sent away");
+  await nextOne();
+  void join("other", "o2", 1);
+  void join("new", "n1");
+  await settled();
+  while (await nextOne());
+  expect(ended.slice(3)).toEqual(["e1 goes", "o2 is sent away", "e2 goes", "n1 goes", "e3 goes"]);
 });
 
 it("refuses everybody when it has no places", async () => {

@@ -1,39 +1,55 @@
-/** A queue that serves groups in turn (round robin), so that a crowd in one group delays only itself. */
+/**
+ * A queue in lanes: who waits in an earlier lane goes before everybody in a later one. Within a lane groups are served in turn (round robin), so
+ * that a crowd in one group delays only itself.
+ */
 export interface FairQueue {
-  /** Waits for a turn; false when the queue is full, or when this place was given to a smaller group. */
-  readonly wait: (group: string) => Promise<boolean>;
+  /** Waits for a turn; false when the queue is full, or when this place was given to a better one. */
+  readonly wait: (group: string, lane: number) => Promise<boolean>;
   /** Admits the next one; false when nobody waits. */
   readonly next: () => boolean;
   readonly length: () => number;
 }
 
 type Answer = (mayGo: boolean) => void;
+/** In serving order: the group served most recently is last. */
+type Groups = Map<string, Answer[]>;
 
-export function createFairQueue(longest: number): FairQueue {
-  /** In serving order: the group served most recently is last. */
-  const groups = new Map<string, Answer[]>();
+export function createFairQueue(longest: number, laneCount: number): FairQueue {
+  const lanes: readonly Groups[] = Array.from({ length: laneCount }, (): Groups => new Map());
   let length = 0;
+  const laneAt = (lane: number): Groups => {
+    const found = lanes[lane];
+    if (found === undefined) throw new Error(`There is no lane ${lane}`);
+    return found;
+  };
 
-  /** Evicts one of the largest group for one of `group`, if `group` stays smaller. */
-  function makeRoom(group: string): boolean {
-    const [largest] = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
-    if (largest === undefined || largest[1].length <= (groups.get(group)?.length ?? 0) + 1) return false;
+  /** Sends away the last of the largest group of the last lane, for somebody of an earlier lane or of a group that stays smaller. */
+  function makeRoom(group: string, lane: number): boolean {
+    const last = lanes.findLastIndex(({ size }) => size > 0);
+    if (last < lane) return false;
+    const [largest] = [...laneAt(last)].toSorted(([, one], [, other]) => other.length - one.length);
+    if (largest === undefined) return false;
+    const [name, waiting] = largest;
+    if (last === lane && waiting.length <= (laneAt(lane).get(group)?.length ?? 0) + 1) return false;
     length--;
-    largest[1].pop()?.(false);
+    waiting.pop()?.(false);
+    if (waiting.length === 0) laneAt(last).delete(name);
     return true;
   }
 
   return {
-    wait: async (group) => {
-      if (length >= longest && !makeRoom(group)) return false;
+    wait: async (group, lane) => {
+      if (length >= longest && !makeRoom(group, lane)) return false;
       return new Promise((resolve) => {
+        const groups = laneAt(lane);
         groups.set(group, [...(groups.get(group) ?? []), resolve]);
         length++;
       });
     },
     next: () => {
-      const [first] = groups;
-      if (first === undefined) return false;
+      const groups = lanes.find(({ size }) => size > 0);
+      const [first] = groups ?? [];
+      if (groups === undefined || first === undefined) return false;
       const [group, waiting] = first;
       groups.delete(group);
       if (waiting.length > 1) groups.set(group, waiting);

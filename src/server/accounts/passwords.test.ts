@@ -1,23 +1,25 @@
 /** A refused login does the same work whether the address has an account or not. A long test measures the time (test/long/loginTiming.test.ts). */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { hash, verify } from "./hashing.ts";
-import { busy, createPasswords } from "./passwords.ts";
+import { type Asker, busy, createPasswords } from "./passwords.ts";
 
 vi.mock("./hashing.ts", { spy: true });
 beforeEach(() => void vi.clearAllMocks());
 
+const asker = (network: string, as: Asker["as"] = "sign-up"): Asker => ({ network, as });
+
 describe("a password that is compared", () => {
   it("is compared once, at the same cost, whether the account has a password or not", async () => {
     const passwords = createPasswords(2);
-    const stored = await passwords.hash("correct horse", "203.0.113.1");
+    const stored = await passwords.hash("correct horse", asker("203.0.113.1"));
     if (stored === busy) throw new Error("The queue is empty");
     for (const given of [stored, null]) {
       vi.mocked(verify).mockClear();
-      expect(await passwords.matches(given, "wrong horse", "203.0.113.1")).toBe(false);
+      expect(await passwords.matches(given, "wrong horse", asker("203.0.113.1"))).toBe(false);
       expect(vi.mocked(verify)).toHaveBeenCalledOnce();
       expect(String(vi.mocked(verify).mock.calls[0]?.[0])).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     }
-    expect(await passwords.matches(stored, "correct horse", "203.0.113.1")).toBe(true);
+    expect(await passwords.matches(stored, "correct horse", asker("203.0.113.1"))).toBe(true);
   });
 
   it("is rehashed when its cost is outdated", () => {
@@ -32,7 +34,7 @@ describe("hashes", () => {
     const passwords = createPasswords(3);
     const held: (() => void)[] = [];
     vi.mocked(hash).mockImplementation(() => new Promise((resolve) => held.push(() => resolve("$argon2id$"))));
-    const all = Array.from({ length: 50 }, () => passwords.hash("correct horse", "203.0.113.1"));
+    const all = Array.from({ length: 50 }, () => passwords.hash("correct horse", asker("203.0.113.1")));
     await Promise.resolve();
     expect(held).toHaveLength(2);
     expect(passwords.load()).toBe(42);
@@ -53,8 +55,8 @@ describe("hashes", () => {
       served.push(password);
       return new Promise((resolve) => held.push(() => resolve("$argon2id$")));
     });
-    const flood = Array.from({ length: 25 }, (_, n) => passwords.hash(`flood ${n}`, `2001:db8:1:${n.toString(16)}::/64`));
-    const honest = [passwords.hash("honest 1", "203.0.113.1"), passwords.hash("honest 2", "203.0.113.2")];
+    const flood = Array.from({ length: 25 }, (_, n) => passwords.hash(`flood ${n}`, asker(`2001:db8:1:${n.toString(16)}::/64`)));
+    const honest = [passwords.hash("honest 1", asker("203.0.113.1")), passwords.hash("honest 2", asker("203.0.113.2"))];
     const answers = Promise.all([...flood, ...honest]);
     for (let done = 0; done < 21; done++) {
       await expect.poll(() => held.length).toBeGreaterThan(done);

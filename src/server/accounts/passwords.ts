@@ -1,4 +1,7 @@
-/** Passwords under Argon2id. Few are hashed at once, so that nothing else slows down, and networks take turns. */
+/**
+ * Passwords under Argon2id. Few are hashed at once, so that nothing else slows down. Who waits does so in lanes (decision 212): whoever showed who
+ * they are, sign-ups, logins, and last whoever asked much lately. Within a lane networks take turns.
+ */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { brand } from "#content/brand.ts";
 import { siteOf } from "../base/visitor.ts";
@@ -17,13 +20,45 @@ const commonPasswords: ReadonlySet<string> = new Set(passwords.filter((password)
 const lettersOf = (word: string): string => word.replaceAll(/[^\p{L}]/gu, "");
 const brandName = brand.name.toLowerCase();
 
+/** In the order in which they are served; the last is for networks that asked much lately. */
+const lanes = ["known", "sign-up", "login", "much asked"] as const;
+/** How somebody asks: `known` has a device that the account knows, a session, or a mailed link. */
+export type AskedAs = Exclude<(typeof lanes)[number], "much asked">;
+export interface Asker {
+  readonly network: string;
+  readonly as: AskedAs;
+}
+
+/** A network that asked for more hashes than this in the last ten to twenty minutes waits behind the others. */
+const littleAsked = 10;
+const lately = 10 * 60_000;
+/** So many networks are counted; a crowd that is larger is forgotten at once. */
+const mostNetworks = 100_000;
+
+/** Counts what each network asked lately. `now` goes only forward. */
+function createAskedLately(now: () => number) {
+  let [current, before] = [new Map<string, number>(), new Map<string, number>()];
+  let since = now();
+  return (network: string): number => {
+    const passed = now() - since;
+    if (passed >= lately || current.size >= mostNetworks) {
+      before = passed >= 2 * lately ? new Map() : current;
+      current = new Map();
+      since = now();
+    }
+    const asked = (current.get(network) ?? 0) + 1;
+    current.set(network, asked);
+    return asked + (before.get(network) ?? 0);
+  };
+}
+
 export const busy = Symbol("The hash queue is full");
 export type Busy = typeof busy;
 
 export interface Passwords {
-  readonly hash: (password: string, network: string) => Promise<string | Busy>;
+  readonly hash: (password: string, asker: Asker) => Promise<string | Busy>;
   /** Takes the same time without a password or an account (null). */
-  readonly matches: (storedHash: string | null, password: string, network: string) => Promise<boolean | Busy>;
+  readonly matches: (storedHash: string | null, password: string, asker: Asker) => Promise<boolean | Busy>;
   /** Whether it is among the most common, or the brand's name with little added. Such a password cannot be chosen. */
   readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
@@ -31,14 +66,17 @@ export interface Passwords {
   readonly load: () => number;
 }
 
-export function createPasswords(cores: number): Passwords {
+export function createPasswords(cores: number, now: () => number = () => performance.now()): Passwords {
   const workers = Math.max(1, cores - 1);
-  const line = createFairQueue(workers * queuePerWorker);
+  const line = createFairQueue(workers * queuePerWorker, lanes.length);
+  const askedLately = createAskedLately(now);
   let running = 0;
 
-  async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T | Busy> {
+  async function inTurn<T>({ network, as }: Asker, work: () => Promise<T>): Promise<T | Busy> {
+    const group = siteOf(network) ?? network;
+    const isMuch = as !== "known" && askedLately(group) > littleAsked;
     if (running < workers) running++;
-    else if (!(await line.wait(siteOf(network) ?? network))) return busy;
+    else if (!(await line.wait(group, lanes.indexOf(isMuch ? "much asked" : as)))) return busy;
     try {
       return await work();
     } finally {
@@ -48,9 +86,9 @@ export function createPasswords(cores: number): Passwords {
   }
 
   return {
-    hash: (password, network) => inTurn(network, () => hash(password)),
-    matches: (storedHash, password, network) =>
-      inTurn(network, async () => {
+    hash: (password, asker) => inTurn(asker, () => hash(password)),
+    matches: (storedHash, password, asker) =>
+      inTurn(asker, async () => {
         const matched = await verify(storedHash ?? dummy, password);
         return matched && storedHash !== null;
       }),

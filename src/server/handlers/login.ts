@@ -13,14 +13,19 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
   const guess = { email: body.email, guesser: device ?? network, proven: device !== null };
   const tooMany = (device === null ? await limits.take("login.network", network) : null) ?? (await limits.takeLogin(guess));
   if (tooMany) return tooMany;
-  const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password, network);
+  const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password, {
+    network,
+    as: device === null ? "login" : "known",
+  });
   if (matched === busy) {
     await limits.takeBack(guess);
     return refuse("notReady");
   }
   if (!matched || !account?.password_hash) return refuse("wrongCredentials");
 
-  const newHash = accounts.passwords.isOutdated(account.password_hash) ? await accounts.passwords.hash(body.password, network) : null;
+  const newHash = accounts.passwords.isOutdated(account.password_hash)
+    ? await accounts.passwords.hash(body.password, { network, as: "known" })
+    : null;
   const pair = await store.write(async (queries) => {
     // While the password was compared its owner may have ended it. A full queue only puts the better hash off to the next login.
     const held = await queries

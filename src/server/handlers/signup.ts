@@ -32,7 +32,7 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   if (before === "email") return refuse("emailTaken");
   if (before === "uuid") return withoutCharge("uuidTaken");
 
-  const passwordHash = await accounts.passwords.hash(body.password, network);
+  const passwordHash = await accounts.passwords.hash(body.password, { network, as: "sign-up" });
   if (passwordHash === busy) return withoutCharge("notReady");
   const trustEpoch = services.world.uuid();
   // Strangers who sign spellings of an address up fill no mailbox, and keep nobody from signing up: only the mail stays away.
@@ -77,7 +77,7 @@ async function accountOfSamePerson(body: Body<"signup">, network: string, { stor
     .select(["uuid", "password_hash", "trust_epoch"])
     .where("uuid", "=", body.uuid)
     .executeTakeFirst();
-  return row && (await accounts.passwords.matches(row.password_hash, body.password, network)) === true ? row : null;
+  return row && (await accounts.passwords.matches(row.password_hash, body.password, { network, as: "sign-up" })) === true ? row : null;
 }
 
 async function createAccount(

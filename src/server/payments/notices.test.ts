@@ -262,7 +262,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     await t.call("keepSubscription", { body: { token } });
     await settled();
     expect(subscriptions()).toEqual([["active", null]]);
-    expect((await mailsTo(buyer.email)).at(-1)).toMatchObject({ template: "planNews", news: "kept" });
+    expect(await mailsTo(buyer.email)).toContainEqual(expect.objectContaining({ template: "planNews", news: "kept" }));
     // Cancelled again by its owner, who logs in: the used link is no way back, and no new one is mailed.
     const session = await t.logIn(buyer);
     t.world.pass(1);

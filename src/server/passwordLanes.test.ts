@@ -1,0 +1,71 @@
+/** Who is hashed first when many wait (decision 212), by the order in which the hashes are begun. */
+import { createTestApp, databases } from "#test/app.ts";
+import { availableParallelism } from "node:os";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { hash, verify } from "./accounts/hashing.ts";
+
+vi.mock(import("./accounts/hashing.ts"), { spy: true });
+
+const strangers = 200;
+
+afterEach(() => {
+  vi.mocked(hash).mockRestore();
+  vi.mocked(verify).mockRestore();
+});
+
+describe.each(databases)("with strangers' logins waiting on %s", (database) => {
+  it("a known device's login and a sign-up are hashed next, and neither is sent away", async () => {
+    const t = await createTestApp({ database });
+    const person = await t.signUp();
+    const [begun, held]: [string[], (() => void)[]] = [[], []];
+    const hold = (password: string) => {
+      begun.push(password);
+      return new Promise<void>((resolve) => held.push(resolve));
+    };
+    vi.mocked(verify).mockImplementation(async (_stored, password) => {
+      await hold(password);
+      return password === person.password;
+    });
+    vi.mocked(hash).mockImplementation(async (password) => {
+      await hold(password);
+      return "$argon2id$v=19$m=19456,t=2,p=1$x$y";
+    });
+    // As many as run at once and as wait; whoever comes on top of them is sent away.
+    const workers = Math.max(1, availableParallelism() - 1);
+    const kept = Math.min(strangers, workers * 21);
+    let sentAway = 0;
+    const flood = Array.from({ length: strangers }, async (_, n) => {
+      const answer = await t.send("login", { body: { email: `q${n}@example.com`, password: `stranger ${n}` }, from: `198.51.${n}.1` });
+      if (answer.statusCode === 503) sentAway++;
+      return answer.statusCode;
+    });
+    await expect.poll(() => [begun.length, sentAway]).toEqual([workers, strangers - kept]);
+    const login = t.send("login", {
+      body: { email: person.email, password: person.password },
+      headers: t.deviceOf(person),
+      from: "203.0.113.1",
+    });
+    const signup = t.send("signup", {
+      body: {
+        uuid: t.world.uuid(),
+        email: "new@example.com",
+        password: "a password of hers",
+        uiLanguage: "es-419",
+        questionnaire: "76",
+        version: "v5.7.8",
+      },
+      from: "203.0.113.2",
+    });
+    // Both took the places of strangers where the queue was full.
+    await expect.poll(() => sentAway).toBe(Math.min(strangers, strangers - kept + 2));
+    for (let done = 0; held.length > done; done++) {
+      held[done]?.();
+      const next = Math.min(done + 1 + workers, kept);
+      await expect.poll(() => begun.length).toBeGreaterThanOrEqual(next);
+    }
+    expect(begun.slice(workers, workers + 2)).toEqual([person.password, "a password of hers"]);
+    expect([(await login).statusCode, (await signup).statusCode]).toEqual([200, 200]);
+    await Promise.all(flood);
+    await t.close();
+  });
+});
