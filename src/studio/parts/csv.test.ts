@@ -14,6 +14,11 @@ it("leaves numbers numbers, and quotes what holds a comma, a quote or a line", (
 it.each([
   ["=1+1", "'=1+1"],
   ["@SUM(A1)", "'@SUM(A1)"],
+  [" =1", " '=1"],
+  ["＝1", "'＝1"],
+  ["x;＋1", "x;'＋1"],
+  ["－1", "'－1"],
+  [" ＠SUM(A1)", " '＠SUM(A1)"],
   ["\t=1+1", "'\t'=1+1"],
   // Where the comma is the decimal sign, a cell ends at a semicolon, in quotes as well.
   ["Oh;=1+1;no", "Oh;'=1+1;no"],

@@ -2,7 +2,7 @@
  * Spreadsheets run cells that begin like this as formulas. A quote before them keeps them text; numbers stay numbers. Where the comma is the
  * decimal sign, cells end at semicolons, whatever is in quotes.
  */
-const formula = /(^|[;\t\r\n][" ]*)([=+\-@])/g;
+const formula = /((?:^|[;\t\r\n])[" \u00a0\u3000]*)([=+\-@＝＋－＠])/g;
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
