@@ -120,7 +120,7 @@ export const texts = {
   "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
   "cancelled.button": "Ver mi suscripción",
   "cancelled.notYou":
-    "Esta cancelación llegó por el formulario de nuestro sitio, donde nadie tiene que entrar a su cuenta. Si no fuiste tú, conserva tu suscripción.",
+    "Esta cancelación llegó por el formulario de nuestro sitio, que no pide entrar a la cuenta. Si no fuiste tú, puedes conservar tu suscripción.",
   "cancelled.keep": "No fui yo: conservar mi suscripción",
   "cancelled.keepLife": "El botón funciona hasta el {DATE}.",
   "notice.cancel.subject": "Recibimos tu cancelación",

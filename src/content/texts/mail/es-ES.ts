@@ -119,7 +119,7 @@ export const texts = {
   "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
   "cancelled.button": "Ver mi suscripción",
   "cancelled.notYou":
-    "Esta cancelación ha llegado por el formulario de nuestra web, en el que no hace falta iniciar sesión. Si no has sido tú, conserva tu suscripción.",
+    "Esta cancelación ha llegado por el formulario de nuestra web, en el que no hace falta iniciar sesión. Si no has sido tú, puedes conservar tu suscripción.",
   "cancelled.keep": "No he sido yo: conservar mi suscripción",
   "cancelled.keepLife": "El botón funciona hasta el {DATE}.",
   "notice.cancel.subject": "Hemos recibido tu cancelación",
@@ -137,7 +137,7 @@ export const texts = {
   "notice.reason": "Motivo",
   "notice.when": "Fin del contrato",
   "notice.soonest": "Lo antes posible",
-  "notice.later": "No antes del {DATE}",
+  "notice.later": "A partir del {DATE}",
   "notice.cancel.next":
     "Si el correo y el contrato corresponden a una suscripción, no se volverá a renovar y en otro correo te diremos qué día termina. Si no, alguien del equipo lo revisará y te escribirá.",
   "notice.withdraw.next":

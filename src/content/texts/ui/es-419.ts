@@ -427,14 +427,13 @@ export const texts = {
   "page.confirm-email.taken": "Este correo ya es de otra cuenta",
   "page.confirm-email.takenText": "Alguien se registró con él mientras tanto. Tu cuenta se queda con el correo que tenía.",
   "page.keep-subscription.title": "¿Quieres conservar tu suscripción?",
-  "page.keep-subscription.text":
-    "Si no la cancelaste tú, toca el botón. Tu suscripción sigue como antes y se renueva a su precio de siempre.",
+  "page.keep-subscription.text": "Si no la cancelaste tú, toca el botón. Tu suscripción sigue como antes y se renueva al mismo precio.",
   "page.keep-subscription.go": "Conservar mi suscripción",
-  "page.keep-subscription.done": "Tu suscripción sigue",
+  "page.keep-subscription.done": "Tu suscripción sigue activa",
   "page.keep-subscription.doneText": "Deshicimos la cancelación. Te mandamos un correo con la fecha y el precio de la próxima renovación.",
   "page.keep-subscription.failed": "Este enlace ya no sirve",
   "page.keep-subscription.failedText":
-    "Sirve hasta que termina la suscripción y solo mientras está cancelada. Si algo no está bien, escríbenos a {EMAIL}.",
+    "El enlace solo sirve mientras la suscripción está cancelada y todavía no termina. Si algo no está bien, escríbenos a {EMAIL}.",
   "page.keep-subscription.see": "Ver mi suscripción",
   "page.undo-email.title": "¿Quieres recuperar tu correo?",
   "page.undo-email.text":

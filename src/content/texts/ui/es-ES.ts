@@ -231,7 +231,7 @@ export const texts = {
   "contract.cancel.cause.hint": "Indica la causa.",
   "contract.cancel.when": "¿Cuándo debe terminar?",
   "contract.cancel.soonest": "Lo antes posible",
-  "contract.cancel.later": "No antes de este día",
+  "contract.cancel.later": "A partir de este día",
   "contract.cancel.date": "Día",
   "contract.cancel.go": "Cancelar ahora",
   "contract.withdraw.go": "Confirmar desistimiento",
@@ -429,15 +429,14 @@ export const texts = {
   "page.confirm-email.taken": "Este correo ya es de otra cuenta",
   "page.confirm-email.takenText": "Alguien se ha registrado con él entretanto. Tu cuenta conserva el correo que tenía.",
   "page.keep-subscription.title": "¿Quieres conservar tu suscripción?",
-  "page.keep-subscription.text":
-    "Si no la has cancelado tú, pulsa el botón. Tu suscripción sigue como antes y se renueva a su precio de siempre.",
+  "page.keep-subscription.text": "Si no la has cancelado tú, pulsa el botón. Tu suscripción sigue como antes y se renueva al mismo precio.",
   "page.keep-subscription.go": "Conservar mi suscripción",
   "page.keep-subscription.done": "Tu suscripción continúa",
   "page.keep-subscription.doneText":
     "Hemos deshecho la cancelación. Te enviamos un correo con la fecha y el precio de la próxima renovación.",
   "page.keep-subscription.failed": "Este enlace ya no funciona",
   "page.keep-subscription.failedText":
-    "Funciona hasta que termina la suscripción y solo mientras está cancelada. Si algo no cuadra, escríbenos a {EMAIL}.",
+    "El enlace solo funciona mientras la suscripción está cancelada y aún no ha terminado. Si algo no cuadra, escríbenos a {EMAIL}.",
   "page.keep-subscription.see": "Ver mi suscripción",
   "page.undo-email.title": "¿Quieres recuperar tu correo?",
   "page.undo-email.text":
@@ -484,7 +483,7 @@ export const texts = {
   "page.account.email.pending":
     "<b>{EMAIL}</b> es el nuevo y está sin confirmar. Pulsa el botón del mensaje que te hemos enviado allí y será el tuyo.",
   "page.account.password": "Tu contraseña",
-  "page.account.password.text": "Te enviamos un enlace para elegir otra. Al elegirla se cierra la sesión en todos tus dispositivos.",
+  "page.account.password.text": "Podemos enviarte un enlace para elegir otra. Al elegirla se cierra la sesión en todos tus dispositivos.",
   "page.account.export": "Tus datos",
   "page.account.export.text": "Todo lo que guardamos sobre ti, en un archivo.",
   "page.account.export.go": "Descargar mis datos",
@@ -584,9 +583,9 @@ export const texts = {
   "block.dates.startTrial": "Empiezas sin pagar nada.",
   "block.dates.startPaid": "Pagas {PRICE} y empiezas.",
   "block.dates.remind": "Te avisamos por correo de que tu prueba está a punto de acabar.",
-  "block.dates.charge": "Se cobran {PRICE}, si no has cancelado antes.",
+  "block.dates.charge": "Se cobrarán {PRICE}, si no cancelas antes.",
   "block.dates.guarantee": "Hasta este día puedes pedir que te devolvamos el dinero.",
-  "block.dates.renew": "Se renueva por {PRICE}, si no has cancelado antes.",
+  "block.dates.renew": "Se renueva por {PRICE}, si no cancelas antes.",
   "block.dates.end": "Termina tu acceso. No se cobra nada más.",
   "block.methods.label": "Pago cifrado con",
   "block.planByMail.ask": "Enviarme mi plan por correo",
