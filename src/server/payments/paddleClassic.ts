@@ -155,6 +155,8 @@ const statusOf = (word: string): SubscriptionFact["status"] | null =>
         ? "canceled"
         : null;
 
+const jsonSchema = v.pipe(v.string(), v.parseJson());
+
 export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvider {
   const valueOf = (setting: string | (() => string)) => (typeof setting === "string" ? setting : setting());
   function baseOf(service: "vendors" | "checkout"): string {
@@ -167,8 +169,12 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
     const timeoutMs = options.timeoutMs?.() ?? defaultTimeoutMs;
     try {
       const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
-      return await response.json();
+      const body = await response.text();
+      const parsed = v.safeParse(jsonSchema, body);
+      if (!parsed.success) throw new ProviderFailure("unavailable", `The provider answered ${response.status} (not JSON): ${what}`);
+      return parsed.output;
     } catch (error) {
+      if (error instanceof ProviderFailure) throw error;
       if (error instanceof Error && error.name === "TimeoutError")
         throw new ProviderFailure("timeout", `Paddle did not answer within ${timeoutMs} ms: ${what}`, error);
       throw new ProviderFailure("unavailable", `Paddle did not do it: ${what}: ${String(error)}`, error);
