@@ -144,7 +144,7 @@ function Retry({ box, entry }: { readonly box: Box; readonly entry: Entry }) {
           title={`Try this ${entry.kind} again?`}
           follows={[
             box === "mail" ? `It goes to ${entry.subject}, once.` : "It is done once: what was done already is not done again.",
-            `It came on ${inWords.moment(entry.at)} UTC and was tried ${inWords.count(entry.attempts)} times.`,
+            `It came on ${inWords.moment(entry.at)} UTC and was tried ${inWords.counted(entry.attempts, "time")}.`,
           ]}
           verb="Try again"
           keep="Leave it"
