@@ -15,13 +15,28 @@ export const Route = createLazyRoute("/people")({ component: People });
 
 type Row = Output<"people">["rows"][number];
 
+/** Breaks before its domain first, and inside it only when that is wider than the screen. */
+function Address({ of }: { readonly of: string }) {
+  const at = of.lastIndexOf("@");
+  return (
+    <>
+      {of.slice(0, Math.max(at, 0))}
+      <wbr />
+      <span className={styles["domain"]}>{of.slice(Math.max(at, 0))}</span>
+    </>
+  );
+}
+
 const columns: readonly Column<Row>[] = [
   {
     key: "email",
     head: "Address",
     cell: ({ uuid, email, firstname }) => (
       <Link to="/people/$uuid" params={{ uuid }} className={styles["who"] ?? ""}>
-        <span className="strong">{firstname ?? "No name"}</span> <span className="quiet">{email}</span>
+        <span className="strong">{firstname ?? "No name"}</span>{" "}
+        <span className="quiet">
+          <Address of={email} />
+        </span>
       </Link>
     ),
   },
