@@ -1,3 +1,5 @@
+import type { Locale } from "#core/locales.ts";
+
 /** The brand, and the company responsible for it. Template values: an operator enters their own. */
 export const brand = {
   /** The value of `{BRAND}` in every text. */
@@ -32,6 +34,13 @@ export const brand = {
     phone: "+00 000 000000",
     email: "hola@parlando.example",
     /** The address for quotes for teams. */
-    businessEmail: "equipos@parlando.example",
+    businessEmail: {
+      "en-US": "teams@parlando.example",
+      "es-419": "equipos@parlando.example",
+      "es-ES": "equipos@parlando.example",
+      "pt-BR": "equipes@parlando.example",
+      "it-IT": "aziende@parlando.example",
+      "de-DE": "teams@parlando.example",
+    } satisfies Readonly<Record<Locale, string>>,
   },
 } as const;

@@ -16,6 +16,8 @@ const week = [0, 1, 2, 3, 4, 5, 6] as const;
 export function View({ content, state, site }: BlockViewProps<Content>) {
   const [nudges, setNudges] = useState(0);
   const [nudged, setNudged] = useState(false);
+  /** Says after a day too many what to do, until the next day is tapped. */
+  const [full, setFull] = useState(false);
   const { textInProgress, textDone } = content.daySelectionOptions;
   const required = requiredDays(content.daySelectionOptions.days, state);
   const chosen = state.days;
@@ -23,6 +25,7 @@ export function View({ content, state, site }: BlockViewProps<Content>) {
   const values = { CHOSEN: chosen.length, REQUIRED: required, LEFT: Math.max(0, required - chosen.length) };
 
   const toggle = (day: number) => {
+    setFull(done && !chosen.includes(day));
     if (chosen.includes(day)) return site.chooseDays(chosen.filter((other) => other !== day));
     if (!done) return site.chooseDays([...chosen, day].toSorted((a, b) => a - b));
     setNudged(true);
@@ -48,7 +51,7 @@ export function View({ content, state, site }: BlockViewProps<Content>) {
         nudge={nudged ? nudges : 0}
       />
       <p role="status">
-        {nudged
+        {full
           ? site.t("block.daySelection.limit", values)
           : progress === undefined
             ? site.t(done ? "block.daySelection.done" : "block.daySelection.inProgress", values)

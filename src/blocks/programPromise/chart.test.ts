@@ -3,18 +3,23 @@ import { chartOf } from "./chart.ts";
 
 describe("the promise’s chart", () => {
   it("rises from today’s level to the program’s stage, below the target, with the band inside the plot", () => {
-    const { rows, start, end, band } = chartOf({ months: 6 });
+    const { rows, start, end, band } = chartOf({ months: 6, stages: 5 });
     expect(rows).toEqual([
       { row: "initial", y: start },
       { row: "stage", y: end },
       { row: "target", y: 88 },
     ]);
-    expect([start, end]).toEqual([18, 53]);
+    expect([start, end]).toEqual([16, 30.4]);
     for (const coordinate of band.match(/-?[\d.]+/g) ?? []) expect(Number(coordinate)).toBeGreaterThanOrEqual(0);
   });
 
+  it.each([5, 10, 15, 20])("lets the program’s stage rise as far as the mail’s bar is filled: one of %i parts of the way", (stages) => {
+    const { start, end } = chartOf({ months: 6, stages });
+    expect((end - start) / (88 - start)).toBeCloseTo(1 / stages, 2);
+  });
+
   it("labels today, the end, and what divides the months between them evenly, four at most", () => {
-    const months = (length: number) => chartOf({ months: length }).ticks.map(({ month }) => month);
+    const months = (length: number) => chartOf({ months: length, stages: 5 }).ticks.map(({ month }) => month);
     expect(months(3)).toEqual([0, 1, 2, 3]);
     expect(months(5)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(months(6)).toEqual([0, 2, 4, 6]);
@@ -23,6 +28,6 @@ describe("the promise’s chart", () => {
     expect(months(10)).toEqual([0, 2, 4, 6, 8, 10]);
     expect(months(1)).toEqual([0, 1]);
     expect(months(7)).toEqual([0, 2, 5, 7]);
-    expect(chartOf({ months: 7 }).ticks.at(-1)?.x).toBe(100);
+    expect(chartOf({ months: 7, stages: 5 }).ticks.at(-1)?.x).toBe(100);
   });
 });

@@ -1,8 +1,8 @@
 /** Positions in the promise's chart, in percent of the plot: x from today to the end, y from the axis up. */
-import type { Plan } from "#core/questionnaire/plan.ts";
+import { type Plan, stageShares } from "#core/questionnaire/plan.ts";
 
 interface Chart {
-  /** Today's level, the program's stage and the target level. The scale omits the stages between the last two. */
+  /** Today's level, the program's stage and the target level. Heights are in proportion to the way. */
   readonly rows: readonly { readonly row: "initial" | "stage" | "target"; readonly y: number }[];
   readonly start: number;
   readonly end: number;
@@ -13,8 +13,7 @@ interface Chart {
   readonly ticks: readonly { readonly month: number; readonly x: number }[];
 }
 
-const lowest = 18;
-const middle = 53;
+const lowest = 16;
 const highest = 88;
 
 /** Parts of the axis: single months while their names fit on a phone, else equal ones; three rounded ones where nothing divides the months. */
@@ -23,11 +22,12 @@ function partsOf(months: number): number {
 }
 const mostParts = 5;
 
-/** From today's level to the end of the program's stage, over this many months. */
-export function chartOf({ months }: Pick<Plan, "months">): Chart {
-  const [start, end] = [lowest, middle];
-  const upper = end + (highest - middle) * 0.45;
-  const lower = end - (end - start) * 0.4;
+/** From today's level to the end of the program's stage, the first of these on the way to the target, over this many months. */
+export function chartOf({ months, stages }: Pick<Plan, "months" | "stages">): Chart {
+  const start = lowest;
+  const end = round(start + (highest - lowest) * (stageShares(stages)[0] ?? 1));
+  const spread = (end - start) * 0.4;
+  const [upper, lower] = [end + spread, end - spread];
   const y = (height: number) => round(100 - height);
   const parts = partsOf(months);
   return {

@@ -28,7 +28,7 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
   const { plan } = site;
   // Without a chosen pace there is no end date: the axis has the length that the content gives.
   const months = plan.pace?.months ?? usual ?? plan.months;
-  const chart = chartOf({ months });
+  const chart = chartOf({ months, stages: plan.stages });
   const nameOf = (level: Level) => site.plain(site.levels[level].name);
   const goal = plan.target === null ? site.t("block.programPromise.beyond") : nameOf(plan.target);
   const values = {
@@ -50,12 +50,16 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
       <div className={styles["plot"]} aria-hidden="true">
         <div className={styles["levels"]}>
           {chart.rows.map(({ row, y }) => (
-            <span key={row} className={classes(styles["level"], row !== "target" && styles["reached"])} style={{ bottom: `${y}%` }}>
+            <span
+              key={row}
+              className={classes(styles["level"], styles[row], row !== "target" && styles["reached"])}
+              style={{ bottom: `${y}%` }}
+            >
               {names[row]}
             </span>
           ))}
         </div>
-        <div className={styles["area"]}>
+        <div className={styles["area"]} style={{ "--end": `${chart.end}%` }}>
           {chart.rows.map(({ row, y }) => (
             <i key={row} className={styles["row"]} style={{ bottom: `${y}%` }} />
           ))}

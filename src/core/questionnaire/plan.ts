@@ -53,7 +53,7 @@ export interface Plan extends SchedulePlan {
   readonly next: Level | null;
   /** Stages from the initial level to the target; the program covers the first. */
   readonly stages: number;
-  /** Hours of study from the initial level to the target, and in the program. */
+  /** Hours of study from the initial level to the target, and in the program's stage: the stages add up to the whole. */
   readonly hoursToTarget: number;
   readonly hours: number;
   /** Weeks of the whole program. */
@@ -129,7 +129,7 @@ export function planFrom({ paces, chosen, initial, target: wanted, days, today }
     next: levels[first + 1] ?? null,
     stages: stagesPerLevel * ((target === null ? levels.length : levels.indexOf(target)) - first),
     hoursToTarget: hoursTo[target ?? "beyond"] - hoursTo[initial],
-    hours: Math.floor(hoursOf(shown)),
+    hours: stageHours(initial),
     ...weeksOf(shown.months),
     start: firstDay(days, today),
     end: programEndDate(shown.months, today),
@@ -160,10 +160,15 @@ export const studyWeeks: readonly number[] = Array.from({ length: defaultWeeks }
   return restsBefore(week + 1) === restsBefore(week);
 });
 
-/** Hours of study in a program, without its weeks of rest. */
+/** Hours in which a stage has to fit: those of all study days, without the weeks of rest. */
 export function hoursOf({ months, practiseDaysPerWeek, minutesPerSession }: Omit<Pace, "id">): number {
   const { programWeeks, programBreakWeeks } = weeksOf(months);
   return ((programWeeks - programBreakWeeks) * practiseDaysPerWeek * minutesPerSession) / 60;
+}
+
+/** How much of the way to the target lies behind after each stage, from 0 to 1. Stages are equally long on every chart. */
+export function stageShares(stages: number): readonly number[] {
+  return Array.from({ length: stages }, (_, index) => (index + 1) / stages);
 }
 
 /** Hours of study in one stage from this level. */

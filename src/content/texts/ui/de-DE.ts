@@ -534,7 +534,8 @@ export const texts = {
   "block.daySelection.count": "{CHOSEN} von {REQUIRED}",
   "block.daySelection.limit":
     "{REQUIRED, plural, one {Du hast schon # Tag gewählt.} other {Du hast schon # Tage gewählt.}} Nimm einen heraus, um einen anderen zu wählen.",
-  "block.daySelection.inProgress": "{LEFT, plural, one {Wähle noch # Tag.} other {Wähle noch # Tage.}}",
+  "block.daySelection.inProgress":
+    "{CHOSEN, plural, =0 {{LEFT, plural, one {Wähle # Tag.} other {Wähle # Tage.}}} other {{LEFT, plural, one {Wähle noch # Tag.} other {Wähle noch # Tage.}}}}",
   "block.daySelection.done": "Fertig. Du kannst die Tage jederzeit ändern.",
   "block.daySelectionConfirm.label": "Deine Übungstage",
   "block.scheduleSummary.rhythm": "Tempo",

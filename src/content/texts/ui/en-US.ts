@@ -518,7 +518,8 @@ export const texts = {
   "block.daySelection.count": "{CHOSEN} of {REQUIRED}",
   "block.daySelection.limit":
     "{REQUIRED, plural, one {You’ve already picked # day.} other {You’ve already picked # days.}} Remove one to add another.",
-  "block.daySelection.inProgress": "{LEFT, plural, one {Pick # more day.} other {Pick # more days.}}",
+  "block.daySelection.inProgress":
+    "{CHOSEN, plural, =0 {{LEFT, plural, one {Pick # day.} other {Pick # days.}}} other {{LEFT, plural, one {Pick # more day.} other {Pick # more days.}}}}",
   "block.daySelection.done": "You’re all set. You can change your days whenever you like.",
   "block.daySelectionConfirm.label": "Your practice days",
   "block.scheduleSummary.rhythm": "Pace",

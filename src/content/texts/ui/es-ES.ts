@@ -521,7 +521,8 @@ export const texts = {
   "block.daySelection.label": "Días de práctica",
   "block.daySelection.count": "{CHOSEN} de {REQUIRED}",
   "block.daySelection.limit": "{REQUIRED, plural, one {Ya has elegido # día.} other {Ya has elegido # días.}} Quita uno para poner otro.",
-  "block.daySelection.inProgress": "{LEFT, plural, one {Elige # día más.} other {Elige # días más.}}",
+  "block.daySelection.inProgress":
+    "{CHOSEN, plural, =0 {{LEFT, plural, one {Elige # día.} other {Elige # días.}}} other {{LEFT, plural, one {Elige # día más.} other {Elige # días más.}}}}",
   "block.daySelection.done": "Ya está. Puedes cambiar los días cuando quieras.",
   "block.daySelectionConfirm.label": "Tus días de práctica",
   "block.scheduleSummary.rhythm": "Ritmo",

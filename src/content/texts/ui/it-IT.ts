@@ -523,7 +523,8 @@ export const texts = {
   "block.daySelection.count": "{CHOSEN} di {REQUIRED}",
   "block.daySelection.limit":
     "{REQUIRED, plural, one {Hai già scelto # giorno.} other {Hai già scelto # giorni.}} Togline uno per aggiungerne un altro.",
-  "block.daySelection.inProgress": "{LEFT, plural, one {Scegli ancora # giorno.} other {Scegli ancora # giorni.}}",
+  "block.daySelection.inProgress":
+    "{CHOSEN, plural, =0 {{LEFT, plural, one {Scegli # giorno.} other {Scegli # giorni.}}} other {{LEFT, plural, one {Scegli ancora # giorno.} other {Scegli ancora # giorni.}}}}",
   "block.daySelection.done": "Fatto. Puoi cambiare i giorni quando vuoi.",
   "block.daySelectionConfirm.label": "I tuoi giorni di pratica",
   "block.scheduleSummary.rhythm": "Ritmo",

@@ -520,7 +520,8 @@ export const texts = {
   "block.daySelection.count": "{CHOSEN} de {REQUIRED}",
   "block.daySelection.limit":
     "{REQUIRED, plural, one {Você já escolheu # dia.} other {Você já escolheu # dias.}} Tire um para colocar outro.",
-  "block.daySelection.inProgress": "{LEFT, plural, one {Escolha mais # dia.} other {Escolha mais # dias.}}",
+  "block.daySelection.inProgress":
+    "{CHOSEN, plural, =0 {{LEFT, plural, one {Escolha # dia.} other {Escolha # dias.}}} other {{LEFT, plural, one {Escolha mais # dia.} other {Escolha mais # dias.}}}}",
   "block.daySelection.done": "Pronto. Você pode mudar os dias quando quiser.",
   "block.daySelectionConfirm.label": "Seus dias de prática",
   "block.scheduleSummary.rhythm": "Ritmo",

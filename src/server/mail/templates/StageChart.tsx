@@ -1,3 +1,4 @@
+import { stageShares } from "#core/questionnaire/plan.ts";
 import type { MailData } from "../contents.ts";
 import { colours, styles } from "./Layout.tsx";
 
@@ -21,8 +22,8 @@ export function StageChart({ from, to, stages, stage, end }: Chart) {
       <table role="presentation" width="100%" cellPadding={0} cellSpacing={3}>
         <tbody>
           <tr>
-            {Array.from({ length: stages }, (_, index) => (
-              <td key={index} height={14} style={{ ...bar, backgroundColor: index === 0 ? colours.primary : colours.line }}>
+            {stageShares(stages).map((share, index) => (
+              <td key={share} height={14} style={{ ...bar, backgroundColor: index === 0 ? colours.primary : colours.line }}>
                 {"\u00a0"}
               </td>
             ))}

@@ -127,7 +127,7 @@ function View() {
             <div>
               <h2>{t("home.business.title")}</h2>
               <p>{t("home.business.text")}</p>
-              <Button kind="secondary" icon="mail" href={`mailto:${brand.company.businessEmail}`} className={styles["write"]}>
+              <Button kind="secondary" icon="mail" href={`mailto:${brand.company.businessEmail[locale]}`} className={styles["write"]}>
                 {t("home.business.go")}
               </Button>
             </div>
