@@ -59,7 +59,7 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
             </span>
           ))}
         </div>
-        <div className={styles["area"]} style={{ "--end": `${chart.end}%` }}>
+        <div className={styles["area"]}>
           {chart.rows.map(({ row, y }) => (
             <i key={row} className={styles["row"]} style={{ bottom: `${y}%` }} />
           ))}
@@ -75,7 +75,11 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
                 <path d={chart.line} vectorEffect="non-scaling-stroke" />
               </svg>
               <i className={styles["start"]} style={{ bottom: `${chart.start}%` }} />
-              {pointing !== null && <Picture source={pointing} locale={context.locale} alt="" className={styles["guide"]} eager />}
+              {pointing !== null && (
+                <span className={styles["guide"]} style={{ bottom: `${chart.end}%` }}>
+                  <Picture source={pointing} locale={context.locale} alt="" eager />
+                </span>
+              )}
               <i className={styles["end"]} style={{ bottom: `${chart.end}%` }} />
               {plan.pace !== null && (
                 <span className={styles["date"]} style={{ bottom: `calc(${chart.end}% + 17px)` }}>
