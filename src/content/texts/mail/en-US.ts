@@ -57,7 +57,7 @@ export const texts = {
 
   "emailChange.subject": "Someone is changing your email",
   "emailChange.preview": "Was it you? Then there’s nothing to do here.",
-  "emailChange.title": "Your account is getting a new address",
+  "emailChange.title": "A request to change your account’s email address",
   "emailChange.text":
     "Someone asked to change the email address of your account. It changes when the new address is confirmed; until then, this one stays. If that was you, there’s nothing to do here.",
   "emailChange.notYou":

@@ -58,7 +58,7 @@ export const texts = {
 
   "emailChange.subject": "Alguien quiere cambiar tu correo",
   "emailChange.preview": "¿Fuiste tú? Entonces no tienes que hacer nada.",
-  "emailChange.title": "Tu cuenta va a tener otro correo",
+  "emailChange.title": "Pidieron cambiar el correo de tu cuenta",
   "emailChange.text":
     "Alguien pidió cambiar el correo de tu cuenta. El cambio se hace cuando se confirme el nuevo; mientras tanto, sigue siendo este. Si fuiste tú, no tienes que hacer nada.",
   "emailChange.notYou":
@@ -203,11 +203,11 @@ export const texts = {
   "planNews.unpaid.subject": "Tu suscripción terminó",
   "planNews.unpaid.text":
     "El pago pendiente nunca se pudo hacer, así que tu suscripción terminó. No se te cobrará nada más. Tu nivel y tus respuestas siguen aquí si quieres volver.",
-  "planNews.kept.subject": "Tu suscripción sigue",
+  "planNews.kept.subject": "Tu suscripción sigue activa",
   "planNews.kept.text": "Conservas tu suscripción: no termina ni se pausa, y se renueva como antes.",
   "planNews.pausing.subject": "Tu suscripción se va a pausar",
   "planNews.pausing.text":
-    "Conservas tu acceso hasta el {DATE}. Desde entonces tu suscripción está en pausa y no se te cobra nada hasta que la reanudes.",
+    "Conservas tu acceso hasta el {DATE}. A partir de entonces tu suscripción estará en pausa y no se te cobra nada hasta que la reanudes.",
   "planNews.paused.subject": "Tu suscripción está en pausa",
   "planNews.paused.text": "Desde hoy tu suscripción está en pausa y no se te cobra nada hasta que la reanudes.",
   "planNews.resumed.subject": "Tu suscripción está activa otra vez",

@@ -58,7 +58,7 @@ export const texts = {
 
   "emailChange.subject": "Alguien quiere cambiar tu correo",
   "emailChange.preview": "¿Has sido tú? Entonces no tienes que hacer nada.",
-  "emailChange.title": "Tu cuenta va a tener otro correo",
+  "emailChange.title": "Solicitud para cambiar el correo de tu cuenta",
   "emailChange.text":
     "Alguien ha pedido cambiar el correo de tu cuenta. El cambio se hará cuando se confirme el nuevo; hasta entonces vale este. Si has sido tú, no tienes que hacer nada.",
   "emailChange.notYou":

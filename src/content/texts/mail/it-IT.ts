@@ -57,7 +57,7 @@ export const texts = {
 
   "emailChange.subject": "Qualcuno vuole cambiare la tua e-mail",
   "emailChange.preview": "Vuoi cambiarla tu? Allora non devi fare nulla.",
-  "emailChange.title": "Il tuo account sta per cambiare e-mail",
+  "emailChange.title": "Richiesta di cambio e-mail per il tuo account",
   "emailChange.text":
     "Qualcuno ha chiesto di cambiare l’e-mail del tuo account. Il cambio avviene quando la nuova viene confermata; fino ad allora vale questa. Se la richiesta è tua, non devi fare nulla.",
   "emailChange.notYou":
@@ -119,7 +119,7 @@ export const texts = {
   "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
   "cancelled.button": "Vedi il tuo abbonamento",
   "cancelled.notYou":
-    "Questa disdetta è arrivata dal modulo sul nostro sito, per il quale non serve accedere. Se non l’hai inviata tu, mantieni il tuo abbonamento.",
+    "Questa disdetta è arrivata dal modulo sul nostro sito, per il quale non serve accedere. Se non l’hai inviata tu, tocca il pulsante per mantenere il tuo abbonamento.",
   "cancelled.keep": "Non l’ho inviata io: mantieni l’abbonamento",
   "cancelled.keepLife": "Ultimo giorno in cui il pulsante funziona: {DATE}.",
   "notice.cancel.subject": "Abbiamo ricevuto la tua disdetta",

@@ -58,7 +58,7 @@ export const texts = {
 
   "emailChange.subject": "Alguém quer trocar seu e-mail",
   "emailChange.preview": "Foi você? Então não precisa fazer nada.",
-  "emailChange.title": "Sua conta vai ter outro e-mail",
+  "emailChange.title": "Pedido de troca do e-mail da sua conta",
   "emailChange.text":
     "Alguém pediu para trocar o e-mail da sua conta. A troca acontece quando o novo for confirmado; até lá, vale este. Se foi você, não precisa fazer nada.",
   "emailChange.notYou":
@@ -118,7 +118,7 @@ export const texts = {
   "cancelled.back": "Se mudar de ideia, seu nível e suas respostas continuam aqui.",
   "cancelled.button": "Ver minha assinatura",
   "cancelled.notYou":
-    "Este cancelamento chegou pelo formulário do nosso site, em que ninguém precisa entrar na conta. Se não foi você, mantenha sua assinatura.",
+    "Este cancelamento chegou pelo formulário do nosso site, que não exige entrar na conta. Se não foi você, toque no botão para manter sua assinatura.",
   "cancelled.keep": "Não fui eu: manter minha assinatura",
   "cancelled.keepLife": "O botão funciona até {DATE}.",
   "notice.cancel.subject": "Recebemos seu cancelamento",

@@ -699,7 +699,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, dein Englisch ist noch da",
   "page.reactivate.titlePlain": "Dein Englisch ist noch da",
   "page.reactivate.text": "Mach da weiter, wo du aufgehört hast, zum Sonderpreis fürs Wiederkommen.",
-  "page.reactivate.text.new": "Mach da weiter, wo du aufgehört hast: Such dir einen Plan aus.",
+  "page.reactivate.text.new": "Mach da weiter, wo du aufgehört hast, und such dir dein Angebot aus.",
   "page.reactivate.plan": "{MONTHS}+1 Monate: Der erste Monat ist gratis",
   "page.reactivate.order": "Deine Bestellung",
   "page.reactivate.objectives": "Was viele vorhaben",

@@ -429,10 +429,10 @@ export const texts = {
   "page.confirm-email.takenText": "Somebody signed up with it in the meantime. Your account keeps the address it had.",
   "page.keep-subscription.title": "Keep your subscription?",
   "page.keep-subscription.text":
-    "If you didn’t cancel it, tap the button. Your subscription goes on as before and renews at its usual price.",
+    "If you didn’t cancel it, tap the button. Your subscription continues as before and renews at its usual price.",
   "page.keep-subscription.go": "Keep my subscription",
-  "page.keep-subscription.done": "Your subscription goes on",
-  "page.keep-subscription.doneText": "The cancellation is undone. We’re emailing you when it renews and at what price.",
+  "page.keep-subscription.done": "Your subscription continues",
+  "page.keep-subscription.doneText": "The cancellation is undone. We’ll email you when it renews and at what price.",
   "page.keep-subscription.failed": "This link no longer works",
   "page.keep-subscription.failedText":
     "It works until the subscription ends, and only while it is canceled. If something isn’t right, write to {EMAIL}.",
@@ -676,7 +676,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, your English is still there",
   "page.reactivate.titlePlain": "Your English is still there",
   "page.reactivate.text": "Pick up where you left off, at a welcome-back price.",
-  "page.reactivate.text.new": "Pick up where you left off: choose your plan.",
+  "page.reactivate.text.new": "Pick up where you left off: choose your offer.",
   "page.reactivate.plan": "{MONTHS}+1 months: the first month is free",
   "page.reactivate.order": "Your order",
   "page.reactivate.objectives": "What many people want to do",

@@ -427,7 +427,8 @@ export const texts = {
   "page.confirm-email.taken": "Este correo ya es de otra cuenta",
   "page.confirm-email.takenText": "Alguien se registró con él mientras tanto. Tu cuenta se queda con el correo que tenía.",
   "page.keep-subscription.title": "¿Quieres conservar tu suscripción?",
-  "page.keep-subscription.text": "Si no la cancelaste tú, toca el botón. Tu suscripción sigue como antes y se renueva al mismo precio.",
+  "page.keep-subscription.text":
+    "Si no la cancelaste tú, toca el botón. Tu suscripción sigue como antes, con las mismas fechas y el mismo precio.",
   "page.keep-subscription.go": "Conservar mi suscripción",
   "page.keep-subscription.done": "Tu suscripción sigue activa",
   "page.keep-subscription.doneText": "Deshicimos la cancelación. Te mandamos un correo con la fecha y el precio de la próxima renovación.",
@@ -676,7 +677,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, tu inglés sigue aquí",
   "page.reactivate.titlePlain": "Tu inglés sigue aquí",
   "page.reactivate.text": "Sigue donde te quedaste, con un precio para quienes vuelven.",
-  "page.reactivate.text.new": "Sigue donde te quedaste: elige tu plan.",
+  "page.reactivate.text.new": "Sigue donde te quedaste: elige tu oferta.",
   "page.reactivate.plan": "{MONTHS}+1 meses: el primer mes es gratis",
   "page.reactivate.order": "Tu pedido",
   "page.reactivate.objectives": "Lo que muchos se proponen",

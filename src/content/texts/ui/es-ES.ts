@@ -429,7 +429,8 @@ export const texts = {
   "page.confirm-email.taken": "Este correo ya es de otra cuenta",
   "page.confirm-email.takenText": "Alguien se ha registrado con él entretanto. Tu cuenta conserva el correo que tenía.",
   "page.keep-subscription.title": "¿Quieres conservar tu suscripción?",
-  "page.keep-subscription.text": "Si no la has cancelado tú, pulsa el botón. Tu suscripción sigue como antes y se renueva al mismo precio.",
+  "page.keep-subscription.text":
+    "Si no la has cancelado tú, pulsa el botón. Tu suscripción sigue como antes, con las mismas fechas y el mismo precio.",
   "page.keep-subscription.go": "Conservar mi suscripción",
   "page.keep-subscription.done": "Tu suscripción continúa",
   "page.keep-subscription.doneText":
@@ -680,7 +681,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, tu inglés sigue aquí",
   "page.reactivate.titlePlain": "Tu inglés sigue aquí",
   "page.reactivate.text": "Sigue donde lo dejaste, con un precio para quienes vuelven.",
-  "page.reactivate.text.new": "Sigue donde lo dejaste: elige tu plan.",
+  "page.reactivate.text.new": "Sigue donde lo dejaste: elige tu oferta.",
   "page.reactivate.plan": "{MONTHS}+1 meses: el primer mes es gratis",
   "page.reactivate.order": "Tu pedido",
   "page.reactivate.objectives": "Lo que muchos se proponen",
@@ -747,7 +748,7 @@ export const texts = {
   "subscription.cancel.now": "Tu suscripción está en pausa, así que terminará en cuanto la canceles. No se te volverá a cobrar.",
   "subscription.cancel.owed":
     "El último pago no se completó, así que tu suscripción terminará en cuanto la canceles. No se te volverá a cobrar.",
-  "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que la reanudes.",
+  "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que reanudes tu suscripción.",
   "subscription.cancel.yes": "Sí, cancelarla",
   "subscription.pause.yes": "Sí, pausarla",
   "subscription.no": "No, dejarla como está",

@@ -484,7 +484,7 @@ export const texts = {
     "La nuova e-mail <b>{EMAIL}</b> va ancora confermata. Tocca il pulsante nel messaggio che ti abbiamo mandato lì e sarà la tua.",
   "page.account.password": "La tua password",
   "page.account.password.text":
-    "Ti mandiamo un link per sceglierne una nuova. Quando la scegli, la sessione si chiude su tutti i dispositivi.",
+    "Ti mandiamo un link per sceglierne una nuova. Appena la cambi, la sessione si chiude su tutti i dispositivi.",
   "page.account.export": "I tuoi dati",
   "page.account.export.text": "Tutto quello che conserviamo su di te, in un file.",
   "page.account.export.go": "Scarica i tuoi dati",
@@ -492,7 +492,7 @@ export const texts = {
   "page.account.logout.text": "Su questo dispositivo. Le tue risposte restano nel tuo account.",
   "page.account.erase": "Cancella il tuo account",
   "page.account.erase.text":
-    "Le tue risposte, il tuo livello e il tuo piano spariscono per sempre. Se hai un abbonamento o un programma con pagamento unico, termina subito e perdi il tempo già pagato; se sei ancora nei termini, puoi chiedere il rimborso. Le ricevute restano per il tempo richiesto dalla legge, senza il tuo nome. Che cos’altro resta è spiegato nell’informativa sulla privacy.",
+    "Le tue risposte, il tuo livello e il tuo piano spariscono per sempre. Se hai un abbonamento o un programma con pagamento unico, termina subito e perdi il periodo già pagato; se sei ancora nei termini, puoi chiedere il rimborso. Le ricevute restano per il tempo richiesto dalla legge, senza il tuo nome. Che cos’altro resta è spiegato nell’informativa sulla privacy.",
   "page.account.erase.plan":
     "Il tuo abbonamento o programma finisce subito insieme all’account e non ti verrà addebitato altro; te lo confermiamo via e-mail.",
   "page.account.erase.password": "La tua password",
@@ -683,7 +683,7 @@ export const texts = {
   "page.reactivate.title": "{FIRSTNAME}, il tuo inglese è ancora qui",
   "page.reactivate.titlePlain": "Il tuo inglese è ancora qui",
   "page.reactivate.text": "Riprendi da dove avevi lasciato, con un prezzo riservato a chi torna.",
-  "page.reactivate.text.new": "Riprendi da dove avevi lasciato: scegli il tuo piano.",
+  "page.reactivate.text.new": "Riprendi da dove avevi lasciato: scegli la tua offerta.",
   "page.reactivate.plan": "{MONTHS}+1 mesi: il primo mese è gratis",
   "page.reactivate.order": "Il tuo ordine",
   "page.reactivate.objectives": "Quello che molti vogliono ottenere",
@@ -704,7 +704,7 @@ export const texts = {
   "page.reactivate.asBefore": "Come prima",
   "page.reactivate.reviews": "Così potrebbe essere il tuo ritorno",
   "page.reactivate.reviews.note": "Recensioni di esempio, di persone inventate.",
-  "page.reactivate.review1": "Avevo smesso per quattro mesi. Il secondo giorno era come se non fossi mai andata via.",
+  "page.reactivate.review1": "Ero stata ferma quattro mesi. Il secondo giorno era come se non fossi mai andata via.",
   "page.reactivate.review1.country": "Messico",
   "page.reactivate.review2": "Mi vergognavo a ricominciare. È stato più facile del previsto: ho parlato dal primo giorno.",
   "page.reactivate.review2.country": "Brasile",
