@@ -66,6 +66,8 @@ const personSchema = v.object({
     appVersion: v.string(),
     marketing: v.nullable(v.boolean()),
     newEmail: v.nullable(v.string()),
+    /** Confirmed, or of somebody who has an order: another one counts only when its mailbox confirms it. */
+    addressStays: v.boolean(),
   }),
   learning: v.object({ version: v.string(), finished: v.boolean(), level: v.nullable(v.string()), savedAt: time }),
   entitlement: v.object({
@@ -176,7 +178,7 @@ export const peopleCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.notSold, codes.notFound],
   },
-  /** A confirmed one by an admin only. */
+  /** A confirmed one, and that of somebody who has an order, by an admin only. */
   addressCorrect: {
     method: "POST",
     role: "support",

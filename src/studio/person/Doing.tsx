@@ -112,14 +112,14 @@ function GiveDays({ person, onClose }: DialogProps) {
 function CorrectAddress({ person, onClose }: DialogProps) {
   const { mutate, isPending, error } = useAction("addressCorrect", { onDone: onClose });
   const [email, setEmail] = useState("");
-  const { uuid, email: now, confirmedAt } = person.account;
+  const { uuid, email: now, addressStays } = person.account;
   return (
     <AskFirst
       title={`Correct the address of ${nameOf(person)}?`}
       follows={
-        confirmedAt === null
-          ? [`${now} was never confirmed: the new address counts at once`, "Their sessions end; the new address is asked to confirm"]
-          : [`${now} stays until the new address is confirmed`, `${now} gets a mail that can undo it for seven days`]
+        addressStays
+          ? [`${now} stays until the new address is confirmed`, `${now} gets a mail that can undo it for seven days`]
+          : [`${now} was never confirmed: the new address counts at once`, "Their sessions end; the new address is asked to confirm"]
       }
       verb="Correct the address"
       busy={isPending}
@@ -247,7 +247,7 @@ function offersTo({ account, payments, plan, entitlement }: PersonPage): readonl
     {
       asked: "address",
       title: "Correct the address",
-      says: account.confirmedAt === null ? "Counts at once" : "Counts once it is confirmed",
+      says: account.addressStays ? "By an admin; counts once it is confirmed" : "Counts at once",
     },
     { asked: "export", title: "Export", says: "Everything stored about them, as JSON" },
     { asked: "erase", title: "Erase", says: "Personal data goes; visits and money stay counted", danger: true },

@@ -17,13 +17,32 @@ export interface NewAddress {
 }
 type Answer = { readonly pending: boolean } | Refusal<CodeOf<"invalidInput" | "invalidAccessToken" | "emailTaken">>;
 
-/** Within one write, by what the account is then. `proof` is what was shown; null for an address that it has or waits for. `tellsOld`: an
- * address that was never confirmed is told, too. */
+/** Whether somebody else, who helps, may not replace the address at once: it was confirmed, or whoever has it may have paid. */
+export async function staysUntilConfirmed(
+  queries: Queries,
+  account: { readonly uuid: string; readonly email_confirmed_at: number | null },
+): Promise<boolean> {
+  if (account.email_confirmed_at !== null) return true;
+  return (
+    (await queries.selectFrom("orders").select("id").where("account_uuid", "=", account.uuid).limit(1).executeTakeFirst()) !== undefined
+  );
+}
+
+interface Shown {
+  /** Null for an address that the account has or waits for. */
+  readonly proof: Proof | null;
+  /** An address that was never confirmed is told, too. */
+  readonly tellsOld: boolean;
+  /** Somebody who helps asks, not the owner. */
+  readonly byOperator?: boolean;
+}
+
+/** Within one write, by what the account is then. */
 export async function takeAddress(
   queries: Queries,
   services: Services,
   { accountUuid, sessionId, email }: NewAddress,
-  { proof, tellsOld }: { readonly proof: Proof | null; readonly tellsOld: boolean },
+  { proof, tellsOld, byOperator = false }: Shown,
 ): Promise<Answer> {
   const { world } = services;
   const account = await lockedAccount(queries, world, accountUuid);
@@ -35,9 +54,11 @@ export async function takeAddress(
   if (!waits && account.email !== email && (proof === null || (confirmed && proof !== "owner")))
     return refuse("invalidInput", { fields: { password: "validator_required" } });
   if (await isTaken(queries, world, email, accountUuid)) return refuse("emailTaken");
-  if (confirmed) await askChange(queries, services, account, { email, sessionId });
+  // What an operator began for an address that was never confirmed goes on waiting, whoever asks for it again.
+  const stays = confirmed || waits || (byOperator && account.email !== email && (await staysUntilConfirmed(queries, account)));
+  if (stays) await askChange(queries, services, account, { email, sessionId });
   else await correct(queries, services, account, { email, sessionId, tellsOld });
-  return { pending: confirmed };
+  return { pending: stays };
 }
 
 /** An address that was never confirmed: a slip of the finger, which the funnel lets one mend (spec 001 §2, "Update-email"). */

@@ -5,7 +5,7 @@ import { isTaken } from "../../accounts/emailChanges.ts";
 import { Refusal, refuse, Streamed } from "../../base/refusal.ts";
 import { countAskedMail } from "../../handlers/shared/askedMail.ts";
 import { queueLinkMail } from "../../handlers/shared/mailedLink.ts";
-import { takeAddress } from "../../handlers/shared/newAddress.ts";
+import { staysUntilConfirmed, takeAddress } from "../../handlers/shared/newAddress.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import { mailboxOf } from "../../payments/mailboxes.ts";
 import { ProviderFailure } from "../../payments/provider.ts";
@@ -123,17 +123,21 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     if (!account) return refuse("notFound");
     // Checked before counting, so that a refused request does not use up the owner's mails.
     if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
-    const unconfirmed = account.email_confirmed_at === null;
+    const stays = await staysUntilConfirmed(store.read, account);
     // Whoever confirms the new mailbox can log in.
-    if (!unconfirmed && call.operator.role !== "admin") return refuse("forbidden");
+    if (stays && call.operator.role !== "admin") return refuse("forbidden");
     const tooMany =
-      (await limits.take("update-email.email", mailboxOf(email))) ??
-      (unconfirmed ? await countAskedMail(services, { ...account, email }) : null);
+      (await limits.take("update-email.email", mailboxOf(email))) ?? (stays ? null : await countAskedMail(services, { ...account, email }));
     if (tooMany) return tooMany;
-    const tellsOld = !unconfirmed || (await countAskedMail(services, account)) === null;
+    const tellsOld = stays || (await countAskedMail(services, account)) === null;
     try {
       const answer = await store.write(async (queries) => {
-        const taken = await takeAddress(queries, services, { accountUuid, sessionId: "", email }, { proof: "owner", tellsOld });
+        const taken = await takeAddress(
+          queries,
+          services,
+          { accountUuid, sessionId: "", email },
+          { proof: "owner", tellsOld, byOperator: true },
+        );
         // Addresses are not kept in the audit: it outlives the account.
         if (!(taken instanceof Refusal))
           await noteOf(services, call, taken.pending ? "address change begun" : "address corrected")(queries);

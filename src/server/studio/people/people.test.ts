@@ -1,6 +1,7 @@
 /** People in the studio: who is found, what their page says, and what an operator does for them. */
+import { createLinks } from "#server/mail/links.ts";
 import { createMailer } from "#server/mail/mailer.ts";
-import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, databases, type TestApp, testSettings } from "#test/app.ts";
 import { dayMs, type PaymentBed, paymentBed } from "#test/payments.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
 import { randomUUID } from "node:crypto";
@@ -306,6 +307,47 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect((await actions()).toSorted()).toEqual(["address change begun", "address corrected"]);
     const kept = JSON.stringify(await t.store.read.selectFrom("operator_audit").selectAll().execute());
     expect(kept).not.toMatch(/example\.com|exampel/);
+  });
+
+  it("keep an address that was never confirmed once they have an order, until the new mailbox confirms another; the old one can undo it", async () => {
+    const { uuid, email } = await payer("paddlebilling");
+    const links = createLinks(testSettings().secretKeys, t.world);
+    const toNew = "theirs@example.com";
+    const tokenOf = async (template: string, recipient: string) => {
+      const { data } = await t.store.read
+        .selectFrom("mail_outbox")
+        .select("data")
+        .where("template", "=", template)
+        .where("recipient", "=", recipient)
+        .executeTakeFirstOrThrow();
+      return (await links.tokenOf(t.store.read, JSON.parse(data).linkId)) ?? "ended";
+    };
+    expect(await support.refusal("addressCorrect", { uuid, email: toNew, reason })).toMatchObject({ code: 1403 });
+    expect((await page(uuid)).account).toMatchObject({ email, newEmail: null, addressStays: true });
+    const admin = await signInOperator(t, "admin");
+    expect(await admin.call("addressCorrect", { uuid, email: toNew, reason })).toEqual({ pending: true });
+    await support.call("loginLinkSend", { uuid, reason });
+    const loginMails = (await mailsOf(uuid)).filter(({ template }) => template === "loginLink");
+    expect(loginMails.map(({ recipient }) => recipient)).toEqual([email]);
+    await t.call("confirmEmail", { body: { confirmToken: await tokenOf("confirmEmail", toNew) } });
+    expect((await page(uuid)).account).toMatchObject({ email: toNew, newEmail: null });
+    t.world.pass(7 * dayMs - 1_000);
+    await t.call("undoEmail", { body: { token: await tokenOf("emailChange", email) } });
+    const { email: restored } = await t.store.read
+      .selectFrom("accounts")
+      .select("email")
+      .where("uuid", "=", uuid)
+      .executeTakeFirstOrThrow();
+    expect(restored).toBe(email);
+  });
+
+  it("have what an admin began wait for its confirmation also when it is asked for again with an access token alone", async () => {
+    const person = await payer("paddlebilling");
+    const { token } = await t.logIn(person);
+    const admin = await signInOperator(t, "admin");
+    await admin.call("addressCorrect", { uuid: person.uuid, email: "theirs@example.com", reason });
+    expect(await t.call("updateEmail", { token, body: { email: "theirs@example.com" } })).toEqual({ pending: true });
+    expect((await page(person.uuid)).account).toMatchObject({ email: person.email, newEmail: "theirs@example.com" });
   });
 
   it("get a mail once more with a link of its own, and none that is about another address", async () => {
