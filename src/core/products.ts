@@ -22,6 +22,9 @@ export const productSchema = v.object({
 export type Product = v.InferOutput<typeof productSchema>;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
+/** Days that operators give one person within 365 days, in all. */
+export const mostGivenDays = 366;
+
 /** Cancel and pause take effect at the end of the paid period, resume at once. Keep undoes a scheduled cancellation or pause. */
 export const subscriptionActions = ["cancel", "pause", "resume", "keep"] as const;
 export type SubscriptionAction = (typeof subscriptionActions)[number];

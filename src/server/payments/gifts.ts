@@ -1,16 +1,44 @@
 /** Days that an operator gives: a fact of the ledger like any other, told by us. */
+import { mostGivenDays, paymentProviders } from "#core/products.ts";
+import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
-import type { GiftFact } from "./provider.ts";
+import { type GiftFact, storedFactSchema } from "./provider.ts";
 
-/** Within the caller's write, which settles the order then; false when it was given already. */
+export interface Gift {
+  /** Chosen by who asks: days that are given twice by one id are given once. */
+  readonly id: string;
+  readonly days: number;
+}
+/** `known`: given before by this id. `another's`: by this id another person was given days. `too many`: within a year. */
+export type GiftAnswer = "given" | "known" | "another's" | "too many" | "no plan";
+
+const yearMs = 365 * 86_400_000;
+
+/** What was given to an account, on whichever of its orders. */
+async function giftsTo(queries: Queries, accountUuid: string): Promise<readonly GiftFact[]> {
+  const rows = await queries
+    .selectFrom("orders")
+    .innerJoin("provider_facts", (join) =>
+      join
+        .onRef("provider_facts.payment_provider", "=", "orders.payment_provider")
+        .onRef("provider_facts.transaction_id", "=", "orders.transaction_id"),
+    )
+    .select("provider_facts.fact")
+    .where("orders.account_uuid", "=", accountUuid)
+    .where("provider_facts.id", "like", "gift-%")
+    .execute();
+  return rows.map(({ fact }) => v.parse(storedFactSchema, fact)).filter((fact) => fact.kind === "gift");
+}
+
+/** Within a write that has locked the account, and settles the order when days were given. */
 export async function addGift(
   queries: Queries,
-  order: Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id">,
-  { id, days }: { readonly id: string; readonly days: number },
+  order: Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id"> & { readonly account_uuid: string },
+  { id, days }: Gift,
   now: number,
-): Promise<boolean> {
-  if (order.transaction_id === null) return false;
+): Promise<GiftAnswer> {
+  if (order.transaction_id === null) return "no plan";
   const fact: GiftFact = {
     kind: "gift",
     id: `gift-${id}`,
@@ -19,6 +47,17 @@ export async function addGift(
     days,
     at: now,
   };
+  const before = await giftsTo(queries, order.account_uuid);
+  if (before.some((gift) => gift.id === fact.id)) return "known";
+  const used = await queries
+    .selectFrom("provider_facts")
+    .select("id")
+    .where("payment_provider", "in", paymentProviders)
+    .where("id", "=", fact.id)
+    .executeTakeFirst();
+  if (used !== undefined) return "another's";
+  const lately = before.filter(({ at }) => at > now - yearMs).reduce((sum, gift) => sum + gift.days, 0);
+  if (lately + days > mostGivenDays) return "too many";
   const added = await queries
     .insertInto("provider_facts")
     .values({
@@ -31,5 +70,5 @@ export async function addGift(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return (added.numInsertedOrUpdatedRows ?? 0n) > 0n ? "given" : "another's";
 }

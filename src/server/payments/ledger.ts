@@ -6,6 +6,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Books } from "./books.ts";
 import { applyFacts } from "./facts.ts";
+import type { GiftAnswer } from "./gifts.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import type { VersionedFact } from "./provider.ts";
 import type { Note } from "./service.ts";
@@ -15,8 +16,8 @@ import { acceptedOrders } from "./verdicts.ts";
 export interface Ledger extends Inbox {
   /** Applies facts that the provider was asked for, instead of told by webhook. */
   readonly apply: (facts: readonly VersionedFact[]) => Promise<void>;
-  /** Adds a fact of our own to an order and settles it; nothing when it is known already. */
-  readonly give: (orderId: string, add: (queries: Queries) => Promise<boolean>, note: Note) => Promise<void>;
+  /** Settles an order to which a fact of our own was added. */
+  readonly give: (orderId: string, add: (queries: Queries) => Promise<GiftAnswer>, note: Note) => Promise<GiftAnswer>;
   /** Settles orders whose refused payment the operator has accepted since. */
   readonly applyAccepted: () => Promise<void>;
 }
@@ -28,12 +29,14 @@ export function createLedger({ store, onMail, ...books }: Books & { readonly sto
       if (await store.write((queries) => applyFacts(queries, books, facts))) onMail();
     },
     give: async (orderId, add, note) => {
-      const mail = await store.write(async (queries) => {
-        if (!(await add(queries))) return false;
+      const { answer, mail } = await store.write(async (queries) => {
+        const answer = await add(queries);
+        if (answer !== "given") return { answer, mail: false };
         await note(queries);
-        return settle(queries, books, orderId, null);
+        return { answer, mail: await settle(queries, books, orderId, null) };
       });
       if (mail) onMail();
+      return answer;
     },
     applyAccepted: async () => {
       for (const orderId of await acceptedOrders(store.read, books.provider.name))

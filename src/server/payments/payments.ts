@@ -745,9 +745,12 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const order =
           current === null ? null : await store.read.selectFrom("orders").selectAll().where("id", "=", current.orderId).executeTakeFirst();
         const ledger = order == null ? undefined : deskOf(order.payment_provider)?.ledger;
-        if (current === null || order?.transaction_id == null || ledger === undefined || current.plan.status === "paused") return null;
-        await ledger.give(order.id, (queries) => addGift(queries, order, gift, world.now()), note);
-        return (await currentPlan(accountUuid))?.plan ?? null;
+        if (current === null || order?.transaction_id == null || ledger === undefined || current.plan.status === "paused") return "no plan";
+        const add = async (queries: Queries) => {
+          await lockAccount(queries, accountUuid);
+          return addGift(queries, { ...order, account_uuid: accountUuid }, gift, world.now());
+        };
+        return ledger.give(order.id, add, note);
       }),
     cardPage: async (accountUuid) => {
       const current = await currentPlan(accountUuid);

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../store/schema.ts";
 import type { OfferedTo } from "./catalogue.ts";
 import type { EntitlementState } from "./entitlement.ts";
+import type { Gift, GiftAnswer } from "./gifts.ts";
 import type { VersionedFact } from "./provider.ts";
 import type { RefundAnswer, RefundRequest } from "./refunds.ts";
 
@@ -31,8 +32,8 @@ export interface PaymentService {
   readonly changePlan: (accountUuid: string, action: SubscriptionAction, note?: Note) => Promise<Plan | null>;
   /** Gives a payment of an account's back, all that is left or a part; the provider is asked behind the answer. */
   readonly giveBack: (request: RefundRequest, note: Note) => Promise<RefundAnswer>;
-  /** Days more on the account's newest plan, once for each id; null when there is none, or it is paused. */
-  readonly giveDays: (accountUuid: string, gift: { readonly id: string; readonly days: number }, note: Note) => Promise<Plan | null>;
+  /** Days more on the account's newest plan, once for each id. */
+  readonly giveDays: (accountUuid: string, gift: Gift, note: Note) => Promise<GiftAnswer>;
   /** The provider's page to leave another card; null without a subscription. Throws ProviderFailure. */
   readonly cardPage: (accountUuid: string) => Promise<string | null>;
   /** Puts the address of a checkout into the outbox. */

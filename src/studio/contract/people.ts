@@ -2,6 +2,7 @@
 import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { locales } from "#core/locales.ts";
+import { mostGivenDays } from "#core/products.ts";
 import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
 
@@ -171,10 +172,16 @@ export const peopleCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.notSold, codes.providerFailed, codes.notFound],
   },
+  /** `fields` of a refusal: `days` `too many` within a year, `id` `another's` person has days by it. */
   daysGive: {
     method: "POST",
     role: "support",
-    input: v.object({ uuid, days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(366)), id: uuid, reason: reasonSchema }),
+    input: v.object({
+      uuid,
+      days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostGivenDays)),
+      id: uuid,
+      reason: reasonSchema,
+    }),
     output: nothing,
     errors: [codes.invalidInput, codes.notSold, codes.notFound],
   },

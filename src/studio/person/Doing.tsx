@@ -1,5 +1,6 @@
 /** What an operator can do for somebody. Each asks first: it names the person, the sum and what follows, and wants a reason. */
 import * as codes from "#core/errorCodes.ts";
+import { mostGivenDays } from "#core/products.ts";
 import { useState } from "react";
 import { call, useAction, StudioError } from "../client.ts";
 import type { Line, PersonPage } from "../contract/people.ts";
@@ -100,11 +101,21 @@ function GiveDays({ person, onClose }: DialogProps) {
       verb="Give the days"
       danger={false}
       busy={isPending}
-      problem={error?.message ?? null}
+      problem={
+        error?.fields["days"] === "too many" ? `One person gets ${mostGivenDays} days at most within a year.` : (error?.message ?? null)
+      }
       onDo={(reason) => mutate({ uuid: person.account.uuid, days: Number(days), id, reason })}
       onClose={onClose}
     >
-      <TextField label="Days" type="number" min={1} max={366} required value={days} onChange={({ target }) => setDays(target.value)} />
+      <TextField
+        label="Days"
+        type="number"
+        min={1}
+        max={mostGivenDays}
+        required
+        value={days}
+        onChange={({ target }) => setDays(target.value)}
+      />
     </AskFirst>
   );
 }

@@ -109,8 +109,10 @@ const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" |
   daysGive: async (call, services) => {
     const { uuid, days, id } = call.input;
     if (!(await accountOf(services.store.read, uuid))) return refuse("notFound");
-    const plan = await services.payments.giveDays(uuid, { id, days }, noteOf(services, call, "days given", { after: { days } }));
-    return plan === null ? refuse("notSold") : {};
+    const answer = await services.payments.giveDays(uuid, { id, days }, noteOf(services, call, "days given", { after: { days } }));
+    if (answer === "no plan") return refuse("notSold");
+    if (answer === "too many") return refuse("invalidInput", { fields: { days: answer } });
+    return answer === "another's" ? refuse("invalidInput", { fields: { id: answer } }) : {};
   },
 };
 

@@ -281,6 +281,29 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     });
   });
 
+  it("get 366 days at most within a year, whatever ids they come by, and none by another's id", async () => {
+    const lucia = await payer("paddlebilling");
+    const otto = await payer("paddle");
+    const give = (uuid: string, days: number, id = randomUUID()) => support.send("daysGive", { uuid, days, id, reason });
+    const said = async (answer: ReturnType<typeof give>) => {
+      const { statusCode, body } = await answer;
+      return statusCode === 200 ? "given" : JSON.parse(body).fields;
+    };
+    const id = randomUUID();
+    expect(await said(give(lucia.uuid, 300, id))).toBe("given");
+    const end = (await page(lucia.uuid)).entitlement.end ?? 0;
+    const together = await Promise.all([66, 66].map((days) => said(give(lucia.uuid, days))));
+    expect(together).toEqual(expect.arrayContaining(["given", { days: "too many" }]));
+    expect(await said(give(lucia.uuid, 1))).toEqual({ days: "too many" });
+    expect(await said(give(lucia.uuid, 300, id))).toBe("given");
+    expect((await page(lucia.uuid)).entitlement.end).toBe(end + 66 * dayMs);
+    expect(await said(give(otto.uuid, 1, id))).toEqual({ id: "another's" });
+    expect(await said(give(otto.uuid, 1))).toBe("given");
+    expect(await actions()).toEqual(["days given", "days given", "days given"]);
+    bed.clock.now += 366 * dayMs;
+    expect(await said(give(lucia.uuid, 366))).toBe("given");
+  });
+
   it("get days only with a plan", async () => {
     const { uuid } = await t.signUp({});
     expect(await support.refusal("daysGive", { uuid, days: 3, id: randomUUID(), reason })).toMatchObject({ code: 1200 });
