@@ -144,9 +144,10 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
         services,
       );
       if (result instanceof Refusal) return answerRefusal(reply, result);
-      if (spec.events === true) {
+      if (spec.events === true && session !== null) {
         const stillIn = async () => cookie !== null && refusalOf(key, spec.role, await sessionOf(services, cookie, true)) === null;
-        return streams.answer(reply, { events: result as AsyncIterable<unknown>, output: spec.output, listening, stillIn });
+        const events = result as AsyncIterable<unknown>;
+        return streams.answer(reply, { operatorId: session.operator.id, events, output: spec.output, listening, stillIn });
       }
       if (entering.has(key)) await limits.giveBack("studio-enter.network", network);
       return reply

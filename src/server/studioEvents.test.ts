@@ -27,7 +27,13 @@ beforeEach(async () => {
   app.get("/", async (_request, reply) => {
     const listening = new AbortController();
     const events = untilLeft(listening.signal);
-    return streams.answer(reply, { events, output: v.object({ at: v.number() }), listening, stillIn: async () => stillIn });
+    return streams.answer(reply, {
+      operatorId: "Ines",
+      events,
+      output: v.object({ at: v.number() }),
+      listening,
+      stillIn: async () => stillIn,
+    });
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
 });

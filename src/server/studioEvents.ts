@@ -2,14 +2,19 @@
 import type { FastifyReply } from "fastify";
 import { PassThrough } from "node:stream";
 import * as v from "valibot";
+import { refuse } from "./base/refusal.ts";
+import { answerRefusal } from "./failures.ts";
 
 /** Proxies cut off what is silent for a minute. */
 const signOfLifeMs = 20_000;
+/** Streams that one operator may have open in a process. One more is refused: were an older one ended, its page would connect again and end the next. */
+const mostAtOnce = 10;
 
 export interface EventStreams {
   readonly answer: (
     reply: FastifyReply,
     stream: {
+      readonly operatorId: string;
       readonly events: AsyncIterable<unknown>;
       readonly output: v.GenericSchema;
       /** Aborted when nobody listens any more. */
@@ -24,9 +29,16 @@ export interface EventStreams {
 
 /** @param everyMs how often a sign of life is sent and the session is checked */
 export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams {
-  const open = new Set<AbortController>();
+  const open = new Map<AbortController, string>();
   return {
-    answer: (reply, { events, output, listening, stillIn }) => {
+    answer: (reply, { operatorId, events, output, listening, stillIn }) => {
+      if (
+        open
+          .values()
+          .filter((of) => of === operatorId)
+          .toArray().length >= mostAtOnce
+      )
+        return answerRefusal(reply, refuse("tooMany"));
       const body = new PassThrough();
       const write = (text: string) => {
         if (!listening.signal.aborted && body.writable) body.write(text);
@@ -42,7 +54,7 @@ export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams
         open.delete(listening);
         body.end();
       };
-      open.add(listening);
+      open.set(listening, operatorId);
       listening.signal.addEventListener("abort", end, { once: true });
       body.once("close", () => listening.abort());
       void (async () => {
@@ -66,7 +78,7 @@ export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams
       );
     },
     close: () => {
-      for (const listening of open) listening.abort();
+      for (const listening of open.keys()) listening.abort();
     },
   };
 }

@@ -191,4 +191,22 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     expect(await next()).toEqual([2, 2]);
     leaving.abort();
   });
+
+  it("is told on ten streams of an operator at once and no more, until one ends", async () => {
+    const url = await t.app.listen({ host: "127.0.0.1", port: 0 });
+    const listen = async ({ cookie }: StudioClient) => {
+      const leaving = new AbortController();
+      const headers = { "sec-fetch-site": "same-origin", cookie };
+      const { status } = await fetch(`${url}/studio/api/todayLive`, { headers, signal: leaving.signal });
+      return { status, leave: () => leaving.abort() };
+    };
+    const open = await Promise.all(Array.from({ length: 10 }, () => listen(viewer)));
+    expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect((await listen(viewer)).status).toBe(429);
+    const other = await listen(await signInOperator(t, "viewer"));
+    expect(other.status).toBe(200);
+    open[0]?.leave();
+    await expect.poll(async () => (await listen(viewer)).status).toBe(200);
+    for (const { leave } of [...open, other]) leave();
+  });
 });
