@@ -6,6 +6,7 @@ import { asksForFreshSession, isStudioKey, studioCalls, type StudioKey } from "#
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import * as v from "valibot";
+import type { LimitName } from "./base/limits.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
 import { networkOf } from "./base/visitor.ts";
 import { answerRefusal } from "./failures.ts";
@@ -25,6 +26,17 @@ const byItselfHeader = "x-by-itself";
 /** A file of exchange rates is large. */
 const maxStudioBytes = { ratesImport: 2_000_000, others: 200_000 } as const;
 
+type EntryKey = { [K in StudioKey]: (typeof studioCalls)[K] extends { role: "anyone"; method: "POST" } ? K : never }[StudioKey];
+/** What anybody may send is counted by network, each way in by itself. */
+const entryLimitOf: Readonly<Partial<Record<StudioKey, LimitName>>> = {
+  signInLink: "studio-mail.network",
+  linkOwner: "studio-by-link.network",
+  enterByLink: "studio-by-link.network",
+  passkeyWanted: "studio-by-passkey.network",
+  enterByPasskey: "studio-by-passkey.network",
+  companyWanted: "studio-by-company.network",
+  enterByCompany: "studio-by-company.network",
+} satisfies Record<EntryKey, LimitName>;
 /** Calls that let somebody in: tries are counted, and what succeeds is not. */
 const entering: ReadonlySet<StudioKey> = new Set(["enterByLink", "enterByPasskey", "enterByCompany", "linkOwner"]);
 const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -116,8 +128,9 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
     config: { key: `studio ${key}` },
     handler: async (request, reply) => {
       const network = networkOf(request.ip);
-      if (spec.role === "anyone" && spec.method === "POST") {
-        const tooMany = await limits.take("studio-enter.network", network);
+      const entryLimit = entryLimitOf[key];
+      if (entryLimit !== undefined) {
+        const tooMany = await limits.take(entryLimit, network);
         if (tooMany) return answerRefusal(reply, tooMany);
       }
       const cookie = sessionCookie(request);
@@ -149,7 +162,7 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
         const events = result as AsyncIterable<unknown>;
         return streams.answer(reply, { operatorId: session.operator.id, events, output: spec.output, listening, stillIn });
       }
-      if (entering.has(key)) await limits.giveBack("studio-enter.network", network);
+      if (entryLimit !== undefined && entering.has(key)) await limits.giveBack(entryLimit, network);
       return reply
         .header("content-type", "application/json; charset=utf-8")
         .header("cache-control", "no-store")

@@ -32,13 +32,8 @@ export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams
   const open = new Map<AbortController, string>();
   return {
     answer: (reply, { operatorId, events, output, listening, stillIn }) => {
-      if (
-        open
-          .values()
-          .filter((of) => of === operatorId)
-          .toArray().length >= mostAtOnce
-      )
-        return answerRefusal(reply, refuse("tooMany"));
+      const theirs = [...open.values()].filter((of) => of === operatorId);
+      if (theirs.length >= mostAtOnce) return answerRefusal(reply, refuse("tooMany"));
       const body = new PassThrough();
       const write = (text: string) => {
         if (!listening.signal.aborted && body.writable) body.write(text);

@@ -82,8 +82,12 @@ const limitRules = {
   "coupon.network": { points: 10, seconds: 10 * minute },
   /** Invalid coupon codes, sent with a request for prices. */
   "coupon-look.network": { points: 10, seconds: 10 * minute },
-  /** Attempts to enter the studio by link, passkey or OIDC. Successful ones are given back. */
-  "studio-enter.network": { points: 30, seconds: 15 * minute },
+  /** Attempts to enter the studio, each way by itself: who uses up one leaves the others. Successful ones are given back. */
+  "studio-by-link.network": { points: 30, seconds: 15 * minute },
+  "studio-by-passkey.network": { points: 30, seconds: 15 * minute },
+  "studio-by-company.network": { points: 30, seconds: 15 * minute },
+  /** Requests for a sign-in link, whoever is named. */
+  "studio-mail.network": { points: 30, seconds: 15 * minute },
   /** Sign-in links that one network asks for an operator's mailbox, and all of them together. Above either, one is sent only when none is left. */
   "studio-link.network": { points: 5, seconds: hour },
   "studio-link.address": { points: 20, seconds: hour },

@@ -8,7 +8,7 @@ import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
 import type { Door, Operator, StudioHandlers } from "../handler.ts";
 import { addressByCompany, wantCompany } from "./company.ts";
-import { createOperatorLink, hasSignInLink, mailOperatorLink, openLinkOf, type OperatorLink, takeLink } from "./links.ts";
+import { createOperatorLink, hasSignInLink, mailOperatorLink, openLinkOf, type OperatorLink, takeLink, wasJustMailed } from "./links.ts";
 import { addOperator, hasOperators, operatorByAddress, operatorById } from "./operators.ts";
 import { operatorOfPasskey, wantPasskey } from "./passkeys.ts";
 import { type EnteredBy, startSession } from "./sessions.ts";
@@ -57,7 +57,7 @@ async function ownerOf(
 
 /**
  * Mails an operator a sign-in link. A stranger's requests cannot lock the operator out: over a limit, a link is still mailed when none of the
- * operator's is open.
+ * operator's is open. Nobody is mailed more often than once a minute.
  */
 async function mailSignInLink(
   { store, world, settings, limits, mail }: Services,
@@ -67,7 +67,12 @@ async function mailSignInLink(
   const over = (await limits.take("studio-link.network", `${email} ${network}`)) ?? (await limits.take("studio-link.address", email));
   await store.write(async (queries) => {
     const operator = await operatorByAddress(queries, email);
-    if (operator === null || (over !== null && (await hasSignInLink(queries, world, operator.id)))) return;
+    if (
+      operator === null ||
+      (await wasJustMailed(queries, world, operator.id)) ||
+      (over !== null && (await hasSignInLink(queries, world, operator.id)))
+    )
+      return;
     const link = await createOperatorLink(queries, world, settings.secretKeys, { purpose: "sign-in", operatorId: operator.id });
     await mailOperatorLink(queries, world, { linkId: link.id, purpose: "sign-in", recipient: operator.email, invitedBy: null });
   });

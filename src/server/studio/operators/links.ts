@@ -9,6 +9,11 @@ export type OperatorLinkPurpose = "first" | "invitation" | "sign-in";
 /** Lifetimes, ms. The mails mention them. */
 export const operatorLinkLife = { first: 24 * 60 * minute, invitation: 3 * 24 * 60 * minute, "sign-in": 15 * minute } as const;
 
+/** Sign-in links that an operator may have open: the last of them stays open for three minutes whoever asks for more. */
+const mostOpen = 3;
+/** Between two mails to an operator, ms. */
+const leastBetweenMails = minute;
+
 /** A link with less time left does not count as open, ms. */
 const leastLeft = 5 * minute;
 
@@ -36,10 +41,25 @@ export function operatorTokens(secrets: readonly string[]) {
   };
 }
 
-/**
- * Makes a link within the caller's write; gives its id and token. An invitation ends earlier ones. Anybody may ask for a sign-in link: one that
- * its operator has already stays open.
- */
+/** Ends links that a new one replaces: every earlier invitation. Anybody may ask for a sign-in link, so the latest ones stay open. */
+async function endReplaced(
+  queries: Queries,
+  now: number,
+  { purpose, operatorId }: { readonly purpose: OperatorLinkPurpose; readonly operatorId: string | null },
+): Promise<void> {
+  const earlier = await queries
+    .selectFrom("operator_links")
+    .select("id")
+    .where("purpose", "=", purpose)
+    .where("operator_id", operatorId === null ? "is" : "=", operatorId)
+    .where("used_at", "is", null)
+    .orderBy("created_at", "desc")
+    .execute();
+  const replaced = earlier.slice(purpose === "sign-in" ? mostOpen - 1 : 0).map(({ id }) => id);
+  if (replaced.length > 0) await queries.updateTable("operator_links").set({ used_at: now }).where("id", "in", replaced).execute();
+}
+
+/** Makes a link within the caller's write; gives its id and token. It ends those that it replaces. */
 export async function createOperatorLink(
   queries: Queries,
   world: World,
@@ -49,14 +69,7 @@ export async function createOperatorLink(
   const now = world.now();
   const id = world.uuid();
   const token = operatorTokens(secrets).of(id);
-  if (link.purpose !== "sign-in")
-    await queries
-      .updateTable("operator_links")
-      .set({ used_at: now })
-      .where("purpose", "=", link.purpose)
-      .where("operator_id", link.operatorId === null ? "is" : "=", link.operatorId)
-      .where("used_at", "is", null)
-      .execute();
+  await endReplaced(queries, now, link);
   await queries
     .insertInto("operator_links")
     .values({
@@ -93,6 +106,26 @@ export async function hasSignInLink(queries: Queries, world: World, operatorId: 
     .where("purpose", "=", "sign-in")
     .where("used_at", "is", null)
     .where("expires_at", ">", world.now() + leastLeft)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a sign-in link was mailed to an operator just now. Locks the operator: of several requests at once, each sees the earlier ones' links. */
+export async function wasJustMailed(queries: Queries, world: World, operatorId: string): Promise<boolean> {
+  const now = world.now();
+  await queries
+    .updateTable("operators")
+    .set(({ ref }) => ({ role: ref("role") }))
+    .where("id", "=", operatorId)
+    .execute();
+  const row = await queries
+    .selectFrom("operator_links")
+    .select("id")
+    .where("operator_id", "=", operatorId)
+    .where("purpose", "=", "sign-in")
+    .where("created_at", ">", now - leastBetweenMails)
+    // Links of before the clock was set back.
+    .where("created_at", "<=", now)
     .executeTakeFirst();
   return row !== undefined;
 }
