@@ -1,5 +1,6 @@
 /** An erasure takes effect at once and then deletes in batches. When a process is killed halfway, another one continues. */
-import { createErasing, erasedAtOnce, type Erasing } from "#server/accounts/erasing.ts";
+import { createErasing, type Erasing } from "#server/accounts/erasing.ts";
+import { erasedAtOnce } from "#server/accounts/erasureSteps.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import type { Store } from "#server/store/store.ts";
 import { createTestApp, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";

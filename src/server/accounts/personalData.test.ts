@@ -105,7 +105,7 @@ describe.each(databases)("what %s stores about a person", (database) => {
     await t.erased();
     expect(await t.store.read.selectFrom("accounts").select("uuid").where("uuid", "=", person.uuid).execute()).toEqual([]);
     const { rows: left } = await sql`SELECT DISTINCT name FROM left_behind`.execute(t.store.read);
-    expect(left, "each of these tables needs its step in `stepsOf` (accounts/erasing.ts)").toEqual([]);
+    expect(left, "each of these tables needs its step in `stepsOf` (accounts/erasureSteps.ts)").toEqual([]);
   });
 
   it("is exported with the visits from before sign-up", async () => {
