@@ -41,24 +41,7 @@ export function Errors({
         <>
           <Segmented label="Which" value={shows} options={shown.map((each) => [each, shownWords[each]])} onChange={setShows} />
           <Segmented label="Days" value={days} options={spans.map((each) => [each, spanWords[each]])} onChange={setDays} />
-          <CsvButton
-            small
-            name="page-errors"
-            rows={() => [
-              ["message", "place", "count", "first", "last", "versions", "browsers", "questionnaires", "pages"],
-              ...(errors.data ?? []).map((row) => [
-                row.message,
-                row.place,
-                row.count,
-                new Date(row.firstAt).toISOString(),
-                new Date(row.lastAt).toISOString(),
-                row.versions.join(" "),
-                row.browsers.join(", "),
-                row.questionnaires.join(" "),
-                row.routes.join(" "),
-              ]),
-            ]}
-          />
+          <ErrorsCsv causes={errors.data ?? []} />
         </>
       }
     >
@@ -68,43 +51,80 @@ export function Errors({
           return rows.length === 0 ? (
             <Empty title={all.length === 0 ? "No page has reported an error" : "No error is new since yesterday at this time"} />
           ) : (
-            <div className={styles["scrolls"]}>
-              <Table
-                label="Errors in visitors’ browsers"
-                dense
-                rows={rows}
-                keyOf={({ cause }) => cause}
-                chosen={chosen ?? null}
-                onChoose={({ cause }) => onChoose(cause)}
-                columns={[
-                  {
-                    key: "message",
-                    head: "Error",
-                    cell: (row) => (
-                      <>
-                        <span className="code strong">{row.message}</span> {isNew(row) && <Tag tone="care">new</Tag>}
-                        <p className="tiny quiet">
-                          {[row.place, row.browsers.slice(0, 2).join(", ")].filter((text) => text !== "").join(" · ")}
-                        </p>
-                      </>
-                    ),
-                  },
-                  { key: "count", head: "Times", end: true, cell: ({ count }) => inWords.count(count), by: ({ count }) => count },
-                  { key: "version", head: "Version", cell: ({ questionnaires }) => questionnaires.slice(0, 3).join(", ") },
-                  { key: "first", head: "First", cell: ({ firstAt }) => <When at={firstAt} />, by: ({ firstAt }) => firstAt },
-                  { key: "last", head: "Last", cell: ({ lastAt }) => <When at={lastAt} />, by: ({ lastAt }) => lastAt },
-                ]}
-              />
-            </div>
+            <CausesTable causes={rows} isNew={isNew} chosen={chosen} onChoose={onChoose} />
           );
         }}
       </Shown>
-      {open !== undefined && <One cause={open} onClose={() => onChoose(undefined)} />}
+      {open !== undefined && <CauseDialog cause={open} onClose={() => onChoose(undefined)} />}
     </Section>
   );
 }
 
-function One({ cause, onClose }: { readonly cause: Cause; readonly onClose: () => void }) {
+function ErrorsCsv({ causes }: { readonly causes: readonly Cause[] }) {
+  return (
+    <CsvButton
+      small
+      name="page-errors"
+      rows={() => [
+        ["message", "place", "count", "first", "last", "versions", "browsers", "questionnaires", "pages"],
+        ...causes.map((row) => [
+          row.message,
+          row.place,
+          row.count,
+          new Date(row.firstAt).toISOString(),
+          new Date(row.lastAt).toISOString(),
+          row.versions.join(" "),
+          row.browsers.join(", "),
+          row.questionnaires.join(" "),
+          row.routes.join(" "),
+        ]),
+      ]}
+    />
+  );
+}
+
+function CausesTable({
+  causes,
+  isNew,
+  chosen,
+  onChoose,
+}: {
+  readonly causes: readonly Cause[];
+  readonly isNew: (cause: Cause) => boolean;
+  readonly chosen: string | undefined;
+  readonly onChoose: (cause: string) => void;
+}) {
+  return (
+    <div className={styles["scrolls"]}>
+      <Table
+        label="Errors in visitors’ browsers"
+        dense
+        rows={causes}
+        keyOf={({ cause }) => cause}
+        chosen={chosen ?? null}
+        onChoose={({ cause }) => onChoose(cause)}
+        columns={[
+          {
+            key: "message",
+            head: "Error",
+            cell: (row) => (
+              <>
+                <span className="code strong">{row.message}</span> {isNew(row) && <Tag tone="care">new</Tag>}
+                <p className="tiny quiet">{[row.place, row.browsers.slice(0, 2).join(", ")].filter((text) => text !== "").join(" · ")}</p>
+              </>
+            ),
+          },
+          { key: "count", head: "Times", end: true, cell: ({ count }) => inWords.count(count), by: ({ count }) => count },
+          { key: "version", head: "Version", cell: ({ questionnaires }) => questionnaires.slice(0, 3).join(", ") },
+          { key: "first", head: "First", cell: ({ firstAt }) => <When at={firstAt} />, by: ({ firstAt }) => firstAt },
+          { key: "last", head: "Last", cell: ({ lastAt }) => <When at={lastAt} />, by: ({ lastAt }) => lastAt },
+        ]}
+      />
+    </div>
+  );
+}
+
+function CauseDialog({ cause, onClose }: { readonly cause: Cause; readonly onClose: () => void }) {
   return (
     <Dialog title={cause.message} wide onClose={onClose}>
       <Facts
