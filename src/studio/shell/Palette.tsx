@@ -111,32 +111,55 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         />
         <kbd>Esc</kbd>
       </div>
-      <div id={id} role="listbox" aria-label="Found" className={styles["found"]}>
-        {groups.map((group) => (
-          <div key={group.title} role="group" aria-label={group.title}>
-            <p aria-hidden="true">{group.title}</p>
-            {group.rows.map((command) => {
-              const index = rows.indexOf(command);
-              return (
-                <div
-                  key={command.id}
-                  id={`${id}-${index}`}
-                  role="option"
-                  aria-selected={index === here}
-                  tabIndex={-1}
-                  className={styles["option"]}
-                  onMouseMove={() => setAt(index)}
-                  onClick={() => run(command)}
-                >
-                  <span className="cut">{command.title}</span>
-                  {command.hint !== undefined && <span className="push quiet">{command.hint}</span>}
-                </div>
-              );
-            })}
-          </div>
-        ))}
-        {rows.length === 0 && <p className={styles["none"]}>Nothing is called so.</p>}
-      </div>
+      <Found id={id} groups={groups} rows={rows} here={here} onPoint={setAt} onRun={run} />
     </dialog>
+  );
+}
+
+/** The commands that match, by group. */
+function Found({
+  id,
+  groups,
+  rows,
+  here,
+  onPoint,
+  onRun,
+}: {
+  readonly id: string;
+  readonly groups: readonly Group[];
+  /** The commands of all groups in order. */
+  readonly rows: readonly Command[];
+  /** Index of the selected command. */
+  readonly here: number;
+  readonly onPoint: (index: number) => void;
+  readonly onRun: (command: Command) => void;
+}) {
+  return (
+    <div id={id} role="listbox" aria-label="Found" className={styles["found"]}>
+      {groups.map((group) => (
+        <div key={group.title} role="group" aria-label={group.title}>
+          <p aria-hidden="true">{group.title}</p>
+          {group.rows.map((command) => {
+            const index = rows.indexOf(command);
+            return (
+              <div
+                key={command.id}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === here}
+                tabIndex={-1}
+                className={styles["option"]}
+                onMouseMove={() => onPoint(index)}
+                onClick={() => onRun(command)}
+              >
+                <span className="cut">{command.title}</span>
+                {command.hint !== undefined && <span className="push quiet">{command.hint}</span>}
+              </div>
+            );
+          })}
+        </div>
+      ))}
+      {rows.length === 0 && <p className={styles["none"]}>Nothing is called so.</p>}
+    </div>
   );
 }
