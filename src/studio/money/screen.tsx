@@ -53,50 +53,8 @@ function Money() {
             <Figures found={found} days={daysIn(filters)} />
             <Split columns="minmax(0, 1fr) 404px" early>
               <Column>
-                <Section
-                  title="Net proceeds per day"
-                  says={`${inWords.day(filters.from)}–${inWords.day(filters.to)}, day of the charge, UTC`}
-                  actions={
-                    <Segmented
-                      label="View"
-                      value={search.view ?? "chart"}
-                      options={[
-                        ["chart", "Chart"],
-                        ["table", "Table"],
-                      ]}
-                      onChange={(view) => set({ view })}
-                    />
-                  }
-                >
-                  {search.view === "table" ? (
-                    <NetTable days={found.days} base={found.base} />
-                  ) : (
-                    <NetByDay days={found.days} base={found.base} before={found.before.total.net} />
-                  )}
-                </Section>
-                <Section
-                  title={`By ${by}`}
-                  says={`${inWords.counted(found.total.payments, "payment")}, ${inWords.counted(found.total.refunded, "refund")}. A row opens what it sums up.`}
-                  actions={
-                    <Segmented
-                      label="By"
-                      value={by}
-                      options={breakdowns.map((each) => [each, breakdownWords[each]])}
-                      onChange={(next) => set({ by: next, of: undefined, in: undefined })}
-                    />
-                  }
-                >
-                  {found.groups.length === 0 ? (
-                    <Empty title="No money moved in these days">Choose other days or fewer filters.</Empty>
-                  ) : (
-                    <Groups
-                      found={found}
-                      by={by}
-                      chosen={search.in === undefined ? null : groupKey({ key: search.of ?? "", currency: search.in })}
-                      onOpen={({ key, currency }: Group) => set({ rows: "all", of: key, in: currency })}
-                    />
-                  )}
-                </Section>
+                <NetPerDay search={search} found={found} days={filters} onChange={set} />
+                <Breakdown search={search} by={by} found={found} onChange={set} />
               </Column>
               <Column side>
                 <Agrees />
@@ -120,6 +78,80 @@ function Money() {
         />
       )}
     </>
+  );
+}
+
+function NetPerDay({
+  search,
+  found,
+  days,
+  onChange,
+}: {
+  readonly search: MoneySearch;
+  readonly found: Found;
+  readonly days: { readonly from: string; readonly to: string };
+  readonly onChange: (change: Partial<MoneySearch>) => void;
+}) {
+  return (
+    <Section
+      title="Net proceeds per day"
+      says={`${inWords.day(days.from)}–${inWords.day(days.to)}, day of the charge, UTC`}
+      actions={
+        <Segmented
+          label="View"
+          value={search.view ?? "chart"}
+          options={[
+            ["chart", "Chart"],
+            ["table", "Table"],
+          ]}
+          onChange={(view) => onChange({ view })}
+        />
+      }
+    >
+      {search.view === "table" ? (
+        <NetTable days={found.days} base={found.base} />
+      ) : (
+        <NetByDay days={found.days} base={found.base} before={found.before.total.net} />
+      )}
+    </Section>
+  );
+}
+
+function Breakdown({
+  search,
+  by,
+  found,
+  onChange,
+}: {
+  readonly search: MoneySearch;
+  readonly by: (typeof breakdowns)[number];
+  readonly found: Found;
+  readonly onChange: (change: Partial<MoneySearch>) => void;
+}) {
+  return (
+    <Section
+      title={`By ${by}`}
+      says={`${inWords.counted(found.total.payments, "payment")}, ${inWords.counted(found.total.refunded, "refund")}. A row opens what it sums up.`}
+      actions={
+        <Segmented
+          label="By"
+          value={by}
+          options={breakdowns.map((each) => [each, breakdownWords[each]])}
+          onChange={(next) => onChange({ by: next, of: undefined, in: undefined })}
+        />
+      }
+    >
+      {found.groups.length === 0 ? (
+        <Empty title="No money moved in these days">Choose other days or fewer filters.</Empty>
+      ) : (
+        <Groups
+          found={found}
+          by={by}
+          chosen={search.in === undefined ? null : groupKey({ key: search.of ?? "", currency: search.in })}
+          onOpen={({ key, currency }: Group) => onChange({ rows: "all", of: key, in: currency })}
+        />
+      )}
+    </Section>
   );
 }
 
