@@ -61,13 +61,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const [sorting, setSorting] = useState<Sorting>(null);
   const [at, setAt] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const [wide, setWide] = useState(false);
-  const around = useCallback((element: HTMLDivElement | null) => {
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWide(element.scrollWidth > element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const [around, wide] = useOverflow();
   // An address may name a row far down.
   const opened = useRef(chosen);
   useEffect(() => {
@@ -119,56 +113,104 @@ export function Table<Row>(props: TableProps<Row>) {
                   </th>
                 </tr>
               ),
-              <tr
+              <BodyRow
                 key={key}
-                data-key={key}
-                className={classes(
-                  onChoose !== undefined && styles["pressed"],
-                  key === at && styles["at"],
-                  key === chosen && styles["chosen"],
-                )}
-                aria-selected={onChoose === undefined ? undefined : key === chosen}
-                {...(onChoose === undefined
-                  ? {}
-                  : {
-                      tabIndex: key === (here ?? (shown[0] === undefined ? null : keyOf(shown[0]))) ? 0 : -1,
-                      onFocus: () => setAt(key),
-                      onClick: (event) => {
-                        // A link or a button in a cell does its own.
-                        if (event.target instanceof Element && event.target.closest("a, button, input, summary") !== null) return;
-                        setAt(key);
-                        onChoose(row);
-                      },
-                      onKeyDown: (event) => {
-                        if (event.key === "Enter" && event.target === event.currentTarget) {
-                          event.preventDefault();
-                          onChoose(row);
-                        }
-                      },
-                    })}
-              >
-                {columns.map((column) => (
-                  <td key={column.key} className={cellClass(column)}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>,
+                id={key}
+                row={row}
+                columns={columns}
+                focused={key === at}
+                chosen={key === chosen}
+                tabStop={key === (here ?? (shown[0] === undefined ? null : keyOf(shown[0])))}
+                onFocus={setAt}
+                onChoose={onChoose}
+              />,
             ];
           })}
         </tbody>
-        {columns.some(({ foot }) => foot !== undefined) && (
-          <tfoot>
-            <tr>
-              {columns.map((column) => (
-                <td key={column.key} className={cellClass(column)}>
-                  {column.foot}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        )}
+        {columns.some(({ foot }) => foot !== undefined) && <Foot columns={columns} />}
       </table>
     </div>
+  );
+}
+
+/** Whether the element's content is wider than the element; the first part is its ref. */
+function useOverflow(): readonly [(element: HTMLDivElement | null) => (() => void) | undefined, boolean] {
+  const [wide, setWide] = useState(false);
+  const ref = useCallback((element: HTMLDivElement | null) => {
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWide(element.scrollWidth > element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, wide];
+}
+
+function BodyRow<Row>({
+  id,
+  row,
+  columns,
+  focused,
+  chosen,
+  tabStop,
+  onFocus,
+  onChoose,
+}: {
+  /** Key of the row. */
+  readonly id: string;
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly focused: boolean;
+  /** The row's panel is open. */
+  readonly chosen: boolean;
+  /** The Tab key reaches this row; J and K reach the others. */
+  readonly tabStop: boolean;
+  readonly onFocus: (id: string) => void;
+  readonly onChoose: ((row: Row) => void) | undefined;
+}) {
+  return (
+    <tr
+      data-key={id}
+      className={classes(onChoose !== undefined && styles["pressed"], focused && styles["at"], chosen && styles["chosen"])}
+      aria-selected={onChoose === undefined ? undefined : chosen}
+      {...(onChoose === undefined
+        ? {}
+        : {
+            tabIndex: tabStop ? 0 : -1,
+            onFocus: () => onFocus(id),
+            onClick: (event) => {
+              // A link or a button in a cell does its own.
+              if (event.target instanceof Element && event.target.closest("a, button, input, summary") !== null) return;
+              onFocus(id);
+              onChoose(row);
+            },
+            onKeyDown: (event) => {
+              if (event.key === "Enter" && event.target === event.currentTarget) {
+                event.preventDefault();
+                onChoose(row);
+              }
+            },
+          })}
+    >
+      {columns.map((column) => (
+        <td key={column.key} className={cellClass(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Foot<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column) => (
+          <td key={column.key} className={cellClass(column)}>
+            {column.foot}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   );
 }
 
