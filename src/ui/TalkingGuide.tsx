@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { classes } from "./classes.ts";
 import { GuideScene } from "./GuideScene.tsx";
 import { useInterval, useReducedMotion, useTimeout } from "./motion.ts";
@@ -46,31 +46,8 @@ export function TalkingGuide({
   const reduced = useReducedMotion();
   const video = useRef<HTMLVideoElement>(null);
   const [playing, setPlaying] = useState(false);
-  const [at, setAt] = useState<number | null>(null);
-  const clock = useRef<{ readonly startedAt: number; readonly ledByClip: boolean } | null>(null);
-
   const end = Math.max(0, ...subtitles.map(({ from, duration }) => from + duration));
-  const over = at !== null && at >= end;
-  useTimeout(
-    () => {
-      const clip = video.current;
-      clock.current = {
-        startedAt: performance.now() - startDelay,
-        ledByClip: clip !== null && !clip.paused && clip.readyState >= clip.HAVE_CURRENT_DATA,
-      };
-      setAt(startDelay);
-    },
-    reduced ? null : startDelay,
-  );
-  useInterval(
-    () => {
-      if (!clock.current) return;
-      const { startedAt, ledByClip } = clock.current;
-      const clip = video.current;
-      setAt(ledByClip && clip && !clip.ended ? clip.currentTime * 1000 : performance.now() - startedAt);
-    },
-    reduced || at === null || over ? null : pollInterval,
-  );
+  const at = useSpeechTime(video, { end, startDelay, pollInterval });
 
   const shown = reduced
     ? subtitles
@@ -112,6 +89,38 @@ export function TalkingGuide({
       )}
     </GuideScene>
   );
+}
+
+/** Where in the speech it is, in ms: null before `startDelay`, and always with reduced motion. The clip leads if it plays at the start, otherwise the clock. */
+function useSpeechTime(
+  video: RefObject<HTMLVideoElement | null>,
+  { end, startDelay, pollInterval }: { readonly end: number; readonly startDelay: number; readonly pollInterval: number },
+): number | null {
+  const reduced = useReducedMotion();
+  const [at, setAt] = useState<number | null>(null);
+  const clock = useRef<{ readonly startedAt: number; readonly ledByClip: boolean } | null>(null);
+  const over = at !== null && at >= end;
+  useTimeout(
+    () => {
+      const clip = video.current;
+      clock.current = {
+        startedAt: performance.now() - startDelay,
+        ledByClip: clip !== null && !clip.paused && clip.readyState >= clip.HAVE_CURRENT_DATA,
+      };
+      setAt(startDelay);
+    },
+    reduced ? null : startDelay,
+  );
+  useInterval(
+    () => {
+      if (!clock.current) return;
+      const { startedAt, ledByClip } = clock.current;
+      const clip = video.current;
+      setAt(ledByClip && clip && !clip.ended ? clip.currentTime * 1000 : performance.now() - startedAt);
+    },
+    reduced || at === null || over ? null : pollInterval,
+  );
+  return at;
 }
 
 function latest(subtitles: readonly SpokenSubtitle[], at: number | null): SpokenSubtitle | undefined {
