@@ -3,7 +3,7 @@ import { type AnyParams, matchPath, type PageRoute } from "#core/routes.ts";
 import "#ui/tokens.css";
 import "#ui/base.css";
 import { useReducedMotion } from "#ui/motion.ts";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
 import { laterStyles } from "./laterStyles.ts";
 import { loadAnew, usePathname } from "./navigation.ts";
@@ -19,7 +19,8 @@ import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
 /** A page that did not come is asked for again after this, ms. */
 const askAgainAfter = 5000;
 
-export interface Shown {
+/** A page with the address it was loaded for. */
+interface ShownPage {
   readonly path: string;
   readonly route: PageRoute;
   readonly params: AnyParams;
@@ -35,7 +36,7 @@ export async function loadPage(site: WebSite, route: PageRoute, params: AnyParam
 
 interface AppProps {
   readonly site: WebSite;
-  readonly first: Shown;
+  readonly first: ShownPage;
   readonly onHydrated?: () => void;
 }
 
@@ -55,25 +56,39 @@ export function App({ site, first, onHydrated }: AppProps) {
   );
 }
 
-function Pages({ first }: { readonly first: Shown }) {
+function Pages({ first }: { readonly first: ShownPage }) {
   const site = useSite();
+  const root = useRef<HTMLDivElement>(null);
   const path = usePathname(first.path);
+  const { shown, phase, onAnimationEnd } = usePageOf(path, first, root);
+  useReadable(root, path, shown);
+  useArrival(root, shown);
+  const title = documentTitle(shown.page, shown.route, site, shown.params);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+
+  const { View } = shown.page;
+  return (
+    <div ref={root} className={styles["app"]} data-phase={phase} onAnimationEnd={onAnimationEnd}>
+      <SkipLink />
+      <PlaceContext value={shown}>
+        <View params={shown.params} />
+      </PlaceContext>
+    </div>
+  );
+}
+
+type Root = RefObject<HTMLDivElement | null>;
+
+/** The page that shows. It stays until the page of the address is loaded. */
+function usePageOf(path: string, first: ShownPage, root: Root) {
+  const site = useSite();
   const [shown, setShown] = useState(first);
   const [phase, setPhase] = useState<"still" | "leaving" | "entering">("still");
   /** How often a change waited for a connection. */
   const [tries, setTries] = useState(0);
   const reduced = useReducedMotion();
-  const root = useRef<HTMLDivElement>(null);
-
-  /** Not when the visitor is on the way to another page by then. */
-  const isReadable = useEffectEvent(() => {
-    if (root.current?.dataset["readable"] === "" && path === shown.path) readableNow(root.current);
-  });
-  const becomesReadable = useEffectEvent(async (signal: AbortSignal) => {
-    if (root.current === null) return;
-    await painted(root.current);
-    if (!signal.aborted) isReadable();
-  });
 
   const change = useEffectEvent(async (signal: AbortSignal) => {
     const { definition } = site.session.compiled;
@@ -113,7 +128,6 @@ function Pages({ first }: { readonly first: Shown }) {
   const follow = useEffectEvent((signal: AbortSignal) => {
     if (path !== shown.path) return void change(signal);
     setPhase((now) => (now === "leaving" ? "still" : now));
-    void becomesReadable(signal);
   });
   useEffect(() => {
     const control = new AbortController();
@@ -121,38 +135,34 @@ function Pages({ first }: { readonly first: Shown }) {
     return () => control.abort();
   }, [path, tries]);
 
-  const title = documentTitle(shown.page, shown.route, site, shown.params);
+  return { shown, phase, onAnimationEnd: () => setPhase((now) => (now === "entering" ? "still" : now)) };
+}
+
+/** Makes the page readable once it is painted, unless the visitor is on the way to another page by then. */
+function useReadable(root: Root, path: string, shown: ShownPage): void {
+  useEffect(() => {
+    const app = root.current;
+    if (app === null || path !== shown.path) return undefined;
+    let here = true;
+    void painted(app).then(() => {
+      if (here && app.dataset["readable"] === "") readableNow(app);
+    });
+    return () => {
+      here = false;
+    };
+  }, [root, path, shown]);
+}
+
+/** A page that was changed to shows from its top, and its heading has the focus. */
+function useArrival(root: Root, shown: ShownPage): void {
+  const isFirst = useRef(true);
   const arrived = useEffectEvent(() => {
     scrollTo(0, 0);
     const heading = root.current?.querySelector<HTMLElement>("main h1[tabindex]") ?? root.current?.querySelector("main");
     heading?.focus({ preventScroll: true });
   });
-  const isFirst = useRef(true);
   useEffect(() => {
-    const control = new AbortController();
-    if (!isFirst.current) {
-      arrived();
-      void becomesReadable(control.signal);
-    }
+    if (!isFirst.current) arrived();
     isFirst.current = false;
-    return () => control.abort();
   }, [shown]);
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-
-  const { View } = shown.page;
-  return (
-    <div
-      ref={root}
-      className={styles["app"]}
-      data-phase={phase}
-      onAnimationEnd={() => setPhase((now) => (now === "entering" ? "still" : now))}
-    >
-      <SkipLink />
-      <PlaceContext value={shown}>
-        <View params={shown.params} />
-      </PlaceContext>
-    </div>
-  );
 }
