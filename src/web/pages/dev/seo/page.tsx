@@ -15,11 +15,18 @@ interface Row {
   readonly head: Head | null;
 }
 
+interface JudgedRow extends Row {
+  readonly warnings: readonly string[];
+}
+
 /** Requests under way at a time. */
 const atOnce = 4;
 
-function View() {
-  const { session, client } = useSite();
+const columns = ["Route", "Address", "Status", "Title", "Description", "Robots", "Canonical", "Alternates", "JSON-LD", "Warnings"];
+
+/** Every address of a page; its metadata follows when it is read. */
+function useRows(): readonly Row[] {
+  const { session } = useSite();
   const params: AnyParams = { version: session.compiled.definition.id, question: String(session.compiled.definition.initialQuestion) };
   const [rows, setRows] = useState<readonly Row[]>(() =>
     routeNames
@@ -27,7 +34,6 @@ function View() {
       .filter((route) => isPageRoute(route) && !route.startsWith("dev/"))
       .flatMap((route) => locales.map((of) => ({ route, locale: of, path: buildPath<AddressedRoute>(route, of, params), head: null }))),
   );
-  const [only, setOnly] = useState<"all" | "indexable" | "warnings">("all");
 
   const read = useEffectEvent((stop: AbortController) => {
     const waiting = [...rows];
@@ -51,9 +57,15 @@ function View() {
     read(stop);
     return () => stop.abort();
   }, []);
+  return rows;
+}
 
+function View() {
+  const { client } = useSite();
+  const rows = useRows();
+  const [only, setOnly] = useState<"all" | "indexable" | "warnings">("all");
   const heads = new Map(rows.flatMap(({ path, head }) => (head === null ? [] : [[path, head] as const])));
-  const judged = rows.map((row) => ({
+  const judged = rows.map((row): JudgedRow => ({
     ...row,
     warnings: row.head === null ? [] : warningsOf(row.head, { indexable: routes[row.route].indexable, publicUrl: client.publicUrl, heads }),
   }));
@@ -73,40 +85,45 @@ function View() {
           </label>
         ))}
       </p>
-      <div className={styles["scroll"]}>
-        <table>
-          <thead>
-            <tr>
-              {["Route", "Address", "Status", "Title", "Description", "Robots", "Canonical", "Alternates", "JSON-LD", "Warnings"].map(
-                (name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ route, path, head, warnings }) => (
-              <tr key={path}>
-                <th scope="row">{route}</th>
-                <td>
-                  <a href={path}>{path}</a>
-                </td>
-                <td>{head?.status ?? "…"}</td>
-                <td>{head?.title}</td>
-                <td>{head?.description}</td>
-                <td>{head?.robots.join(", ")}</td>
-                <td>{head?.canonical === client.publicUrl + path ? "itself" : head?.canonical}</td>
-                <td>{head?.alternates.map(({ hreflang }) => hreflang).join(" ")}</td>
-                <td>{head?.structured.join(", ")}</td>
-                <td className={styles["warning"]}>{warnings.join("; ")}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Addresses rows={shown} />
     </Frame>
+  );
+}
+
+function Addresses({ rows }: { readonly rows: readonly JudgedRow[] }) {
+  const { client } = useSite();
+  return (
+    <div className={styles["scroll"]}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ route, path, head, warnings }) => (
+            <tr key={path}>
+              <th scope="row">{route}</th>
+              <td>
+                <a href={path}>{path}</a>
+              </td>
+              <td>{head?.status ?? "…"}</td>
+              <td>{head?.title}</td>
+              <td>{head?.description}</td>
+              <td>{head?.robots.join(", ")}</td>
+              <td>{head?.canonical === client.publicUrl + path ? "itself" : head?.canonical}</td>
+              <td>{head?.alternates.map(({ hreflang }) => hreflang).join(" ")}</td>
+              <td>{head?.structured.join(", ")}</td>
+              <td className={styles["warning"]}>{warnings.join("; ")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
