@@ -32,6 +32,31 @@ interface Fetched {
   readonly locale: Locale;
 }
 
+/** The wished questionnaire in the wished language; null until it is here. */
+function useQuestionnaire(version: string, locale: Locale, onError: (error: unknown) => void): CompiledQuestionnaire | null {
+  const { live } = useSession();
+  const [fetched, setFetched] = useState<Fetched | null>(null);
+  const failed = useEffectEvent(onError);
+  useEffect(() => {
+    const control = new AbortController();
+    fetchQuestionnaire(version, locale, control.signal).then(
+      (questionnaire) => setFetched({ compiled: questionnaire, locale }),
+      (error: unknown) => !control.signal.aborted && failed(error),
+    );
+    return () => control.abort();
+  }, [version, locale]);
+  return live && fetched?.locale === locale && fetched.compiled.definition.id === version ? fetched.compiled : null;
+}
+
+/** The wishes in the address of a copied link, which makes the same visitor in another browser. */
+function wishesIn(query: URLSearchParams): Partial<Wishes> {
+  const account = (["none", "signed up", "entitled"] as const).find((name) => name === query.get("account"));
+  const given = Object.fromEntries(
+    (["version", "locale", "country", "question"] as const).flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
+  );
+  return { ...given, ...(account === undefined ? {} : { account }) };
+}
+
 function View() {
   const site = useSite();
   const { live, context: device } = useSession();
@@ -47,18 +72,10 @@ function View() {
 
   const locale = isLocale(wishes.locale) ? wishes.locale : site.locale;
   const version = versions.find((name) => name === wishes.version) ?? site.session.compiled.definition.id;
-  const [fetched, setFetched] = useState<Fetched | null>(null);
-  useEffect(() => {
-    const control = new AbortController();
-    fetchQuestionnaire(version, locale, control.signal).then(
-      (questionnaire) => setFetched({ compiled: questionnaire, locale }),
-      (error: unknown) => !control.signal.aborted && setSaid(String(error)),
-    );
-    return () => control.abort();
-  }, [version, locale]);
+  const fetched = useQuestionnaire(version, locale, (error) => setSaid(String(error)));
+  const here = fetched !== null;
   // Until the wished one is here nothing is made.
-  const here = live && fetched?.locale === locale && fetched.compiled.definition.id === version;
-  const compiled = here ? fetched.compiled : site.session.compiled;
+  const compiled = fetched ?? site.session.compiled;
   const context: Context = {
     ...device,
     locale,
@@ -88,15 +105,10 @@ function View() {
     setSaid(`Copied: ${link}`);
   }
 
-  // A copied link makes the same visitor in another browser.
   const [going, setGoing] = useState(false);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
-    const account = (["none", "signed up", "entitled"] as const).find((name) => name === query.get("account"));
-    const given = Object.fromEntries(
-      (["version", "locale", "country", "question"] as const).flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
-    );
-    change({ ...given, ...(account === undefined ? {} : { account }) });
+    change(wishesIn(query));
     setGoing(query.has("go"));
   }, []);
   const goOnce = useEffectEvent(() => void open());
@@ -104,46 +116,9 @@ function View() {
     if (going && here) goOnce();
   }, [going, here]);
 
-  const choices = [
-    ["version", versions],
-    ["locale", locales],
-    ["country", countries],
-    ["question", compiled.definition.questions.map(({ id }) => String(id))],
-  ] as const;
   return (
     <Frame route="dev/generate" title="Generate a visitor">
-      <form
-        className={styles["form"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void open();
-        }}
-      >
-        {choices.map(([name, values]) => (
-          <label key={name}>
-            {name}
-            <select value={wishes[name]} onChange={({ target }) => change({ [name]: target.value })}>
-              {values.map((value) => (
-                <option key={value}>{value}</option>
-              ))}
-            </select>
-          </label>
-        ))}
-        <label>
-          account
-          <select
-            value={wishes.account}
-            onChange={({ target: { value } }) => change({ account: value === "entitled" || value === "signed up" ? value : "none" })}
-          >
-            <option>none</option>
-            <option>signed up</option>
-            <option>entitled</option>
-          </select>
-        </label>
-        <button type="submit" disabled={!here}>
-          Open
-        </button>
-      </form>
+      <WishesForm wishes={wishes} questions={compiled.definition.questions} ready={here} onChange={change} onOpen={() => void open()} />
       <div className={styles["buttons"]}>
         <button type="button" disabled={state === null} onClick={() => void copy(again)}>
           Copy the link that makes it
@@ -156,6 +131,61 @@ function View() {
       <h2>State</h2>
       <pre>{state === null ? (here ? "No way leads to this question." : "") : JSON.stringify(state, null, 2)}</pre>
     </Frame>
+  );
+}
+
+function WishesForm({
+  wishes,
+  questions,
+  ready,
+  onChange,
+  onOpen,
+}: {
+  readonly wishes: Wishes;
+  readonly questions: CompiledQuestionnaire["definition"]["questions"];
+  readonly ready: boolean;
+  readonly onChange: (changes: Partial<Wishes>) => void;
+  readonly onOpen: () => void;
+}) {
+  const choices = [
+    ["version", versions],
+    ["locale", locales],
+    ["country", countries],
+    ["question", questions.map(({ id }) => String(id))],
+  ] as const;
+  return (
+    <form
+      className={styles["form"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onOpen();
+      }}
+    >
+      {choices.map(([name, values]) => (
+        <label key={name}>
+          {name}
+          <select value={wishes[name]} onChange={({ target }) => onChange({ [name]: target.value })}>
+            {values.map((value) => (
+              <option key={value}>{value}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <label>
+        account
+        <select
+          value={wishes.account}
+          onChange={({ target: { value } }) => onChange({ account: value === "entitled" || value === "signed up" ? value : "none" })}
+        >
+          <option>none</option>
+          <option>signed up</option>
+          <option>entitled</option>
+        </select>
+      </label>
+      <button type="submit" disabled={!ready}>
+        Open
+      </button>
+    </form>
   );
 }
 
