@@ -39,7 +39,7 @@ const steps = [
 ] as const satisfies readonly { readonly title: UiKey; readonly text: UiKey }[];
 
 function View() {
-  const { t, rich, locale, session, client } = useSite();
+  const { t, rich, locale, session } = useSite();
   const { definition } = session.compiled;
   const kept = useKept();
   const start = useStart();
@@ -70,20 +70,7 @@ function View() {
           </div>
         </section>
 
-        <section className={styles["section"]} aria-labelledby="points">
-          <h2 id="points">{t("home.points.title")}</h2>
-          <ul role="list" className={styles["points"]}>
-            {points.map(({ icon, title, text }) => (
-              <li key={title}>
-                <span className={styles["tile"]}>
-                  <Icon name={icon} />
-                </span>
-                <h3>{t(title)}</h3>
-                <p>{t(text)}</p>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <Points />
 
         <section className={`${styles["band"]} ${styles["second"]}`}>
           <div className={styles["in"]}>
@@ -98,42 +85,9 @@ function View() {
           </div>
         </section>
 
-        <section className={styles["section"]} aria-labelledby="steps">
-          <h2 id="steps">{t("home.steps.title")}</h2>
-          <ol role="list" className={styles["steps"]}>
-            {steps.map(({ title, text }, index) => (
-              <li key={title}>
-                <span className={styles["number"]} aria-hidden="true">
-                  {index + 1}
-                </span>
-                <h3>{t(title)}</h3>
-                <p>{t(text)}</p>
-              </li>
-            ))}
-          </ol>
-          {(brand.isOwn.badges || client.examples) && (
-            <>
-              <ul role="list" className={styles["badges"]}>
-                <Badge name="badge-award" text={t("home.badge.award")} />
-                <Badge name="badge-patent" text={t("home.badge.patent")} />
-              </ul>
-              {!brand.isOwn.badges && <Tag className={styles["example"]}>{t("home.badge.example")}</Tag>}
-            </>
-          )}
-        </section>
+        <Steps />
 
-        <section className={styles["section"]}>
-          <div className={styles["business"]}>
-            <div>
-              <h2>{t("home.business.title")}</h2>
-              <p>{t("home.business.text")}</p>
-              <Button kind="secondary" icon="mail" href={`mailto:${brand.company.businessEmail[locale]}`} className={styles["write"]}>
-                {t("home.business.go")}
-              </Button>
-            </div>
-            <Cut name="office" alt={t("home.business.alt")} />
-          </div>
-        </section>
+        <Business />
 
         <section className={styles["final"]}>
           <h2>{t("home.final.title")}</h2>
@@ -152,6 +106,76 @@ function View() {
       </main>
       <Footer />
     </>
+  );
+}
+
+/** What makes the program different. */
+function Points() {
+  const { t } = useSite();
+  return (
+    <section className={styles["section"]} aria-labelledby="points">
+      <h2 id="points">{t("home.points.title")}</h2>
+      <ul role="list" className={styles["points"]}>
+        {points.map(({ icon, title, text }) => (
+          <li key={title}>
+            <span className={styles["tile"]}>
+              <Icon name={icon} />
+            </span>
+            <h3>{t(title)}</h3>
+            <p>{t(text)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The steps from the first question to the first conversation, and the program's badges. */
+function Steps() {
+  const { t, client } = useSite();
+  return (
+    <section className={styles["section"]} aria-labelledby="steps">
+      <h2 id="steps">{t("home.steps.title")}</h2>
+      <ol role="list" className={styles["steps"]}>
+        {steps.map(({ title, text }, index) => (
+          <li key={title}>
+            <span className={styles["number"]} aria-hidden="true">
+              {index + 1}
+            </span>
+            <h3>{t(title)}</h3>
+            <p>{t(text)}</p>
+          </li>
+        ))}
+      </ol>
+      {(brand.isOwn.badges || client.examples) && (
+        <>
+          <ul role="list" className={styles["badges"]}>
+            <Badge name="badge-award" text={t("home.badge.award")} />
+            <Badge name="badge-patent" text={t("home.badge.patent")} />
+          </ul>
+          {!brand.isOwn.badges && <Tag className={styles["example"]}>{t("home.badge.example")}</Tag>}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The offer for teams. */
+function Business() {
+  const { locale, t } = useSite();
+  return (
+    <section className={styles["section"]}>
+      <div className={styles["business"]}>
+        <div>
+          <h2>{t("home.business.title")}</h2>
+          <p>{t("home.business.text")}</p>
+          <Button kind="secondary" icon="mail" href={`mailto:${brand.company.businessEmail[locale]}`} className={styles["write"]}>
+            {t("home.business.go")}
+          </Button>
+        </div>
+        <Cut name="office" alt={t("home.business.alt")} />
+      </div>
+    </section>
   );
 }
 
