@@ -70,7 +70,7 @@ async function visitors(send: Send, at: number, seed: number, load: Load): Promi
     const network = `10.${seed & 255}.${(nth >> 8) & 255}.${nth & 255}`;
     const page = buildPath("questionnaire/question", visit.locale, { version: "83", question: "2" });
     await send({ method: "GET", url: page, remoteAddress: network, headers: {} });
-    const steps = walk({ ...visit, network, isBot: false }, { send, now: Date.now, pay: async () => false });
+    const steps = walk({ ...visit, network, isBot: false }, { build: "", send, now: Date.now, pay: async () => false });
     try {
       while (!(await steps.next()).done && performance.now() < at);
     } catch (error) {

@@ -61,7 +61,7 @@ async function fillFolder(): Promise<void> {
   const world = { now: () => clock.now, uuid: randomUUID, randomBytes, wait: sleep };
   const timeOf = async () => ownClock(world);
   const parts = await createParts(settings, { world, timeOf, log: pino({ level: "error" }), ending: () => false });
-  const { app, payments, mail, erasing, standin, site, store } = parts;
+  const { app, payments, mail, erasing, standin, site, store, watch } = parts;
   await app.listen({ host: settings.host, port });
   for (const rounds of [payments, mail, erasing]) rounds.start();
   console.log(`Filling ${folder} with ${values.visits} visits in ${days} days …`);
@@ -78,6 +78,7 @@ async function fillFolder(): Promise<void> {
   await app.close();
   await Promise.all([payments.stop(), erasing.stop()]);
   await mail.stop();
+  await watch.stop();
   await standin?.close();
   await site.close();
   await store.close();

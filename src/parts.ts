@@ -12,7 +12,7 @@ import { EnvError } from "#server/env.ts";
 import { createJourneyCopy } from "#server/events/clickhouse/copy.ts";
 import { shareAssets } from "#server/olderBuilds.ts";
 import { createMailer } from "#server/mail/mailer.ts";
-import { smtpTransport } from "#server/mail/transport.ts";
+import { PermanentMailFailure, smtpTransport } from "#server/mail/transport.ts";
 import { createRounds } from "#server/base/rounds.ts";
 import type { World } from "#server/base/world.ts";
 import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
@@ -102,7 +102,11 @@ async function paymentProvidersOf(settings: Settings, world: World) {
 async function mailTransportOf(settings: Settings, world: World) {
   if (settings.smtpUrl !== null) return { transport: smtpTransport(settings.smtpUrl), mailbox: null };
   const { createMailbox } = await import("#standins/mailbox/mailbox.ts");
-  const mailbox = createMailbox({ dataFile: join(settings.dataDir, "mailbox.sqlite"), now: world.now });
+  const mailbox = createMailbox({
+    dataFile: join(settings.dataDir, "mailbox.sqlite"),
+    now: world.now,
+    refusal: (says) => new PermanentMailFailure(says),
+  });
   return { transport: mailbox.transport, mailbox };
 }
 

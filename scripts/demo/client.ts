@@ -27,7 +27,10 @@ const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<un
 /** The header in which the demonstration's proxy tells the visitor's country. */
 export const countryHeader = "x-demo-country";
 
-export function createClient(send: Send, { device, network, country }: Pick<Visit, "device" | "network" | "country">): Client {
+export function createClient(
+  send: Send,
+  { device, network, country, night }: Pick<Visit, "device" | "network" | "country" | "night">,
+): Client {
   const client: Client = {
     token: null,
     async call(endpoint, input = {}) {
@@ -42,6 +45,7 @@ export function createClient(send: Send, { device, network, country }: Pick<Visi
           "x-client": "parlando-web/5.7.8",
           "x-device-id": device,
           [countryHeader]: country,
+          ...(night?.brokenIn == null ? {} : { "user-agent": night.brokenIn }),
           ...(client.token === null ? {} : { authorization: `Bearer ${client.token}` }),
         },
         ...(spec.method === "GET" ? {} : { payload: JSON.stringify(input.body ?? {}) }),

@@ -2,6 +2,7 @@
 import type { Parts } from "../../src/parts.ts";
 import type { PaddleStandin } from "#standins/paddle/plugin.ts";
 import { createChance } from "./chance.ts";
+import { nightTasks, nightVisits } from "./night.ts";
 import { afterwards } from "./truths.ts";
 import { visitsOf } from "./visits.ts";
 import { type Buyer, type Outcome, type Stage, walk } from "./walk.ts";
@@ -34,6 +35,7 @@ export async function fill(filling: Filling) {
   const settled = () => settle(parts, standin);
   const stage: Stage = {
     send: (request) => parts.app.inject(request),
+    build: await buildOf(parts),
     now: () => clock.now,
     async pay(transactionId, { chance, email, country }) {
       standin.billing.setBuyer(transactionId, { email, countryCode: country });
@@ -49,7 +51,8 @@ export async function fill(filling: Filling) {
   };
 
   const underway = new Set<ReturnType<typeof walk>>();
-  const visits = visitsOf(filling.visits, days, until, createChance(seed)).map((visit): Task => {
+  const others = createChance(seed + 1);
+  const visits = [...visitsOf(filling.visits, days, until, createChance(seed)), ...nightVisits(until, others)].map((visit): Task => {
     const steps = walk(visit, stage);
     const goOn = async (): Promise<readonly Task[]> => {
       const next = await steps.next();
@@ -73,12 +76,19 @@ export async function fill(filling: Filling) {
       },
     };
   });
-  await runInOrder([...visits, ...renewals], clock, until);
+  const broken = nightTasks(parts, stage, until, others).map(({ at, run }): Task => ({ at, run: async () => (await run(), []) }));
+  await runInOrder([...visits, ...renewals, ...broken], clock, until);
   clock.now = until;
   for (const steps of underway) await steps.return({ bought: null });
   counts.visits += underway.size;
   await settled();
   return counts;
+}
+
+/** The build's name as pages know it: that of the script they begin with. */
+async function buildOf({ app }: Parts): Promise<string> {
+  const { body } = await app.inject({ url: "/" });
+  return /<script type="module"[^>]* src="[^"]*\/([^"/]+\.js)"/.exec(body)?.[1] ?? "";
 }
 
 /** Delivers the webhooks of payments, then those that follow from what the server asks of the provider. */

@@ -78,3 +78,25 @@ export const leaving = {
 export const afterwards = { refund: 0.06, erase: 0.02, cancel: 0.2, declined: 0.05, renewalDeclined: 0.08 } as const;
 /** Programs that open the first page and do nothing else, in parts of all visits. */
 export const bots = 0.04;
+
+/** What broke in the night before, and is to be found in Operations. */
+export const night = {
+  /** How long before the end it began. */
+  hoursAgo: 10,
+  /** A mailbox provider put mails off: each was tried in vain, an alarm told of it, and all went out in the end. */
+  late: { visits: 4, domain: "example.net", minutes: 75 },
+  /** A domain that refuses a mail for good: it was given up. */
+  givenUp: { visits: 1, domain: "example.org" },
+  /** Translating the page broke the offer, in one version and browser. Everybody of this campaign met it, and left. */
+  broken: {
+    visits: 5,
+    campaign: "night-offer",
+    locale: "pt-BR",
+    country: "BR",
+    message: "Failed to execute 'removeChild' on 'Node': The node to be removed is not a child of this node.",
+    browser: "Chrome on Android",
+    userAgent: "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+  },
+  /** A program guessed passwords for one address; after the tries that a limit allows, this many were refused. */
+  guesses: { limit: "login.guesser", allowed: 10, refused: 7 },
+} as const;

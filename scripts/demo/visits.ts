@@ -15,6 +15,12 @@ export interface Visit {
   readonly platform: Platform;
   readonly campaign: string | undefined;
   readonly isBot: boolean;
+  /** Of last night: goes on until the offer, and leaves there. */
+  readonly night?: {
+    readonly mailDomain: string;
+    /** The page breaks at the offer, in this browser. */
+    readonly brokenIn: string | null;
+  };
 }
 
 const dayMs = 86_400_000;

@@ -18,12 +18,14 @@ import * as v from "valibot";
 import { type Chance, createChance } from "./chance.ts";
 import { type Client, createClient, type Send } from "./client.ts";
 import type { Visit } from "./visits.ts";
-import { consents } from "./truths.ts";
+import { consents, night } from "./truths.ts";
 import { leavesWith } from "./visits.ts";
 
 export interface Stage {
   readonly send: Send;
   readonly now: () => number;
+  /** Name of the build that visitors load. */
+  readonly build: string;
   /** Pays with the stand-in's form. @returns whether the card was taken */
   readonly pay: (transactionId: string, buyer: Buyer) => Promise<boolean>;
 }
@@ -60,7 +62,10 @@ export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, 
     for (let screens = 0; screens < longestWalk; screens += 1) {
       const screen = visitor.screen();
       yield stage.now() + visit.chance.around(secondsOn[screen] * 1_000);
-      if (visit.chance.happens(leavesWith(visit, config.questionnaireVersion, screen))) break;
+      if (visit.night === undefined ? visit.chance.happens(leavesWith(visit, config.questionnaireVersion, screen)) : screen === "offer") {
+        if (visit.night?.brokenIn != null) await reportBroken(client, config.questionnaireVersion, stage.build);
+        break;
+      }
       if (screen === "checkout") return { bought: yield* visitor.buy() };
       if (!(await visitor.goOn())) break;
     }
@@ -71,11 +76,24 @@ export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, 
   return { bought: null };
 }
 
+/** As the page reports it that broke. */
+const reportBroken = (client: Client, version: string, build: string) =>
+  client.call("reportError", {
+    body: {
+      message: night.broken.message,
+      url: "http://127.0.0.1/questionnaire/question",
+      appVersion: "5.7.8",
+      release: build,
+      questionnaire: version,
+      route: "questionnaire/question",
+    },
+  });
+
 /** Most answer the banner before the first question; whoever says nothing is not watched. */
-async function chooseConsent(client: Client, { device }: Visit, now: number): Promise<void> {
+async function chooseConsent(client: Client, { device, night: ofNight }: Visit, now: number): Promise<void> {
   // By the device, so that it changes nothing else that chance decides.
   const chance = createChance(Number.parseInt(device.slice(0, 8), 16));
-  const answer = chance.pick(consents);
+  const answer = ofNight?.brokenIn != null ? "all" : chance.pick(consents);
   if (answer === "nothing") return;
   const body = { id: chance.uuid(), at: new Date(now).toISOString(), textVersion: consentTextVersion, source: "banner" } as const;
   await client.call("consent", { body: { ...body, categories: answer === "all" ? allGrants : noGrants } });
@@ -107,7 +125,7 @@ function createVisitor(
     requiresMarketingConsent: country === "DE",
     today: new Date(stage.now()).toISOString().slice(0, 10),
   };
-  const email = `visitor-${visit.device.slice(0, 8)}@example.com`;
+  const email = `visitor-${visit.device.slice(0, 8)}@${visit.night?.mailDomain ?? "example.com"}`;
   const password = `demo-${visit.device}`;
   const waiting: SentEvent[] = [];
   let sequence = 0;

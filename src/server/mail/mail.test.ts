@@ -13,7 +13,7 @@ import { createMailer, type Mailer } from "./mailer.ts";
 import { renderMail } from "./templates/index.tsx";
 import { hangingWait } from "#test/patience.ts";
 import { startTricklingSmtp, type TricklingSmtp } from "#test/tricklingSmtp.ts";
-import { type MailTransport, smtpTransport } from "./transport.ts";
+import { type MailTransport, PermanentMailFailure, smtpTransport } from "./transport.ts";
 
 /** However busy the machine is, no server here is too slow. */
 const patientTransport = (url: string) => smtpTransport(url, { connectMs: hangingWait, silenceMs: hangingWait });
@@ -725,7 +725,7 @@ describe.each(databases)("the outbox on %s", (database) => {
 
 describe("the mailbox of development", () => {
   it("keeps mails and shows them as list, page, HTML, text and JSON", async () => {
-    const mailbox = createMailbox({ dataFile: ":memory:", now: () => 0 });
+    const mailbox = createMailbox({ dataFile: ":memory:", now: () => 0, refusal: (says) => new PermanentMailFailure(says) });
     const app = Fastify();
     await app.register(mailbox.plugin);
     expect((await app.inject("/dev/mail")).body).toContain("No mail yet");

@@ -17,6 +17,9 @@ interface KeptMail {
   readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly content: string }[];
 }
 
+/** What a domain's mail server does with mails: takes them, puts them off, or refuses them for good. */
+type DomainAnswer = "takes" | "puts off" | "refuses";
+
 export interface Mailbox {
   /** Replaces SMTP. */
   readonly transport: {
@@ -24,6 +27,8 @@ export interface Mailbox {
     readonly close: () => void;
   };
   readonly plugin: (app: FastifyInstance) => Promise<void>;
+  /** From now on mails to this domain are answered so. */
+  readonly answer: (domain: string, how: DomainAnswer) => void;
   /** Newest first. */
   readonly mails: () => readonly KeptMail[];
 }
@@ -69,8 +74,16 @@ const attached = (id: string, attachments: KeptMail["attachments"]): string =>
         .map(({ filename }, index) => `<li><a href="${mailboxPath}/${id}/attachments/${index}">${escapeHtml(filename)}</a></li>`)
         .join("")}</ul>`;
 
-/** @param dataFile a file of its own, or `:memory:` */
-export function createMailbox({ dataFile, now }: { readonly dataFile: string; readonly now: () => number }): Mailbox {
+interface MailboxParts {
+  /** A file of its own, or `:memory:`. */
+  readonly dataFile: string;
+  readonly now: () => number;
+  /** The error of a mail that is refused for good. */
+  readonly refusal: (says: string) => Error;
+}
+
+export function createMailbox({ dataFile, now, refusal }: MailboxParts): Mailbox {
+  const answers = new Map<string, DomainAnswer>();
   const file = openRecords(dataFile);
   const records = file.kind<KeptMail>("mail");
   const mails = () => records.all().toReversed();
@@ -80,8 +93,12 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
 
   return {
     mails,
+    answer: (domain, how) => void answers.set(domain, how),
     transport: {
       send: async ({ messageId, ...mail }) => {
+        const how = answers.get(mail.to.slice(mail.to.lastIndexOf("@") + 1));
+        if (how === "puts off") throw new Error("421 4.3.2 The service is not available, try again later");
+        if (how === "refuses") throw refusal("550 5.1.1 No such mailbox here");
         const [id = ""] = messageId.replace(/^</, "").split("@");
         records.put(id, { id, at: new Date(now()).toISOString(), ...mail });
         for (const old of mails().slice(kept)) records.remove(old.id);
