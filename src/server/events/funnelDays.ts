@@ -118,16 +118,28 @@ function countsOf(queries: Queries, version: string, whole: boolean) {
 
 type Told<T extends Trait> = Readonly<Record<T, string>> & { readonly visitors: number };
 
-/** Visitors of all stored days and hours by their values of some traits. */
-export async function keptByTraits<T extends Trait>(queries: Queries, version: string, asked: readonly T[]): Promise<readonly Told<T>[]> {
+/** Visitors of the stored days and hours that match the filter, by their values of some traits. */
+export async function keptByTraits<T extends Trait>(
+  queries: Queries,
+  filter: VisitorFilter,
+  asked: readonly T[],
+): Promise<readonly Told<T>[]> {
+  const { version, from, to } = filter;
   const columns = asked.map((trait) => `funnel_day_counts.${trait}` as const);
-  const rows = await countsOf(queries, version, false)
+  let kept = countsOf(queries, version, false);
+  if (from !== undefined) kept = kept.where("funnel_day_counts.day", ">=", from);
+  if (to !== undefined) kept = kept.where("funnel_day_counts.day", "<=", to - dayMs);
+  for (const trait of traits) {
+    const values = filter[trait] ?? [];
+    if (values.length > 0) kept = kept.where(`funnel_day_counts.${trait}`, "in", values);
+  }
+  const rows = await kept
     .select(columns)
     .select(({ fn }) => fn.sum("funnel_day_counts.visitors").as("visitors"))
     .groupBy(columns)
     .execute();
   const told = rows.map((row) => ({ ...row, visitors: Number(row.visitors) }) as unknown as Told<T>);
-  for await (const row of hourCounts(queries, { version }, await keptHours(queries, { version }), true)) told.push(row);
+  for await (const row of hourCounts(queries, filter, await keptHours(queries, { version, from, to }), true)) told.push(row);
   return told;
 }
 

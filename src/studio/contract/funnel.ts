@@ -65,11 +65,14 @@ const bin = v.object({
 });
 
 export const funnelCalls = {
-  /** The filters' values, each with its number of visitors. */
+  /**
+   * The filters' values, each with the number of visitors who fit all other filters. Without a version: of the one that most visitors fit.
+   * Another version is not held to the filter of releases, since each belongs to one version.
+   */
   funnelFilters: {
     method: "GET",
     role: "viewer",
-    input: v.object({}),
+    input: v.object({ version: v.optional(version), ...funnelFilter }),
     output: v.object({
       versions: v.array(v.object({ version: v.string(), visitors: v.number(), hypothesis: v.string() })),
       release: v.array(v.object({ ...option.entries, version: word, number: v.nullable(v.number()), at: v.nullable(v.number()) })),
@@ -79,7 +82,7 @@ export const funnelCalls = {
       campaign: v.array(option),
       firstDay: v.nullable(v.string()),
     }),
-    errors: [],
+    errors: [codes.invalidInput],
   },
   funnelSteps: {
     method: "GET",

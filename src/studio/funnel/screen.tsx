@@ -4,22 +4,23 @@ import { useCall } from "../client.ts";
 import { type Counted, type Step, traits } from "../contract/funnel.ts";
 import { numbers } from "../contract/numbers.ts";
 import { CsvButton } from "../parts/Csv.tsx";
-import { DaysFilter, Filter } from "../parts/Filter.tsx";
+import { DaysFilter, Filter, type FilterOption } from "../parts/Filter.tsx";
 import { inWords } from "../parts/formats.ts";
 import { Column, PageHead, Split } from "../parts/Panel.tsx";
 import { Definition } from "../parts/Signs.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import styles from "./funnel.module.css";
 import { ScreenPanel } from "./ScreenPanel.tsx";
-import { type FunnelSearch, sidesOf } from "./search.ts";
+import { type FunnelSearch, ownFilter, sidesOf } from "./search.ts";
 import { StepTable } from "./StepTable.tsx";
 import { shareAt } from "./steps.ts";
 
 export const Route = createLazyRoute("/funnel")({ component: Funnel });
 
 function Funnel() {
-  const filters = useCall("funnelFilters", {});
   const search = useSearch({ from: "/funnel" });
+  const { screen: _screen, ...filter } = ownFilter(search);
+  const filters = useCall("funnelFilters", filter);
   const version = search.version ?? filters.data?.versions[0]?.version;
   if (filters.error !== null) return <Failed error={filters.error} onRetry={() => void filters.refetch()} />;
   if (filters.data === undefined) return <Loading rows={10} />;
@@ -43,7 +44,8 @@ interface VersionProps {
 
 function Version({ version, search, filters }: VersionProps) {
   const navigate = useNavigate({ from: "/funnel" });
-  const change = (next: Partial<FunnelSearch>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
+  // Another filter does not lead to another version.
+  const change = (next: Partial<FunnelSearch>) => void navigate({ search: (before) => ({ ...before, version, ...next }), replace: true });
   const { screen, ...asked } = search;
   const sides = sidesOf(version, search, (release) =>
     releaseWords(filters.release.find(({ value }) => value === release) ?? { value: release }),
@@ -172,7 +174,7 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
         <Filter
           key={trait}
           label={traitNames[trait]}
-          options={optionsOf(trait, filters, version)}
+          options={withChosen(optionsOf(trait, filters, version), search[trait]?.split(",") ?? [])}
           chosen={search[trait]?.split(",") ?? []}
           onChange={(chosen) => onChange({ [trait]: chosen.length === 0 ? undefined : chosen.join(",") })}
         />
@@ -223,6 +225,12 @@ function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filter
     words: value === "-" ? "not known" : value,
     hint: inWords.count(visitors),
   }));
+}
+
+/** What is chosen stays in its list where nobody fits it any more. */
+function withChosen(options: readonly FilterOption[], chosen: readonly string[]): readonly FilterOption[] {
+  const missing = chosen.filter((value) => options.every((option) => option.value !== value));
+  return [...options, ...missing.map((value) => ({ value, words: value === "-" ? "not known" : value, hint: inWords.count(0) }))];
 }
 
 const countsOf = (step: Step | undefined) => [step?.entered, step?.wentOn, step?.left, step?.stillThere, step?.medianSeconds];

@@ -3,7 +3,8 @@ import { releaseName } from "#core/release.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { firstStart, keptByTraits, partsOf, startedVersions } from "../../events/funnelDays.ts";
-import { type Reading, type StartTrait, startTraits } from "../../events/journeys.ts";
+import { type Reading, type StartTrait, type Started, startTraits } from "../../events/journeys.ts";
+import type { VisitorFilter } from "../../events/visitors.ts";
 import { unknownValue } from "./asked.ts";
 
 type Filters = OutputOf<(typeof funnelCalls)["funnelFilters"]>;
@@ -11,13 +12,57 @@ type Occurring = Omit<Filters, "versions" | "release"> & {
   readonly release: readonly { readonly value: string; readonly visitors: number }[];
   readonly versions: Omit<Filters["versions"][number], "hypothesis">[];
 };
+/** Without a version: the one that most visitors fit. */
+export type VersionsFilter = Omit<VisitorFilter, "version"> & { readonly version: string | undefined };
 
 /** Events may name any campaign and release: more values than this are strangers' inventions. */
 const mostValues = 200;
 
-export async function occurring({ queries, journeys }: Reading): Promise<Occurring> {
-  const versions = await startedVersions(queries);
-  const totals = new Map<string, number>();
+/** Each value counts who fits all other filters. */
+export async function occurring(reading: Reading, { version: asked, ...filter }: VersionsFilter): Promise<Occurring> {
+  const { queries } = reading;
+  const facets = new Map<string, Facets>();
+  let first = Number.POSITIVE_INFINITY;
+  for (const version of await startedVersions(queries)) {
+    first = Math.min(first, (await firstStart(queries, version)) ?? first);
+    facets.set(version, facetsOf(await startsOf(reading, { ...filter, version }), filter));
+  }
+  const versions = mostFirst(new Map([...facets].map(([version, { fitting }]) => [version, fitting])));
+  const own = facets.get(asked ?? versions[0]?.value ?? "") ?? facetsOf([], filter);
+  const shipped = new Set((await queries.selectFrom("releases").select("hash").execute()).map(({ hash }) => releaseName(hash)));
+  // The releases of another version are chosen from when it stands beside this one.
+  const release = new Map([...facets.values()].flatMap(({ by }) => [...by.release].filter(([value]) => shipped.has(value))));
+  for (const [value, visitors] of own.by.release) release.set(value, visitors);
+  return {
+    versions: versions.map(({ value, visitors }) => ({ version: value, visitors })),
+    release: likeliest(release, ({ value }) => shipped.has(value)),
+    locale: mostFirst(own.by.locale),
+    country: mostFirst(own.by.country),
+    platform: mostFirst(own.by.platform),
+    campaign: likeliest(own.by.campaign),
+    firstDay: Number.isFinite(first) ? new Date(first).toISOString().slice(0, 10) : null,
+  };
+}
+
+/** Who started on the days asked for, under the filters that have no list of values here, by the traits that do. */
+async function startsOf({ queries, journeys }: Reading, { version, from, to, came, consent }: VisitorFilter): Promise<readonly Started[]> {
+  const filter = { version, from, to, came, consent };
+  const { spans } = await partsOf(queries, filter);
+  const told: Started[] = [...(await keptByTraits(queries, filter, startTraits))];
+  if ((came ?? []).length > 0 || (consent ?? []).length > 0) {
+    const { parts } = await journeys.sums({ version, came, consent }, spans, { by: startTraits });
+    told.push(...parts.map(({ values, visitors }) => ({ ...values, visitors })));
+  } else for (const span of spans) told.push(...(await journeys.startedIn(version, span)));
+  return told;
+}
+
+interface Facets {
+  /** Visitors who fit all filters but that of releases. */
+  readonly fitting: number;
+  readonly by: Readonly<Record<StartTrait, ReadonlyMap<string, number>>>;
+}
+
+function facetsOf(starts: readonly Started[], filter: Omit<VisitorFilter, "version">): Facets {
   const by: Record<StartTrait, Map<string, number>> = {
     release: new Map(),
     locale: new Map(),
@@ -25,27 +70,19 @@ export async function occurring({ queries, journeys }: Reading): Promise<Occurri
     platform: new Map(),
     campaign: new Map(),
   };
-  let first = Number.POSITIVE_INFINITY;
-  for (const version of versions) {
-    first = Math.min(first, (await firstStart(queries, version)) ?? first);
-    const { spans } = await partsOf(queries, { version });
-    const told = [...(await keptByTraits(queries, version, startTraits))];
-    for (const span of spans) told.push(...(await journeys.startedIn(version, span)));
-    for (const { visitors, ...values } of told) {
-      add(totals, version, visitors);
-      for (const trait of startTraits) add(by[trait], values[trait] || unknownValue, visitors);
-    }
+  const misses = (start: Started) =>
+    startTraits.filter((trait) => {
+      const wanted = filter[trait] ?? [];
+      return wanted.length > 0 && !wanted.includes(start[trait]);
+    });
+  let fitting = 0;
+  for (const start of starts) {
+    const missed = misses(start);
+    for (const trait of startTraits)
+      if (missed.every((each) => each === trait)) add(by[trait], start[trait] || unknownValue, start.visitors);
+    if (missed.every((each) => each === "release")) fitting += start.visitors;
   }
-  const shipped = new Set((await queries.selectFrom("releases").select("hash").execute()).map(({ hash }) => releaseName(hash)));
-  return {
-    versions: mostFirst(totals).map(({ value, visitors }) => ({ version: value, visitors })),
-    release: likeliest(by.release, ({ value }) => shipped.has(value)),
-    locale: mostFirst(by.locale),
-    country: mostFirst(by.country),
-    platform: mostFirst(by.platform),
-    campaign: likeliest(by.campaign),
-    firstDay: Number.isFinite(first) ? new Date(first).toISOString().slice(0, 10) : null,
-  };
+  return { fitting, by };
 }
 
 function add(counts: Map<string, number>, value: string, visitors: number): void {

@@ -216,6 +216,54 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     expect(filters.firstDay).toBe("2026-11-20");
   });
 
+  it("count in each filter's list who fits the other filters", async () => {
+    const other = await createTestApp({ database: kind });
+    try {
+      const operator = await signInOperator(other, "viewer");
+      const in83 = { questionnaire: "83" };
+      await send(visitor().shown(2), { country: "MX" }, other);
+      await send(visitor().shown(2), { country: "DE", locale: "de-DE" }, other);
+      await send(visitor().shown(2), { country: "DE", locale: "de-DE", platform: "apple" }, other);
+      await send(visitor().shown(2), { ...in83, country: "BR", locale: "pt-BR" }, other);
+      await send(visitor().shown(2), { ...in83, country: "DE", platform: "apple" }, other);
+      const listed = async (asked: Readonly<Record<string, string>>) => {
+        const { versions, country, platform, locale } = await operator.call("funnelFilters", asked);
+        const named = (rows: typeof country) => Object.fromEntries(rows.map(({ value, visitors }) => [value, visitors]));
+        return {
+          versions: Object.fromEntries(versions.map(({ version, visitors }) => [version, visitors])),
+          country: named(country),
+          platform: named(platform),
+          locale: named(locale),
+        };
+      };
+      expect(await listed({ version: "83" })).toEqual({
+        versions: { "76": 3, "83": 2 },
+        country: { BR: 1, DE: 1 },
+        platform: { android: 1, apple: 1 },
+        locale: { "pt-BR": 1, "es-419": 1 },
+      });
+      const germans = {
+        versions: { "76": 2, "83": 1 },
+        country: { MX: 1, DE: 2 },
+        platform: { android: 1, apple: 1 },
+        locale: { "de-DE": 2 },
+      };
+      // Without a version: of the one that most visitors fit.
+      for (const asked of [{ country: "DE" }, { country: "DE", version: "76" }, { country: "DE", came: "new" }])
+        expect(await listed(asked)).toEqual(germans);
+      expect(await listed({ version: "76", country: "DE", platform: "apple" })).toEqual({
+        versions: { "76": 1, "83": 1 },
+        country: { DE: 1 },
+        platform: { android: 1, apple: 1 },
+        locale: { "de-DE": 1 },
+      });
+      expect((await listed({ version: "76", to: "2026-11-19" })).country).toEqual({});
+      expect((await listed({ version: "76", consent: "yes" })).country).toEqual({});
+    } finally {
+      await other.close();
+    }
+  });
+
   it("tell a version's releases apart, by number and day where this installation knows them", async () => {
     const other = await createTestApp({ database: kind });
     try {

@@ -14,11 +14,11 @@ import { headingOf } from "#content/questionnaires/review/words.ts";
 const hypothesisOf = (version: string) => everyVersion.find(({ id }) => id === version)?.hypothesis ?? "";
 
 export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
-  async funnelFilters(_call, { store, releases }) {
+  async funnelFilters({ input: { version, ...asked } }, { store, releases }) {
     // Registers this process's own releases first.
     await releases.shipped();
     const [filters, known] = await Promise.all([
-      counted(store, "filters", undefined),
+      counted(store, "filters", { ...visitorFilter("", asked), version }),
       store.read.selectFrom("releases").select(["hash", "version", "number", "at"]).execute(),
     ]);
     const byName = new Map(known.map(({ hash, at, ...release }) => [releaseName(hash), { ...release, at: Number(at) }]));

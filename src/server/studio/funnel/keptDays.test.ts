@@ -104,8 +104,14 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     // Of a visitor on two devices journeys know two, kept days one: only the values are compared.
     const { release, locale, country, platform, campaign, firstDay: first } = await client.call("funnelFilters", {});
     const values = [release, locale, country, platform, campaign].map((all) => all.map(({ value }) => value).toSorted());
+    // Under this filter journeys count visitors too.
+    const facets = [];
+    for (const filter of [{ came: "new" }, { came: "new", country: "DE" }, { came: "new", ...firstDay }]) {
+      const { versions, locale: locales, country: countries } = await client.call("funnelFilters", { ...of, ...filter });
+      facets.push([versions, ...[locales, countries].map((all) => all.toSorted((a, b) => a.value.localeCompare(b.value, "en")))]);
+    }
     const { funnel } = await client.call("today", {});
-    return { numbers, values, first, funnel };
+    return { numbers, values, facets, first, funnel };
   }
 
   it("say the same as their journeys, under every filter", async () => {
