@@ -26,7 +26,7 @@ test("weights are set with a reason, new visitors get them within five seconds, 
     await page.keyboard.press("g");
     await page.keyboard.press("v");
     await expect(page.getByRole("heading", { name: "Versions", level: 1 })).toBeVisible();
-    await expect(page.getByRole("row", { name: /^78/ })).toContainText("pt-BR 100 %");
+    await expect(page.getByRole("row", { name: /^78/ })).toContainText("pt-BR 100%");
     // Weights do not reach the home page: its question is of one version.
     await expect(page.getByRole("row", { name: /^73/ })).toContainText("asks on the home page of en-US, es-419, pt-BR");
     await expect(page.getByRole("row", { name: /^91/ })).toContainText("Sound");
@@ -40,7 +40,7 @@ test("weights are set with a reason, new visitors get them within five seconds, 
     await dialog.getByLabel("Why").fill("the guide begins in Brazil");
     await dialog.getByRole("button", { name: "Set weights" }).click();
     await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole("row", { name: /^89/ })).toContainText("pt-BR 100 %");
+    await expect(page.getByRole("row", { name: /^89/ })).toContainText("pt-BR 100%");
     await expect.poll(() => versionOfNewVisitor(browser, site)).toBe("89");
 
     for (const colorScheme of ["light", "dark"] as const) {
@@ -48,7 +48,7 @@ test("weights are set with a reason, new visitors get them within five seconds, 
       expect([colorScheme, await faultsOf(page)]).toEqual([colorScheme, []]);
     }
 
-    await page.getByRole("button", { name: "Go back to pt-BR 78 at 100 %" }).click();
+    await page.getByRole("button", { name: "Go back to pt-BR 78 at 100%" }).click();
     const back = page.getByRole("dialog", { name: /Go back to the weights of .* in pt-BR\?/ });
     await back.getByLabel("Why").fill("more left at the guide");
     await back.getByRole("button", { name: "Go back" }).click();

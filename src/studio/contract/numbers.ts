@@ -12,7 +12,7 @@ export const numbers = {
     "Whole days are counted once and kept, and busy hours of today. Somebody who came on one of these days has done more since; it is counted anew within ten minutes.",
   medianTime:
     "Half of those who answered needed at most so long, from the first showing to the first answer. Over whole days it is right to half a second below ten seconds and to a tenth above.",
-  difference: "Went on there less went on here, in points, with its 95 % interval (Newcombe). Coloured when the interval leaves out zero.",
+  difference: "Went on there less went on here, in points, with its 95% interval (Newcombe). Coloured when the interval leaves out zero.",
   watched: "Visits that allowed statistics. Names, addresses and what was typed are never recorded.",
   answers: "The last answer of each visitor who answered this screen.",
   onSite: "Visitors whose browser told us anything in the last 5 minutes.",

@@ -127,10 +127,10 @@ function comparedColumns(sides: StepTableProps["sides"], beside: Counted): reado
         const compared = comparedAt(step, beside);
         if (compared === null) return <span className="quiet">–</span>;
         const { value, low, high } = compared.difference;
-        const points = (share: number) => `${share > 0 ? "+" : share < 0 ? "−" : ""}${inWords.number(Math.abs(100 * share))}`;
+        const points = (share: number) => inWords.signed(100 * share);
         const tone = compared.certain ? styles[value > 0 ? "better" : "worse"] : undefined;
         return (
-          <span className={tone} title={`95 %: ${points(low)} to ${points(high)}`}>
+          <span className={tone} title={`${inWords.share(0.95, 0)}: ${points(low)} to ${points(high)}`}>
             {points(value)}
           </span>
         );

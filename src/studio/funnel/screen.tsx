@@ -96,7 +96,7 @@ function Version({ version, search, filters }: VersionProps) {
             </div>
             <p className={`quiet tiny ${styles["foot"]}`}>
               {numbers.left} Red marks the two screens that lose the largest share. No shares under 30 visitors. Differences are coloured
-              when their 95 % interval leaves out zero.
+              when their 95% interval leaves out zero.
             </p>
           </Column>
           {chosen !== null && (

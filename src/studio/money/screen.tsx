@@ -259,7 +259,7 @@ function Figures({ found, days }: { readonly found: Found; readonly days: number
           </span>
         }
         value={inWords.money(total.net, base)}
-        says={`${days === 1 ? "the day" : `${days} days`} before: ${inWords.money(before.total.net, base)}${change === null ? "" : ` · ${change >= 0 ? "+" : "−"}${inWords.share(Math.abs(change))}`}`}
+        says={`${days === 1 ? "the day" : `${days} days`} before: ${inWords.money(before.total.net, base)}${change === null ? "" : ` · ${inWords.difference(change, 1)}`}`}
       />
       {rate("Trials that became paid", moneyWords.trials, ({ trials }) => trials)}
       {rate("Renewed", moneyWords.renewals, ({ renewals }) => renewals)}

@@ -3,11 +3,17 @@ import { minorUnitsOf } from "#core/formats.ts";
 
 const locale = navigator.language;
 const kept = new Map<string, Intl.NumberFormat>();
-function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+function numbers(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, "format"> {
   const key = JSON.stringify(options);
   const made = kept.get(key) ?? new Intl.NumberFormat(locale, options);
   kept.set(key, made);
-  return made;
+  // Many locales write a hyphen where a minus belongs.
+  const format = (value: number | bigint) =>
+    made
+      .formatToParts(value)
+      .map((part) => (part.type === "minusSign" ? "−" : part.value))
+      .join("");
+  return { format };
 }
 /** Month names are English, like the texts around them; the order of day and month follows the operator's locale. */
 const dateLocale = locale.startsWith("en") ? locale : "en-GB";
@@ -30,8 +36,17 @@ export const inWords = {
   /** A fraction of 1 as a percentage. */
   share: (value: number, digits = 1) =>
     numbers({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
+  /** With a sign, unless it is zero. */
+  signed: (value: number, digits = 1) =>
+    numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: "exceptZero" }).format(value),
   /** A fraction of 1 as a signed percentage. */
-  difference: (value: number) => numbers({ style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value),
+  difference: (value: number, digits = 0) =>
+    numbers({
+      style: "percent",
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      signDisplay: "exceptZero",
+    }).format(value),
   /** An amount in minor units. */
   money: (minor: number, currency: string) => {
     const format = numbers({ style: "currency", currency });

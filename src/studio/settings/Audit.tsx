@@ -11,20 +11,13 @@ import { Section } from "../parts/Panel.tsx";
 import { Say } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { changeInWords } from "./changes.ts";
 import styles from "./settings.module.css";
 
 type Row = Output<"audit">["rows"][number];
 type Filters = Omit<Input<"audit">, "after" | "limit">;
 
 const inOnePage = 1_000;
-const words = (value: unknown): string =>
-  value === null || value === undefined
-    ? ""
-    : typeof value === "object"
-      ? Object.entries(value)
-          .map(([name, of]) => `${name} ${typeof of === "string" ? of : JSON.stringify(of)}`)
-          .join(", ")
-      : String(value);
 
 /** All rows that match the filters, page by page. */
 async function everyRow(filters: Filters): Promise<readonly Row[]> {
@@ -63,8 +56,8 @@ export function Audit() {
               row.operator,
               row.action,
               row.subject,
-              words(row.before),
-              words(row.after),
+              changeInWords(row.before),
+              changeInWords(row.after),
               row.reason,
             ]),
           ]}
@@ -137,8 +130,8 @@ function Rows({ filters, rows, next }: { readonly filters: Filters; readonly row
           { key: "operator", head: "Who", cell: ({ operator }) => <span className="strong">{operator}</span> },
           { key: "action", head: "Did", cell: ({ action }) => action },
           { key: "subject", head: "To", cell: ({ subject }) => subject },
-          { key: "before", head: "Before", cell: ({ before }) => <span className="small quiet">{words(before)}</span> },
-          { key: "after", head: "After", cell: ({ after: then }) => <span className="small">{words(then)}</span> },
+          { key: "before", head: "Before", cell: ({ before }) => <span className="small quiet">{changeInWords(before)}</span> },
+          { key: "after", head: "After", cell: ({ after: then }) => <span className="small">{changeInWords(then)}</span> },
           { key: "reason", head: "Why", cell: ({ reason }) => <span className="small">{reason}</span> },
         ]}
       />

@@ -11,7 +11,7 @@ import { Section } from "../parts/Panel.tsx";
 import { Say, Tag } from "../parts/Signs.tsx";
 import { useMay } from "../shell/operator.ts";
 import styles from "./versions.module.css";
-import { sharesInWords, sharesOf, type Weights, wholePercent } from "./weights.ts";
+import { sharesInWords, sharesOf, type Weights } from "./weights.ts";
 
 type Found = Output<"versions">;
 /** What the dialog is opened with: a locale's weights as they would be. */
@@ -97,9 +97,9 @@ function Shares({ weights }: { readonly weights: Weights }) {
   return (
     <div className={styles["bar"]} role="img" aria-label={sharesInWords(weights)}>
       {shares.map(({ version, share }) => (
-        <span key={version} style={{ flexGrow: share }} title={`${version}: ${wholePercent(share)} %`}>
+        <span key={version} style={{ flexGrow: share }} title={`${version}: ${inWords.share(share, 0)}`}>
           {version}
-          <i>{wholePercent(share)}</i>
+          <i>{inWords.count(100 * share)}</i>
         </span>
       ))}
     </div>
@@ -171,7 +171,7 @@ function Fields({
             max={1_000}
             step={1}
             value={weights[version] ?? 0}
-            hint={share === undefined ? "nobody" : `${wholePercent(share)} %`}
+            hint={share === undefined ? "nobody" : `${inWords.share(share, 0)}`}
             onChange={typed(version)}
           />
         );

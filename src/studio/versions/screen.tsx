@@ -10,7 +10,7 @@ import { type Column as TableColumn, Table } from "../parts/Table.tsx";
 import { ProofStatus, ReleasePanel } from "./Release.tsx";
 import { Rollouts } from "./Rollouts.tsx";
 import type { VersionsSearch } from "./search.ts";
-import { sharesOf, wholePercent } from "./weights.ts";
+import { sharesOf } from "./weights.ts";
 
 export const Route = createLazyRoute("/versions")({ component: Versions });
 
@@ -124,7 +124,7 @@ const columnsOf = ({ current }: Found): readonly TableColumn<Version>[] => [
 function Given({ row: { version, release }, current }: { readonly row: Version; readonly current: Found["current"] }) {
   const home = release?.embeddedIn ?? [];
   const given = current.flatMap(({ locale, weights }) =>
-    sharesOf(weights).flatMap((each) => (each.version === version ? [`${locale} ${wholePercent(each.share)} %`] : [])),
+    sharesOf(weights).flatMap((each) => (each.version === version ? [`${locale} ${inWords.share(each.share, 0)}`] : [])),
   );
   if (given.length === 0 && home.length === 0) return <span className="quiet">nobody</span>;
   return (

@@ -9,6 +9,6 @@ describe("weights as shares", () => {
     ]);
   });
   it("are said in whole percent", () => {
-    expect(sharesInWords({ "76": 1, "83": 1, "89": 1 })).toBe("76 at 33 %, 83 at 33 %, 89 at 33 %");
+    expect(sharesInWords({ "76": 1, "83": 1, "89": 1 })).toBe("76 at 33%, 83 at 33%, 89 at 33%");
   });
 });

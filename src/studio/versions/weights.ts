@@ -1,5 +1,6 @@
 /** Weights as shares. */
 import type { Rollout } from "../contract/versions.ts";
+import { inWords } from "../parts/formats.ts";
 
 export type Weights = Rollout["weights"];
 
@@ -18,10 +19,8 @@ export function sharesOf(weights: Weights): readonly Share[] {
     .toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
 }
 
-export const wholePercent = (share: number): string => `${Math.round(share * 100)}`;
-
-/** "76 at 50 %, 89 at 50 %" */
+/** "76 at 50%, 89 at 50%" */
 export const sharesInWords = (weights: Weights): string =>
   sharesOf(weights)
-    .map(({ version, share }) => `${version} at ${wholePercent(share)} %`)
+    .map(({ version, share }) => `${version} at ${inWords.share(share, 0)}`)
     .join(", ");

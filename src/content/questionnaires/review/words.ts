@@ -6,38 +6,42 @@ import type { ContentItem, Question, Rule, RuleGroup } from "#core/questionnaire
 import { type Text, type TextNode, textSchema } from "#core/text.ts";
 import * as v from "valibot";
 
+/** How a placeholder is shown. */
+type Naming = (placeholder: string) => string;
+const inBraces: Naming = (placeholder) => `{${placeholder}}`;
+
 /** "Your {MONTHS} months": plurals and selects show their general case. */
-export function wordsOf(text: Text): string {
-  return typeof text === "string" ? text : nodesInWords(text, "");
+export function wordsOf(text: Text, named: Naming = inBraces): string {
+  return typeof text === "string" ? text : nodesInWords(text, "", named);
 }
 
-function nodesInWords(nodes: readonly TextNode[], count: string): string {
+function nodesInWords(nodes: readonly TextNode[], count: string, named: Naming): string {
   return nodes
     .map((node) => {
       if (typeof node === "string") return node;
       switch (node[0]) {
         case "arg":
-          return `{${node[1]}}`;
+          return named(node[1]);
         case "count":
           return count;
         case "plural":
-          return nodesInWords(node[3]["other"] ?? [], `{${node[1]}}`);
+          return nodesInWords(node[3]["other"] ?? [], named(node[1]), named);
         case "select":
-          return nodesInWords(node[2]["other"] ?? Object.values(node[2])[0] ?? [], count);
+          return nodesInWords(node[2]["other"] ?? Object.values(node[2])[0] ?? [], count, named);
         case "tag":
-          return nodesInWords(node[2], count);
+          return nodesInWords(node[2], count, named);
       }
     })
     .join("");
 }
 
 /** A question's name: its title, its large sentence, or its first block. */
-export function headingOf(question: Question): string {
+export function headingOf(question: Question, named: Naming = inBraces): string {
   const mainTextOf = (item: ContentItem | undefined) => item && textsIn(item).find(({ path }) => path.length === 0)?.text;
   const sentence = question.type === "LevelQuestion" ? question.contents.find((item) => item.type === "bubble") : undefined;
   const titled = question.contents.find(isTitle) ?? question.contents.find((item) => mainTextOf(item) !== undefined);
   const text = mainTextOf(sentence) ?? mainTextOf(titled);
-  return text === undefined ? (question.contents[0]?.type ?? "(empty)") : wordsOf(text);
+  return text === undefined ? (question.contents[0]?.type ?? "(empty)") : wordsOf(text, named);
 }
 
 /** All texts of a question by position: "title", "option 2", "list item 3". */

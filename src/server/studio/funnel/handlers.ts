@@ -9,7 +9,7 @@ import { counted, knownUntil } from "./counting.ts";
 import { namedScreen } from "./screen.ts";
 import { namedSteps, questionsOf } from "./steps.ts";
 import { visitOf } from "./visits.ts";
-import { headingOf } from "#content/questionnaires/review/words.ts";
+import { titleOf } from "./words.ts";
 
 const hypothesisOf = (version: string) => everyVersion.find(({ id }) => id === version)?.hypothesis ?? "";
 
@@ -57,7 +57,7 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     if (question === undefined) return refuse("notFound");
     const now = await knownUntil(store, world.now());
     const visits = await counted(store, "visits", { filter: visitorFilter(version, asked), questionId, now });
-    return { countedAt: now, title: headingOf(question), ...visits };
+    return { countedAt: now, title: titleOf(question), ...visits };
   },
 
   funnelVisit: async ({ input: { version, visit } }, { store, releases }) =>

@@ -1,5 +1,4 @@
 /** Details of one screen: leavers, times, answers. */
-import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
 import { pictureQuery, releaseParameter } from "#core/release.ts";
 import { buildPath } from "#core/routes.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
@@ -12,6 +11,7 @@ import { binStarts } from "../../events/seconds.ts";
 import { createTally, StepTally } from "../../events/tally.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
 import { unknownValue } from "./asked.ts";
+import { optionWords, titleOf } from "./words.ts";
 
 type Screen = Omit<OutputOf<(typeof funnelCalls)["funnelScreen"]>, "countedAt">;
 
@@ -63,11 +63,11 @@ export async function countScreen(
 export function namedScreen(question: Question, { version, locale }: VisitorFilter, { chosen, ...counts }: ScreenCounts): Screen {
   const answers = question.options.map(({ id, description }) => ({
     option: id,
-    words: wordsOf(description) || `Option ${id}`,
+    words: optionWords(description, id),
     visitors: chosen.get(id) ?? 0,
   }));
   return {
-    title: headingOf(question),
+    title: titleOf(question),
     picture: pictureOf(version, question.id, mostSeen(counts.leftBy) ?? locale?.find(isLocale) ?? "en-US"),
     answers,
     answered: answers.reduce((sum, { visitors }) => sum + visitors, 0),

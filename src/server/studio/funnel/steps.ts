@@ -1,10 +1,10 @@
 /** The steps of a version, in the questionnaire's order. */
-import { headingOf } from "#content/questionnaires/review/words.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Counted } from "#studio/contract/funnel.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
 import { type MilestoneScreens, milestoneScreens } from "../../events/milestones.ts";
 import type { Counts } from "../../events/tally.ts";
+import { titleOf } from "./words.ts";
 
 /** The questions of a version in English; empty for a retired version. */
 export function questionsOf({ versions, questionnaireFor }: Questionnaires, version: string): readonly Question[] {
@@ -22,7 +22,7 @@ export function namedSteps(
 ): Counted {
   const questions = questionsOf(questionnaires, version);
   const places = new Map(questions.map(({ id }, place) => [id, place]));
-  const titles = new Map(questions.map((question) => [question.id, headingOf(question)]));
+  const titles = new Map(questions.map((question) => [question.id, titleOf(question)]));
   // Questions that were removed from the version come last.
   const placeOf = (questionId: number) => places.get(questionId) ?? questions.length + questionId;
   return {

@@ -1,5 +1,4 @@
 /** Visits behind a number, and one visit step by step. They contain no personal data. */
-import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
 import { isLocale } from "#core/locales.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
@@ -13,6 +12,7 @@ import type { VisitorFilter } from "../../events/visitors.ts";
 import type { Releases } from "../../releases/releases.ts";
 import type { Queries } from "../../store/schema.ts";
 import { pictureOf } from "./screen.ts";
+import { optionWords, titleOf } from "./words.ts";
 
 type Visits = Omit<OutputOf<(typeof funnelCalls)["funnelVisits"]>, "countedAt" | "title">;
 type Visit = OutputOf<(typeof funnelCalls)["funnelVisit"]>;
@@ -163,13 +163,13 @@ export async function visitOf({ queries, releases, version, device }: VisitAsked
           at: happened_at,
           type: event_type,
           questionId,
-          title: question === undefined ? null : headingOf(question),
+          title: question === undefined ? null : titleOf(question),
           answer:
             optionId === undefined
               ? (stage ?? null)
               : option === undefined
                 ? `Option ${optionId}`
-                : wordsOf(option.description) || `Option ${optionId}`,
+                : optionWords(option.description, option.id),
           picture,
         },
       ];

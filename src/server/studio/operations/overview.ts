@@ -88,7 +88,7 @@ function pages(living: readonly Pick<ProcessesTable, "requests" | "failures" | "
   const requests = living.reduce((sum, row) => sum + Number(row.requests), 0);
   const failures = living.reduce((sum, row) => sum + Number(row.failures), 0);
   const slowest = Math.max(...living.flatMap((row) => (row.p95_ms === null ? [] : [Number(row.p95_ms)])), 0);
-  const within = slowest === 0 ? "" : `, 95 % within ${slowest} ms`;
+  const within = slowest === 0 ? "" : `, 95% within ${slowest} ms`;
   return {
     name: "Pages and API",
     state: living.length === 0 ? "unknown" : failures > 0 ? "fails" : "works",

@@ -83,8 +83,11 @@ const mailActions: StudioHandlers<Pick<Actions, "mailResend" | "loginLinkSend">>
 const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" | "daysGive">> = {
   paymentRefund: async (call, services) => {
     const { uuid, transaction, amount, id, andEnd } = call.input;
-    if (!(await accountOf(services.store.read, uuid))) return refuse("notFound");
-    const note = noteOf(services, call, "payment refunded", { after: { transaction, amount: amount ?? "all that is left", andEnd } });
+    const { read } = services.store;
+    if (!(await accountOf(read, uuid))) return refuse("notFound");
+    const paid = await read.selectFrom("money_entries").select("currency").where("transaction_id", "=", transaction).executeTakeFirst();
+    const back = amount === null ? { amount: "all that is left" } : { amount, currency: paid?.currency };
+    const note = noteOf(services, call, "payment refunded", { after: { transaction, ...back, andEnd } });
     const answer = await services.payments.giveBack({ accountUuid: uuid, transactionId: transaction, amount, id, andEnd }, note);
     if (answer === "begun" || answer === "known") return {};
     return answer === "no such payment" ? refuse("notFound") : refuse("newerExists", { fields: { amount: answer } });
