@@ -5,6 +5,7 @@ import type { PaymentService } from "#server/payments/service.ts";
 import type { Store } from "#server/store/store.ts";
 import { createTestApp, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";
 import { watchStatements } from "#test/statements.ts";
+import { signInOperator } from "#test/studio.ts";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
@@ -97,6 +98,55 @@ describe.each(databases)("erasing on %s", (database) => {
     // The person who has the address now keeps their data.
     await t.logIn(again);
     expect(await t.store.read.selectFrom("mail_outbox").select("recipient").execute()).toEqual([{ recipient: person.email }]);
+  });
+
+  it("leaves what the funnel counts as it was: visits keep that somebody bought, and nothing leads to whom", async () => {
+    const t = await app();
+    const person = await t.signUp();
+    await visits(t, person, 2);
+    const order = {
+      id: "order-of-erased",
+      account_uuid: person.uuid,
+      product_id: "3m",
+      product_type: "subscription",
+      product_plan: "3M",
+      trial_days: 7,
+      price_id: "pri_1",
+      quantity: 1,
+      currency: "MXN",
+      price: 100,
+      payment_provider: "paddlebilling",
+      status: "completed",
+      created_at: t.world.now(),
+      updated_at: t.world.now(),
+    } as const;
+    await t.store.write((queries) => queries.insertInto("orders").values(order).execute());
+    t.world.pass(minute);
+    // A visit that began after the purchase did not lead to it.
+    const later = { eventType: "QuestionnaireQuestionShown", at: new Date(t.world.now()).toISOString() };
+    await t.call("sendEvent", {
+      body: { id: t.world.uuid(), ...later, payload: { questionnaire: "83", questionId: 2, uuid: person.uuid } },
+      headers: { "x-device-id": "30000000-0000-4000-8000-0000000000ff" },
+    });
+    const operator = await signInOperator(t, "viewer");
+    const counted = async () =>
+      Promise.all(
+        ["76", "83"].map(async (version) => {
+          const { here } = await operator.call("funnelSteps", { version });
+          return [here.visitors, here.purchases];
+        }),
+      );
+    expect(await counted()).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    await eraseBy(t, person);
+    await t.erased();
+    expect(await counted()).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    expect(await dump(t)).not.toContain(person.uuid);
   });
 
   it("ends sessions that another process has cached as alive, and more of them than one write ends", async () => {

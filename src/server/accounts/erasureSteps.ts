@@ -40,6 +40,18 @@ const emptying =
     return affected(sql`UPDATE ${sql.table(table)} SET ${empty} WHERE ${someOf(table, key, sql`account_uuid = ${account_uuid}`)}`, queries);
   };
 
+/** Before their orders lose the person, visits keep whether somebody bought: so the funnel counts on. */
+const purchases: Step = (queries, { account_uuid }) =>
+  affected(
+    sql`UPDATE journeys SET bought = 1 WHERE ${someOf(
+      "journeys",
+      ["device_id", "version"],
+      sql`bought = 0 AND device_id IN (SELECT device_id FROM event_devices WHERE visitor = ${account_uuid}) AND EXISTS (
+        SELECT 1 FROM orders WHERE account_uuid = ${account_uuid} AND status = 'completed' AND created_at >= journeys.started_at)`,
+    )}`,
+    queries,
+  );
+
 /** Orders lose the person. At the provider, running subscriptions are canceled and open checkouts closed. */
 const orders: Step = async (queries, { account_uuid }, world) => {
   const left = await queries
@@ -101,6 +113,7 @@ export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
   const personIn = dialect === "sqlite" ? sql`json_extract(payload, '$.uuid')` : sql`(payload::json ->> 'uuid')`;
   return [
     endedSessions,
+    purchases,
     orders,
     entitlements,
     mailsTo,
@@ -125,4 +138,4 @@ export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
 };
 
 /** What is done in the write that begins an erasure: from then on nothing of it can be used. */
-export const firstSteps: readonly Step[] = [endedSessions, orders, entitlements, mailsTo, mails];
+export const firstSteps: readonly Step[] = [endedSessions, purchases, orders, entitlements, mailsTo, mails];

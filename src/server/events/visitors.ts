@@ -21,7 +21,7 @@ export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string 
   /** The device of the latest activity. */
   readonly device: string;
   readonly journey: Journey;
-  /** Whether an order was paid, or a trial begun, since the start. */
+  /** Whether an order was paid, or a trial begun, since the start; of somebody erased: until then. */
   readonly bought: boolean;
   /** "returning" when the device had started another version before; null when not looked up. */
   readonly came: "new" | "returning" | null;
@@ -160,14 +160,17 @@ function devicesOf(queries: Queries, lookUp: readonly LookedUp[]) {
       "campaign",
     ])
     .select(({ fn }) => fn.coalesce("event_devices.visitor", "journeys.device_id").as("visitor"))
-    .select(({ exists, selectFrom, ref }) => [
-      exists(
-        selectFrom("orders")
-          .select(sql`1`.as("one"))
-          .where("orders.status", "=", "completed")
-          .whereRef("orders.account_uuid", "=", "event_devices.visitor")
-          .where("orders.created_at", ">=", ref("journeys.started_at")),
-      ).as("bought"),
+    .select(({ or, eb, exists, selectFrom, ref }) => [
+      or([
+        eb("journeys.bought", "=", 1),
+        exists(
+          selectFrom("orders")
+            .select(sql`1`.as("one"))
+            .where("orders.status", "=", "completed")
+            .whereRef("orders.account_uuid", "=", "event_devices.visitor")
+            .where("orders.created_at", ">=", ref("journeys.started_at")),
+        ),
+      ]).as("bought"),
     ])
     .$if(lookUp.includes("came"), (query) =>
       query.select(({ exists, selectFrom }) =>

@@ -29,6 +29,8 @@ export interface JourneysTable {
   campaign: string | null;
   release: string | null;
   steps: string;
+  /** 1 where somebody who was erased since had bought. */
+  bought: Generated<number>;
 }
 
 export interface ConsentRecordsTable {

@@ -3,7 +3,7 @@ export const numbers = {
   visitors: "People who opened a question of this version, each once on however many devices, by the UTC day they started.",
   began: "Visitors who answered at least one question.",
   purchases:
-    "Visitors with an order that was paid, or whose trial began, since they started. From the ledger, not from browsers. Whoever was erased since stays a visitor; their purchase may be missing.",
+    "Visitors with an order that was paid, or whose trial began, since they started. From the ledger, not from browsers. Whoever was erased since counts on, as they stood then.",
   entered: "Visitors who came to this screen. It is always went on + left + still there.",
   wentOn: "Visitors who answered it, or were led past it.",
   left: "Visitors who stand here and have done nothing for 30 minutes. Whoever comes back later moves on.",
