@@ -89,9 +89,11 @@ test("where visitors leave is read in the funnel, with the screen's picture, and
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
     expect(await readFile(await file.path(), "utf8")).toMatch(new RegExp(`^${screen},.*,3,1,2,0,`, "mu"));
 
+    await expect(panel.getByText("1 can be watched")).toBeVisible();
     await panel.getByRole("link", { name: "Visits of the 2 who left here" }).click();
     await expect(page.getByText("2 visitors left here, 1 of them allowed statistics.")).toBeVisible();
     await expect(page.getByText("Screen 3 of 3")).toBeVisible();
+    await expect(page.getByText(/into the visit, left here$/)).toBeVisible();
     await page.getByRole("button", { name: "Screen before" }).click();
     await expect(page.getByText("Screen 2 of 3")).toBeVisible();
     await expect(page.getByText(/^Chose: /)).toBeVisible();

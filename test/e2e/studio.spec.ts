@@ -135,6 +135,9 @@ test("every screen is reached by keyboard, and by Ctrl K", async ({ page, site }
     await page.keyboard.press(letter);
     await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   }
+  await page.goto(`${site.url}/studio/today`);
+  await expect(page.getByRole("heading", { name: "Today", level: 1 })).toBeVisible();
+  expect(page.url()).toBe(`${site.url}/studio/`);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("set");
   await page.keyboard.press("Enter");

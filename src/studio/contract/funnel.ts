@@ -139,6 +139,8 @@ export const funnelCalls = {
       version: v.string(),
       startedAt: v.number(),
       lastAt: v.number(),
+      /** Whether they have left, as the step table counts it. */
+      left: v.boolean(),
       ...started,
       campaign: v.nullable(v.string()),
       events: v.array(

@@ -1,5 +1,6 @@
 /** A visit as a sequence of screens. */
 import type { Output } from "../client.ts";
+import { inWords } from "../parts/formats.ts";
 
 type Visit = Output<"funnelVisit">;
 type VisitEvent = Visit["events"][number];
@@ -26,6 +27,10 @@ export function staysOf({ events, lastAt }: Pick<Visit, "events" | "lastAt">): r
     ];
   });
 }
+
+/** Nobody tells when the last screen was left. */
+export const staysFor = ({ from, to }: Stay, isLast: boolean, left: boolean): string =>
+  isLast ? (left ? "left here" : "still here") : `${inWords.lasting(to - from)} on this screen`;
 
 const words: Readonly<Record<string, string>> = {
   GetQuestionnaire: "Came",

@@ -9,7 +9,7 @@ import { Column, Facts, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Definition, Id } from "../parts/Signs.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
-import { type Stay, staysOf, wordsOf } from "./stays.ts";
+import { type Stay, staysFor, staysOf, wordsOf } from "./stays.ts";
 import { ownFilter, type VisitsSearch } from "./search.ts";
 import styles from "./visits.module.css";
 
@@ -148,7 +148,7 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
                 <Id on>{stay.questionId}</Id> <b>{stay.title}</b>
               </p>
               <p className="quiet small">
-                {inWords.lasting(stay.from - data.startedAt)} into the visit, {inWords.lasting(stay.to - stay.from)} on this screen
+                {inWords.lasting(stay.from - data.startedAt)} into the visit, {staysFor(stay, place === stays.length - 1, data.left)}
               </p>
             </div>
             {stay.picture !== null && (

@@ -99,6 +99,7 @@ function CausesTable({
       <Table
         label="Errors in visitors’ browsers"
         dense
+        keys
         rows={causes}
         keyOf={({ cause }) => cause}
         chosen={chosen ?? null}

@@ -198,6 +198,7 @@ function Boxes({ found, onOpen }: { readonly found: Found; readonly onOpen: (box
       <Table
         label="Outboxes"
         dense
+        keys
         rows={found.boxes}
         keyOf={({ box }) => box}
         onChoose={({ box, failed, waiting }) => onOpen(box, failed > 0 ? "failed" : waiting > 0 ? "waiting" : undefined)}

@@ -83,7 +83,7 @@ export function Section({
         <div className={styles["sectionHead"]}>
           <h2 id={id}>{title}</h2>
           {says !== undefined && <span className="quiet small">{says}</span>}
-          {actions !== undefined && <span className={classes("push", "row")}>{actions}</span>}
+          {actions !== undefined && <span className={classes("push", "row", "wrap")}>{actions}</span>}
         </div>
       )}
       {children}

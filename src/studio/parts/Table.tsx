@@ -1,7 +1,7 @@
 /** A table. J and K move to the next and previous row, Enter or a click opens it. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { useKeys } from "../shell/keys.ts";
+import { hearsKeys, useKeys } from "../shell/keys.ts";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
 
@@ -30,7 +30,7 @@ interface TableProps<Row> {
   /** Key of the row whose panel is open. */
   readonly chosen?: string | null;
   readonly onChoose?: (row: Row) => void;
-  /** J, K and Enter work wherever the focus is. For a screen's main list. */
+  /** J, K and Enter work wherever the focus is; of several such lists in the one that has it, or in the first. */
   readonly keys?: boolean;
   readonly dense?: boolean;
   /** Heading above the first row of a group. Rows must be ordered by group. */
@@ -72,7 +72,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
   useKeys(
     (key) => {
-      if (key !== "j" && key !== "k") return false;
+      if ((key !== "j" && key !== "k") || !hearsKeys(body.current)) return false;
       const index = shown.findIndex((row) => keyOf(row) === here);
       const next = shown[index === -1 ? (key === "j" ? 0 : shown.length - 1) : index + (key === "j" ? 1 : -1)];
       if (next === undefined) return true;
@@ -82,6 +82,7 @@ export function Table<Row>(props: TableProps<Row>) {
       return true;
     },
     keys && onChoose !== undefined,
+    body,
   );
 
   return (
@@ -99,7 +100,7 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} data-keys={keys ? "" : undefined}>
           {shown.map((row, index) => {
             const key = keyOf(row);
             const group = sorting === null ? (groupOf?.(row) ?? null) : null;

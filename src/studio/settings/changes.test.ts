@@ -4,7 +4,10 @@ import { changeInWords } from "./changes.ts";
 describe("what an action changed", () => {
   it.each([
     [{ transaction: "txn_1", amount: 6540, currency: "EUR", andEnd: false }, "transaction txn_1, amount €65.40, the plan goes on"],
-    [{ transaction: "txn_1", amount: "all that is left", andEnd: true }, "transaction txn_1, amount all that is left, the plan ends as well"],
+    [
+      { transaction: "txn_1", amount: "all that is left", andEnd: true },
+      "transaction txn_1, amount all that is left, the plan ends as well",
+    ],
     [{ amount: 5000, currency: "CLP" }, "amount CLP 5,000"],
     // As it was kept before it named the currency.
     [{ amount: 6540, andEnd: true }, "amount 6,540 in minor units, the plan ends as well"],

@@ -1,18 +1,29 @@
 /** Keyboard shortcuts. They do not apply while a field has the focus. */
-import { useEffect, useEffectEvent } from "react";
+import { type RefObject, useEffect, useEffectEvent } from "react";
 
 export function isTyping(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !/^(?:radio|checkbox|button|submit)$/.test(target.type);
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-/** Whether a dialog or menu is open: the screen's shortcuts are off then. */
-export const isCovered = (): boolean => document.querySelector("dialog[open], [role=menu], [role=listbox][data-floating]") !== null;
+/** Whether a dialog or menu is open over the element, or over the screen: its shortcuts are off then. */
+export const isCovered = (own: Element | null = null): boolean =>
+  [...document.querySelectorAll("dialog[open], [role=menu], [role=listbox][data-floating]")].some((cover) => !cover.contains(own));
 
-/** Calls `press` for keys without Ctrl, Alt or Meta outside fields. It returns true when it has handled the key. */
-export function useKeys(press: (key: string, event: KeyboardEvent) => boolean, active = true): void {
+/** Of several lists with `data-keys`, the one with the focus hears J and K, or else the first. */
+export function hearsKeys(list: Element | null): boolean {
+  const lists = [...(list?.closest("dialog") ?? document).querySelectorAll("[data-keys]")];
+  return list !== null && list === (lists.find((each) => each.contains(document.activeElement)) ?? lists[0]);
+}
+
+/**
+ * Calls `press` for keys without Ctrl, Alt or Meta outside fields. It returns true when it has handled the key. `own`: whose keys they are; without
+ * it the screen's, which no dialog has.
+ */
+export function useKeys(press: (key: string, event: KeyboardEvent) => boolean, active = true, own?: RefObject<Element | null>): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered(own?.current))
+      return;
     if (press(event.key, event)) event.preventDefault();
   });
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** Routes of the studio. Each screen's code loads on its first visit; its search parameters are validated before. */
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { funnelSearch, visitsSearch } from "../funnel/search.ts";
 import { moneySearch } from "../money/search.ts";
 import { operationsSearch } from "../operations/search.ts";
@@ -17,6 +17,14 @@ const at = { getParentRoute: () => root } as const;
 const today = createRoute({ ...at, path: "/", validateSearch: todaySearch }).lazy(() =>
   import("../today/screen.tsx").then(({ Route }) => Route),
 );
+/** Who types the name of the first screen comes to it. */
+const named = createRoute({
+  ...at,
+  path: "/today",
+  beforeLoad: () => {
+    throw redirect({ to: "/", replace: true });
+  },
+});
 const funnel = createRoute({ ...at, path: "/funnel", validateSearch: funnelSearch }).lazy(() =>
   import("../funnel/screen.tsx").then(({ Route }) => Route),
 );
@@ -49,7 +57,7 @@ const enterByCompany = createRoute({ ...at, path: "/enter/company" }).lazy(() =>
 );
 
 export const router = createRouter({
-  routeTree: root.addChildren([today, funnel, visits, versions, people, person, money, operations, settings, enter, enterByCompany]),
+  routeTree: root.addChildren([today, named, funnel, visits, versions, people, person, money, operations, settings, enter, enterByCompany]),
   basepath: "/studio",
   parseSearch,
   stringifySearch,

@@ -7,6 +7,7 @@ import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Definition, Figure, Status, Tag } from "../parts/Signs.tsx";
 import { Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { usePhone } from "../shell/phone.ts";
 import { FunnelToday, middle } from "./FunnelToday.tsx";
 import { Proceeds } from "./Proceeds.tsx";
 import styles from "./today.module.css";
@@ -19,6 +20,7 @@ type Day = Output<"today">;
 function Today() {
   const { data: first, error, refetch, dataUpdatedAt } = useCall("today", {});
   const { data: latest, live } = useLive("todayLive", {});
+  const phone = usePhone();
   const data = latest !== null && latest.countedAt >= (first?.countedAt ?? 0) ? latest : first;
   return (
     <>
@@ -29,6 +31,7 @@ function Today() {
       />
       {error !== null && <Failed error={error} onRetry={() => void refetch()} since={dataUpdatedAt} />}
       {data === undefined && error === null && <Loading rows={6} />}
+      {data !== undefined && phone && <Attention attention={data.attention} countedAt={data.countedAt} />}
       {data !== undefined && (
         <Split columns="minmax(0, 1fr) 344px">
           <Column>
@@ -43,7 +46,7 @@ function Today() {
             </Section>
           </Column>
           <Column side>
-            <Attention attention={data.attention} countedAt={data.countedAt} />
+            {!phone && <Attention attention={data.attention} countedAt={data.countedAt} />}
             <LastRollouts rollouts={data.rollouts} />
           </Column>
         </Split>

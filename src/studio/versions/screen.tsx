@@ -2,6 +2,7 @@ import { locales } from "#core/locales.ts";
 import { createLazyRoute, useNavigate } from "@tanstack/react-router";
 import { type Output, useCall } from "../client.ts";
 import type { Version } from "../contract/versions.ts";
+import { inWords } from "../parts/formats.ts";
 import { When } from "../parts/Formats.tsx";
 import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Id, Tag } from "../parts/Signs.tsx";

@@ -341,11 +341,13 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     await choose(refused ?? "", true);
     await choose(refused ?? "", false);
     expect(await support.call("funnelVisits", of)).toMatchObject({ left: 0, allowed: 0, visits: [] });
+    expect((await support.call("funnelVisit", { version: "78", visit: watched ?? "" })).left).toBe(false);
     test.world.pass(31 * minute);
     const { visits, ...counts } = await support.call("funnelVisits", of);
     expect(counts).toMatchObject({ left: 3, allowed: 1 });
     expect(visits.map(({ visit }) => visit)).toEqual([watched]);
     const visit = await support.call("funnelVisit", { version: "78", visit: watched ?? "" });
+    expect(visit.left).toBe(true);
     expect(visit.events.map(({ type, questionId, answer }) => [type, questionId, answer === null ? null : "chosen"])).toEqual([
       ["QuestionnaireQuestionShown", 2, null],
       ["QuestionnaireAnswer", 2, "chosen"],

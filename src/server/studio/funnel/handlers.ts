@@ -60,6 +60,6 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     return { countedAt: now, title: titleOf(question), ...visits };
   },
 
-  funnelVisit: async ({ input: { version, visit } }, { store, releases }) =>
-    (await visitOf({ queries: store.read, releases, version, device: visit })) ?? refuse("notFound"),
+  funnelVisit: async ({ input: { version, visit } }, { store, releases, world }) =>
+    (await visitOf({ queries: store.read, releases, version, device: visit, now: world.now() })) ?? refuse("notFound"),
 };

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { keptCounts, type Parts, partsOf, type Span } from "../../events/funnelDays.ts";
 import { hourMs } from "../../events/funnelHours.ts";
 import type { Reading } from "../../events/journeys.ts";
-import { createTally, fateAt } from "../../events/tally.ts";
+import { createTally, fateAt, idleAfter } from "../../events/tally.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
 import type { Releases } from "../../releases/releases.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -115,10 +115,11 @@ interface VisitAsked {
   readonly releases: Pick<Releases, "questionnaireFor">;
   readonly version: string;
   readonly device: string;
+  readonly now: number;
 }
 
 /** A device's events in the version, in order. @returns null when no visit may be replayed */
-export async function visitOf({ queries, releases, version, device }: VisitAsked): Promise<Visit | null> {
+export async function visitOf({ queries, releases, version, device, now }: VisitAsked): Promise<Visit | null> {
   const journey = await queries
     .selectFrom("journeys")
     .select(["started_at", "last_at", "locale", "country", "platform", "campaign", "release"])
@@ -150,6 +151,7 @@ export async function visitOf({ queries, releases, version, device }: VisitAsked
     version,
     startedAt: started_at,
     lastAt: last_at,
+    left: now - last_at > idleAfter,
     ...started,
     events: rows.flatMap(({ event_type, payload, happened_at }) => {
       const { questionnaire: of, questionId = null, optionId, stage } = v.parse(shownSchema, JSON.parse(payload));

@@ -230,6 +230,39 @@ async function accountLines(
   return lines;
 }
 
+/** What became of a plan. A charge that failed is told by the provider's webhook. */
+const momentWords = {
+  cancelled: "The plan was cancelled",
+  kept: "The cancellation was taken back",
+  paused: "The plan was paused",
+} as const;
+const toldMoments = Object.keys(momentWords) as (keyof typeof momentWords)[];
+
+async function momentLines(queries: Queries, orders: readonly ExplainedOrder[]): Promise<readonly Line[]> {
+  const subscriptions = orders.flatMap(({ order }) => (order.subscription_id === null ? [] : [order.subscription_id]));
+  if (subscriptions.length === 0) return [];
+  const rows = await queries
+    .selectFrom("plan_moments")
+    .select(["payment_provider", "subscription_id", "kind", "at"])
+    .where("subscription_id", "in", subscriptions)
+    .where("kind", "in", toldMoments)
+    .execute();
+  return rows.flatMap(({ payment_provider: provider, subscription_id: subscription, kind, at }) =>
+    kind === "failed" || !orders.some(({ order }) => order.payment_provider === provider && order.subscription_id === subscription)
+      ? []
+      : [
+          {
+            ...blank,
+            id: `moment ${subscription} ${kind} ${at}`,
+            at,
+            kind: "payments" as const,
+            title: momentWords[kind],
+            reference: subscription,
+          },
+        ],
+  );
+}
+
 export async function linesOf(
   queries: Queries,
   account: { readonly uuid: string; readonly email: string; readonly created_at: number; readonly email_confirmed_at: number | null },
@@ -252,6 +285,7 @@ export async function linesOf(
       title,
       state: { tone: "bad", words: "Declined" },
     })),
+    ...(await momentLines(queries, orders)),
     ...mails.map((row) => mailLine(row, account.email)),
     ...(await visitLines(queries, account.uuid)),
   ].toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));

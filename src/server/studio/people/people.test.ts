@@ -228,6 +228,10 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       const after = await page(person.uuid);
       expect(after.entitlement.usable).toBe(true);
       expect(after.payments[0]).toMatchObject({ total, left: total - 100, asked: null });
+      const rows = await t.store.read.selectFrom("operator_audit").select("after_values").where("account_uuid", "=", person.uuid).execute();
+      expect(rows.map((row) => JSON.parse(row.after_values ?? "null"))).toEqual([
+        { transaction, amount: 100, currency: payment?.currency, andEnd: false },
+      ]);
       expect(after.lines.filter(({ title }) => title === "Given back in part")).toMatchObject([{ money: { minor: 100 } }]);
       expect(await actions()).toEqual(["payment refunded"]);
       expect(await support.refusal("paymentRefund", { ...ask, amount: total, id: randomUUID() })).toMatchObject({ code: 1409 });
@@ -245,8 +249,9 @@ describe.each(databases)("people in the studio (%s)", (database) => {
         // Paddle Classic tells whole seconds apart.
         bed.clock.now += 2_000;
       }
-      const { plan } = await page(uuid);
+      const { plan, lines } = await page(uuid);
       expect(plan?.change?.action).toBe("cancel");
+      expect(lines.filter(({ title }) => title === "The plan was cancelled")).toMatchObject([{ kind: "payments" }]);
       expect(await templatesOf(uuid)).toEqual(expect.arrayContaining(["cancelled", "planNews"]));
       expect((await actions()).toSorted()).toEqual(["plan cancelled", "plan kept", "plan paused"]);
       expect(await support.refusal("planChange", { uuid, action: "resume", reason })).toMatchObject({ code: 1200 });
