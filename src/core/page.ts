@@ -69,3 +69,6 @@ export const localeCookieName = "parlando-locale";
 
 /** Query parameters that change the rendered page. The script reads all others (campaign ids, tags), so the cache ignores them. */
 export const pageParameters = ["a", "hf"] as const;
+
+/** Query parameters that open something. */
+export const secretParameters = ["token", "confirm_token"] as const;

@@ -188,6 +188,19 @@ describe("pages", () => {
     expect((await get("/link/login")).headers["referrer-policy"]).toBe("no-referrer");
   });
 
+  it.each(["token", "confirm_token"])("tell nobody their address when it carries a %s; without it the same page does", async (name) => {
+    const policyOf = async (url: string) => (await get(url)).headers["referrer-policy"];
+    const path = "/es-latam/olvide-mi-contrasena/";
+    const usual = "strict-origin-when-cross-origin";
+    expect(await policyOf(path)).toBe(usual);
+    expect(await policyOf(`${path}?gclid=1&${name}=secret`)).toBe("no-referrer");
+    expect(await policyOf(`${path}?gclid=1`)).toBe(usual);
+    answer = ({ url }) => ({ status: 302, location: `https://app.parlando.example${url}`, headers: {} });
+    expect(await policyOf(`/es-latam/app/olvide-mi-contrasena/?${name}=secret`)).toBe("no-referrer");
+    answer = () => ({ status: 404, html: "<p>not here</p>", cacheable: true, headers: {} });
+    expect(await policyOf(`/nothing?${name}=secret`)).toBe("no-referrer");
+  });
+
   it("that are not found say so and are not kept", async () => {
     answer = () => ({ status: 404, html: "<p>not here</p>", cacheable: true, headers: {} });
     expect((await get("/nothing")).statusCode).toBe(404);

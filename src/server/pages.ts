@@ -1,7 +1,15 @@
 /** The pages: rendered by the site, and kept in this process when they are the same for everybody. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { pictureQuery, releaseParameter } from "#core/release.ts";
-import { localeCookieName, pageParameters, type PageRelease, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
+import {
+  localeCookieName,
+  pageParameters,
+  type PageRelease,
+  type PageRequest,
+  type PageResponse,
+  secretParameters,
+  type Site,
+} from "#core/page.ts";
 import { Negotiator } from "@fastify/accept-negotiator";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -88,6 +96,14 @@ function sharedUrl(url: string, release: PageRelease | null): string {
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
 }
 
+/** Whatever the page or redirect: what its address opens is told to nobody. */
+function carriesSecret(url: string): boolean {
+  const at = url.indexOf("?");
+  if (at < 0) return false;
+  const asked = new URLSearchParams(url.slice(at + 1));
+  return secretParameters.some((name) => asked.has(name));
+}
+
 export interface PageParts {
   readonly site: Site;
   readonly settings: Settings;
@@ -114,7 +130,10 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
   await app.register(async (pages) => {
     await pages.register(helmet, pageHeaders(settings, site.scriptHashes));
     await pages.register(cookie);
-    pages.addHook("onRequest", async (_request, reply) => void reply.header("permissions-policy", permissions));
+    pages.addHook("onRequest", async (request, reply) => {
+      reply.header("permissions-policy", permissions);
+      if (carriesSecret(request.url)) reply.header("referrer-policy", "no-referrer");
+    });
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse("malformed"));
       const today = dayOf(world.now());

@@ -2,6 +2,7 @@
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Locale } from "#core/locales.ts";
+import { secretParameters } from "#core/page.ts";
 import type { Product } from "#core/products.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import { releaseParameter } from "#core/release.ts";
@@ -227,6 +228,6 @@ function watchPage(session: Session, { tell, report, sendLeaving }: VisitWatch) 
 /** What opens something, or is nobody else's, leaves the address bar before anything else runs: no report, tag or Referer sees it. */
 function hideSecrets(query: URLSearchParams): void {
   const shown = new URLSearchParams(query);
-  for (const name of ["token", "confirm_token", "backend-url", releaseParameter]) shown.delete(name);
+  for (const name of [...secretParameters, "backend-url", releaseParameter]) shown.delete(name);
   if (shown.size < query.size) history.replaceState(history.state, "", location.pathname + (shown.size > 0 ? `?${shown}` : ""));
 }
