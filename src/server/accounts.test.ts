@@ -57,6 +57,21 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(session.features.questionnaire).toEqual({ version: "76", completed: false, entitlementExists: false });
     });
 
+    it("refuses words of every locale that stand for a password, whatever digits they have (1000)", async () => {
+      const common = [
+        ...["contraseña", "contrasena", "CONTRASEN\u0303A", "senha123", "parola12", "clave123", "passwort1", "micontraseña1", "minhasenha"],
+        ...["123hola123", "bem-vindo1", "Benvenuto!", "willkommen", "kennwort99", "p a r o l a 1", "SenhaSenha", "inglés2026", "secreto.1"],
+      ];
+      const taken = { code: 1000, fields: { password: "validator_too_common" } };
+      for (const password of common)
+        expect([password, await t.refusal("signup", { body: signupBody({ ...someone("common"), password }) })]).toMatchObject([
+          password,
+          taken,
+        ]);
+      for (const password of ["contraseña larga", "mi clave azul 7", "hablo ciao"])
+        expect(await t.send("signup", { body: signupBody({ ...someone("uncommon"), password }) })).toMatchObject({ statusCode: 200 });
+    });
+
     it("hands out no tokens", async () => {
       const person = someone("notokens");
       expect(await t.call("signup", { body: signupBody(person) })).toEqual({

@@ -5,6 +5,7 @@
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { brand } from "#content/brand.ts";
 import { siteOf } from "../base/visitor.ts";
+import { isCommonWord } from "./commonWords.ts";
 import { createFairQueue } from "./fairQueue.ts";
 import { cost, hash, verify } from "./hashing.ts";
 
@@ -59,7 +60,7 @@ export interface Passwords {
   readonly hash: (password: string, asker: Asker) => Promise<string | Busy>;
   /** Takes the same time without a password or an account (null). */
   readonly matches: (storedHash: string | null, password: string, asker: Asker) => Promise<boolean | Busy>;
-  /** Whether it is among the most common, or the brand's name with little added. Such a password cannot be chosen. */
+  /** Whether it is among the most common, a common word with digits, or the brand's name with little added. Such a password cannot be chosen. */
   readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
   /** Number of hashes running and waiting. */
@@ -94,7 +95,11 @@ export function createPasswords(cores: number, now: () => number = () => perform
       }),
     isCommon: (password) => {
       const word = password.toLowerCase();
-      return commonPasswords.has(word) || (word.includes(brandName) && lettersOf(word.replaceAll(brandName, "")).length < 4);
+      return (
+        commonPasswords.has(word) ||
+        isCommonWord(word) ||
+        (word.includes(brandName) && lettersOf(word.replaceAll(brandName, "")).length < 4)
+      );
     },
     isOutdated: (storedHash) => !storedHash.startsWith(currentPrefix),
     load: () => running + line.length(),

@@ -1,0 +1,50 @@
+/** What people of the six locales choose when asked for a password, in letters without accents: with digits and signs it is guessed first. */
+const words = [
+  ["password", "passcode", "secret", "welcome", "hello", "login", "admin", "letmein", "iloveyou", "english", "qwerty"],
+  [
+    "contrasena",
+    "clave",
+    "claveacceso",
+    "secreto",
+    "secreta",
+    "hola",
+    "bienvenido",
+    "bienvenida",
+    "teamo",
+    "tequiero",
+    "ingles",
+    "espanol",
+  ],
+  ["senha", "senhasecreta", "palavrapasse", "segredo", "ola", "bemvindo", "bemvinda", "euteamo", "amor", "mudar", "portugues"],
+  [
+    "parola",
+    "parolachiave",
+    "paroladordine",
+    "segreto",
+    "segreta",
+    "ciao",
+    "benvenuto",
+    "benvenuta",
+    "tiamo",
+    "amore",
+    "inglese",
+    "italiano",
+  ],
+  ["passwort", "kennwort", "losung", "losungswort", "geheim", "geheimnis", "hallo", "willkommen", "ichliebedich", "englisch", "deutsch"],
+  ["qwertz", "azerty", "asdfgh", "abc", "abcd"],
+].flat();
+const possessives = ["", "my", "mi", "tu", "minha", "meu", "mia", "lamia", "mio", "mein"];
+const commonWords: ReadonlySet<string> = new Set(possessives.flatMap((before) => words.map((word) => before + word)));
+
+const lettersOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[^\p{L}]/gu, "");
+
+/** Whether the letters are such a word, or one twice, whatever digits and signs are among them. */
+export function isCommonWord(password: string): boolean {
+  const letters = lettersOf(password);
+  const half = letters.slice(0, letters.length / 2);
+  return commonWords.has(letters) || (half + half === letters && commonWords.has(half));
+}
