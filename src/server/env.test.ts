@@ -2,6 +2,7 @@ import { EnvError, readEnv, variableNames } from "#server/env.ts";
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -51,6 +52,21 @@ describe("the environment", () => {
       countryHeader: null,
       proxyHops: 0,
     });
+  });
+
+  it("outside production listens to this machine alone, unless HOST says otherwise", async () => {
+    const heard = async (env: Readonly<Record<string, string>>) => {
+      const listening = createServer();
+      await new Promise<void>((resolve) => listening.listen(0, read(env).host, resolve));
+      const address = listening.address();
+      listening.close();
+      return typeof address === "object" ? address?.address : null;
+    };
+    expect(await heard({})).toBe("127.0.0.1");
+    expect(await heard({ NODE_ENV: "development" })).toBe("127.0.0.1");
+    expect(await heard({ HOST: "0.0.0.0" })).toBe("0.0.0.0");
+    expect(await heard(production)).toBe("0.0.0.0");
+    expect(await heard({ ...production, HOST: "127.0.0.1" })).toBe("127.0.0.1");
   });
 
   it("treats an empty variable as one that is not set", () => {

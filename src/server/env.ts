@@ -99,7 +99,7 @@ const limitsSentence = 'must be JSON such as {"signup.network":{"points":20,"sec
 const variables = v.object({
   /** Not set: the built site with everything inside, as `npm start` serves it. */
   NODE_ENV: v.optional(v.picklist(["development", "production", "test"], "must be development, production, test or not set")),
-  HOST: v.optional(filled, "0.0.0.0"),
+  HOST: v.optional(filled),
   PORT: v.optional(wholeNumber(0, 65_535), "3000"),
   DATA_DIR: v.optional(filled, "./data"),
   ASSETS_DIR: v.optional(filled),
@@ -211,6 +211,9 @@ const variables = v.object({
   ),
 });
 
+/** Without HOST. Stand-ins and mailbox answer this machine alone, so outside production nothing listens to others. */
+const hosts = { production: "0.0.0.0", elsewhere: "127.0.0.1" } as const;
+
 /** Names of variables whose value is not printed, however wrong it is; an address may hold a password. */
 const mayHoldSecret = /SECRET|TOKEN|KEY|CODE|_URL/;
 
@@ -305,7 +308,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
   return {
     production,
     developing: values.NODE_ENV === "development",
-    host: values.HOST,
+    host: values.HOST ?? (production ? hosts.production : hosts.elsewhere),
     port: values.PORT,
     dataDir,
     exampleData: existsSync(join(dataDir, demoMark)),
