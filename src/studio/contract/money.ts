@@ -140,6 +140,30 @@ export const moneyCalls = {
     }),
     errors: [codes.invalidInput],
   },
+  /** The plans behind the number of charges that failed, the latest first. */
+  failedCharges: {
+    method: "GET",
+    role: "viewer",
+    input: v.object(filters),
+    output: v.object({
+      /** All of them; only the latest are listed. */
+      count: v.number(),
+      rows: v.array(
+        v.object({
+          provider: v.string(),
+          subscriptionId: v.string(),
+          at: v.number(),
+          product: v.nullable(v.string()),
+          country: v.nullable(v.string()),
+          /** Null while it is not paid. */
+          paidAt: v.nullable(v.number()),
+          /** The account; null for who sees no persons, and where there is none any more. */
+          person: v.nullable(v.string()),
+        }),
+      ),
+    }),
+    errors: [codes.invalidInput],
+  },
   cohorts: {
     method: "GET",
     role: "viewer",

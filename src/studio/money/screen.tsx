@@ -12,6 +12,7 @@ import { Empty, Shown } from "../parts/State.tsx";
 import { useMe } from "../shell/operator.ts";
 import { Agrees } from "./Agrees.tsx";
 import { Cohorts } from "./Cohorts.tsx";
+import { FailedCharges } from "./FailedCharges.tsx";
 import { type Group, groupKey, Groups } from "./Groups.tsx";
 import styles from "./money.module.css";
 import { NetByDay, NetTable } from "./NetByDay.tsx";
@@ -60,7 +61,7 @@ function Money() {
                 <Agrees />
                 <Cohorts />
                 <Section title="More">
-                  <More counts={found.counts} />
+                  <More counts={found.counts} onFailed={() => set({ failed: "open" })} />
                 </Section>
                 <Rates />
               </Column>
@@ -68,6 +69,7 @@ function Money() {
           </>
         )}
       </Shown>
+      {search.failed === "open" && <FailedCharges filters={filters} onClose={() => set({ failed: undefined })} />}
       {kind !== undefined && (
         <Rows
           title={search.of === undefined ? "Rows" : `Rows: ${keyWords(by, search.of)}`}
@@ -269,11 +271,22 @@ function Figures({ found, days }: { readonly found: Found; readonly days: number
   );
 }
 
-function More({ counts }: { readonly counts: Counts }) {
+function More({ counts, onFailed }: { readonly counts: Counts; readonly onFailed: () => void }) {
+  const failed = inWords.count(counts.failed.due);
   const rows = [
-    ["Charges that failed", counts.failed.due, moneyWords.failed],
-    ["of these paid since", counts.failed.paid, moneyWords.failed],
-    ["Cancelled", counts.cancelled, moneyWords.cancelled],
+    [
+      "Charges that failed",
+      counts.failed.due === 0 ? (
+        failed
+      ) : (
+        <Button key="failed" small kind="plain" onClick={onFailed} aria-label={`Charges that failed: ${failed}`}>
+          {failed}
+        </Button>
+      ),
+      moneyWords.failed,
+    ],
+    ["of these paid since", inWords.count(counts.failed.paid), moneyWords.failed],
+    ["Cancelled", inWords.count(counts.cancelled), moneyWords.cancelled],
   ] as const;
   return (
     <dl className={styles["more"]}>
@@ -282,7 +295,7 @@ function More({ counts }: { readonly counts: Counts }) {
           <dt className={styles["head"]}>
             {name} <Definition of={name}>{definition}</Definition>
           </dt>
-          <dd>{inWords.count(value)}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>

@@ -17,6 +17,8 @@ export const moneySearch = v.object({
   view: v.fallback(v.optional(v.picklist(["chart", "table"])), undefined),
   /** Whether the payments behind a sum are open: all of them, or one kind. */
   rows: v.fallback(v.optional(v.picklist(["all", ...entryKinds])), undefined),
+  /** Whether the charges that failed are open. */
+  failed: v.fallback(v.optional(v.picklist(["open"])), undefined),
   /** The table row whose payments are open: its currency and key. */
   in: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))), undefined),
   of: text,

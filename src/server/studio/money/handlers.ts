@@ -1,6 +1,7 @@
 /** Handlers of the calls in `studio/contract/money.ts`. */
 import { paymentProviders } from "#core/products.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
+import { mayAs } from "#studio/contract/call.ts";
 import type { moneyCalls } from "#studio/contract/money.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import { Refusal, refuse } from "../../base/refusal.ts";
@@ -8,13 +9,14 @@ import { recordAction } from "../audit.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { entriesIn } from "./ledger.ts";
 import { lengthOf, overview } from "./overview.ts";
-import { cohortsOf } from "./plans.ts";
+import { cohortsOf, failedCharges } from "./plans.ts";
 import { readRates } from "./rates.ts";
 import { latestFindings, reconcileWith, takeFrom } from "./reconciliation.ts";
 import { sumsOf } from "./sums.ts";
 
 /** More than two years of days cannot be read in a chart. */
 const mostDays = 800;
+const mostFailures = 500;
 
 export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
   money: async ({ input }, { store, world, settings }) => {
@@ -61,6 +63,15 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
     });
     const last = shown.at(-1);
     return { rows: shown, next: rows.length > limit && last !== undefined ? `${last.at}.${last.id}` : null };
+  },
+
+  failedCharges: async ({ input, operator }, { store }) => {
+    const failures = await failedCharges(store.read, input);
+    const seesPersons = mayAs(operator.role, "support");
+    return {
+      count: failures.length,
+      rows: failures.slice(0, mostFailures).map(({ account, ...row }) => ({ ...row, person: seesPersons ? account : null })),
+    };
   },
 
   cohorts: async ({ input: { months } }, { store, world }) => ({

@@ -121,11 +121,22 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     await bed.settled();
     await pass(1_000);
     expect((await admin.call("money", range)).counts).toMatchObject({ renewals: { due: 1, paid: 0 }, failed: { due: 1, paid: 0 } });
+    const [failure, ...others] = (await admin.call("failedCharges", range)).rows;
+    expect(others).toEqual([]);
+    expect(failure).toMatchObject({ product: `subscription-3m-mxn${suffix}`, paidAt: null });
+    expect((await admin.call("person", { uuid: failure?.person ?? "" })).payments).not.toEqual([]);
+    // A viewer sees which, and of nobody whose.
+    const viewer = await signInOperator(t, "viewer");
+    expect((await viewer.call("failedCharges", range)).rows).toEqual([{ ...failure, person: null }]);
+    expect(await admin.call("failedCharges", { ...range, currency: "EUR" })).toEqual({ count: 0, rows: [] });
     await pass(dayMs);
     engine.recover(subscriptionId);
     await bed.settled();
     await pass(1_000);
     expect((await admin.call("money", range)).counts).toMatchObject({ renewals: { due: 1, paid: 1 }, failed: { due: 1, paid: 1 } });
+    const paid = (await admin.call("failedCharges", range)).rows;
+    expect(paid).toHaveLength(1);
+    expect(paid[0]?.paidAt).toBeGreaterThan(paid[0]?.at ?? Infinity);
     const { rows } = await admin.call("cohorts", { months: "5" });
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ plans: 1, cells: [...Array.from({ length: 4 }, () => ({ of: 1, kept: 1 })), null] });

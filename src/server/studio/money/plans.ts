@@ -51,20 +51,47 @@ function momentsIn(queries: Queries, filters: MoneyFilters, kind: "failed" | "ca
   return query;
 }
 
-/** Failed charges. Several failures before one payment count once. */
-async function failed(queries: Queries, filters: MoneyFilters): Promise<Counted> {
+export interface FailedCharge {
+  readonly provider: string;
+  readonly subscriptionId: string;
+  readonly at: number;
+  readonly product: string | null;
+  readonly country: string | null;
+  readonly account: string | null;
+  readonly paidAt: number | null;
+}
+
+/** Failed charges, the latest first. Several failures before one payment count once, from the first on. */
+export async function failedCharges(queries: Queries, filters: MoneyFilters): Promise<readonly FailedCharge[]> {
   const rows = await momentsIn(queries, filters, "failed")
     .select([
       "m.payment_provider",
       "m.subscription_id",
+      "m.at",
+      "o.product_id",
+      "o.country",
+      "o.account_uuid",
       sql<unknown>`(SELECT MIN(n.at) FROM money_entries n WHERE n.payment_provider = m.payment_provider
         AND n.subscription_id = m.subscription_id AND n.kind = 'payment' AND n.gross > 0 AND n.at >= m.at)`.as("paid_at"),
     ])
+    .orderBy("m.at", "desc")
+    .orderBy("m.subscription_id")
     .execute();
   const failures = new Map(
-    rows.map((row) => [`${row.payment_provider} ${row.subscription_id} ${String(row.paid_at)}`, row.paid_at !== null]),
+    rows.map((row): [string, FailedCharge] => [
+      `${row.payment_provider} ${row.subscription_id} ${String(row.paid_at)}`,
+      {
+        provider: row.payment_provider,
+        subscriptionId: row.subscription_id,
+        at: Number(row.at),
+        product: row.product_id,
+        country: row.country,
+        account: row.account_uuid,
+        paidAt: row.paid_at === null ? null : Number(row.paid_at),
+      },
+    ]),
   );
-  return { due: failures.size, paid: [...failures.values()].filter(Boolean).length };
+  return [...failures.values()].toSorted((a, b) => b.at - a.at);
 }
 
 async function refunded(queries: Queries, filters: MoneyFilters): Promise<Counted> {
@@ -82,13 +109,14 @@ export async function countsIn(queries: Queries, filters: MoneyFilters, now: num
   const [trials, renewals, failures, cancelled, back] = await Promise.all([
     periodsEnded(queries, filters, now, "trials"),
     periodsEnded(queries, filters, now, "renewals"),
-    failed(queries, filters),
+    failedCharges(queries, filters),
     momentsIn(queries, filters, "cancelled")
       .select(sql<unknown>`COUNT(DISTINCT m.subscription_id)`.as("n"))
       .executeTakeFirst(),
     refunded(queries, filters),
   ]);
-  return { trials, renewals, failed: failures, cancelled: Number(cancelled?.n ?? 0), refunded: back };
+  const failed = { due: failures.length, paid: failures.filter(({ paidAt }) => paidAt !== null).length };
+  return { trials, renewals, failed, cancelled: Number(cancelled?.n ?? 0), refunded: back };
 }
 
 export interface CohortRow {
