@@ -18,6 +18,12 @@ describe("the promise’s chart", () => {
     expect((end - start) / (88 - start)).toBeCloseTo(1 / stages, 2);
   });
 
+  it("marks the stages between the program’s and the target, evenly", () => {
+    expect(chartOf({ months: 6, stages: 5 }).later).toEqual([44.8, 59.2, 73.6]);
+    expect(chartOf({ months: 6, stages: 1 }).later).toEqual([]);
+    expect(chartOf({ months: 6, stages: 15 }).later).toHaveLength(13);
+  });
+
   it("labels today, the end, and what divides the months between them evenly, four at most", () => {
     const months = (length: number) => chartOf({ months: length, stages: 5 }).ticks.map(({ month }) => month);
     expect(months(3)).toEqual([0, 1, 2, 3]);

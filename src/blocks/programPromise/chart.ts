@@ -6,6 +6,8 @@ interface Chart {
   readonly rows: readonly { readonly row: "initial" | "stage" | "target"; readonly y: number }[];
   readonly start: number;
   readonly end: number;
+  /** Heights of the stages between the program's and the target: a mark each on the way that is left. */
+  readonly later: readonly number[];
   /** SVG paths in a box of 100 × 100, y downwards. */
   readonly line: string;
   readonly band: string;
@@ -25,7 +27,7 @@ const mostParts = 5;
 /** From today's level to the end of the program's stage, the first of these on the way to the target, over this many months. */
 export function chartOf({ months, stages }: Pick<Plan, "months" | "stages">): Chart {
   const start = lowest;
-  const end = round(start + (highest - lowest) * (stageShares(stages)[0] ?? 1));
+  const [end = highest, ...later] = stageShares(stages).map((share) => round(start + (highest - lowest) * share));
   const spread = (end - start) * 0.4;
   const [upper, lower] = [end + spread, end - spread];
   const y = (height: number) => round(100 - height);
@@ -38,6 +40,7 @@ export function chartOf({ months, stages }: Pick<Plan, "months" | "stages">): Ch
     ],
     start,
     end,
+    later: later.slice(0, -1),
     line: `M0 ${y(start)}C42 ${y(start)} 54 ${y(end)} 100 ${y(end)}`,
     band: `M0 ${y(start)}C38 ${y(start)} 52 ${y(upper)} 100 ${y(upper)}V${y(lower)}C62 ${y(lower)} 48 ${y(start)} 0 ${y(start)}Z`,
     ticks: Array.from({ length: parts + 1 }, (_, index) => Math.round((index * months) / parts)).map((month) => ({

@@ -63,6 +63,9 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
           {chart.rows.map(({ row, y }) => (
             <i key={row} className={styles["row"]} style={{ bottom: `${y}%` }} />
           ))}
+          {chart.later.map((y) => (
+            <i key={y} className={styles["later"]} style={{ bottom: `${y}%` }} />
+          ))}
           {/* Personal data waits for the device's state; the axis shows from the start. */}
           {site.live && (
             <>
