@@ -168,7 +168,9 @@ async function startRedis(places: Places): Promise<{ readonly programs: readonly
   const [redisPort = 0, standbyPort = 0] = await ports(2);
   const sentinels = await ports(3);
   const server = (port: number, ...more: readonly string[]) =>
-    program("redis-server", ["--port", String(port), "--save", "", "--appendonly", "no", ...more], { log: places.log(`redis${port}`) });
+    program("redis-server", ["--port", String(port), "--dir", places.folder, "--save", "", "--appendonly", "no", ...more], {
+      log: places.log(`redis${port}`),
+    });
   const watch = (port: number) =>
     program(
       "redis-server",
