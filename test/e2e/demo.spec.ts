@@ -3,14 +3,15 @@ import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { inDatabase } from "#server/events/journeys.ts";
 import { versionReports } from "#server/events/report.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
+import type { Page } from "@playwright/test";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { compared, leaving } from "../../scripts/demo/truths.ts";
+import { compared, leaving, night } from "../../scripts/demo/truths.ts";
 import { enterStudio, faultsOf } from "./operators.ts";
-import { expect, startSite, test } from "./site.ts";
+import { expect, type RunningSite, startSite, test } from "./site.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parlando-demo-"));
 const demo = (dataDir: string, ...more: readonly string[]) =>
@@ -18,6 +19,58 @@ const demo = (dataDir: string, ...more: readonly string[]) =>
 
 const signupOf = (version: "83" | "86") =>
   questionnaireFor(version, "en-US").questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"))?.id ?? 0;
+
+/** Where the page broke, and whom of it a visit can be watched. */
+const brokenVersion = "78";
+const offerOf = (version: "78") =>
+  questionnaireFor(version, night.broken.locale).questions.find(({ contents }) => contents.some(({ type }) => type === "price"))?.id ?? 0;
+
+/** What broke last night? As docs/operating.md says where to look. */
+async function expectLastNight(page: Page, site: RunningSite): Promise<void> {
+  const { late, givenUp, broken, guesses } = night;
+  await page.goto(`${site.url}/studio/operations`);
+  await expect(page.getByText(`${givenUp.visits} given up`)).toBeVisible();
+  await page.getByRole("button", { name: "Alarms" }).click();
+  const told = page.getByRole("dialog", { name: "Alarms" }).getByText(`${late.visits} mails were tried in vain`);
+  await expect(told).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page
+    .getByRole("table", { name: "Outboxes" })
+    .getByRole("row", { name: new RegExp(`Mails.*${givenUp.visits} failed`) })
+    .click();
+  const box = page.getByRole("dialog", { name: "Mails" });
+  const entries = box.getByRole("table", { name: "Mails" }).locator("tbody tr");
+  await expect(entries).toHaveCount(givenUp.visits);
+  await expect(entries.first()).toContainText(`@${givenUp.domain}`);
+  await expect(entries.first()).toContainText("550 5.1.1 No such mailbox here");
+  await box.getByRole("radio", { name: "Done" }).check();
+  const lateEntries = entries.filter({ hasText: `@${late.domain}` });
+  await expect(lateEntries).toHaveCount(late.visits);
+  for (const tries of await lateEntries.getByRole("cell").nth(4).allInnerTexts()) expect(Number(tries)).toBeGreaterThan(1);
+  await page.keyboard.press("Escape");
+
+  const limit = page.getByRole("table", { name: "Limits that held someone back" }).getByRole("row", { name: guesses.limit });
+  await expect(limit.getByRole("cell").nth(2)).toHaveText(String(guesses.refused));
+  const error = page.getByRole("table", { name: "Errors in visitors’ browsers" }).locator("tbody tr");
+  await expect(error).toHaveCount(1);
+  await expect(error.getByRole("cell").nth(1)).toHaveText(String(broken.visits));
+  await error.click();
+  const cause = page.getByRole("dialog", { name: broken.message });
+  for (const [name, said] of [
+    ["Questionnaires", brokenVersion],
+    ["Browsers", broken.browser],
+    ["Builds", /^\S+\.js$/],
+  ] as const)
+    await expect(cause.locator("dl > div").filter({ hasText: name }).locator("dd")).toHaveText(said);
+  expect(await faultsOf(page)).toEqual([]);
+
+  // Everybody who met it left at the offer, and can be watched.
+  await page.goto(`${site.url}/studio/funnel/visits?version=${brokenVersion}&screen=${offerOf(brokenVersion)}&campaign=${broken.campaign}`);
+  await expect(page.getByText(`${broken.visits} visitors left here, ${broken.visits} of them allowed statistics`)).toBeVisible();
+  await expect(page.getByRole("table", { name: "Visits that ended here" }).locator("tbody tr[data-key]")).toHaveCount(broken.visits);
+  await expect(page.getByRole("heading", { name: /^Visit of / })).toBeVisible();
+}
 
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -87,6 +140,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
     await page.goto(`${site.url}/studio/money?by=country`);
     await expect(page.getByRole("cell", { name: "Brazil BRL" })).toBeVisible();
     await expect(page.getByText("Not known")).toHaveCount(0);
+    await expectLastNight(page, site);
   } finally {
     await site.end();
   }

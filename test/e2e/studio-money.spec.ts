@@ -9,15 +9,17 @@ import { call } from "./people.ts";
 import { expect, type RunningSite, startSite, test } from "./site.ts";
 import { cards, isAt } from "./walk.ts";
 
+/** Pays at first, and is declined at each renewal. */
+const renewalDeclined = "4000 0027 6000 3184";
 const today = () => new Date().toISOString().slice(0, 10);
 /** The stand-in's charges come at the trials' ends: days ahead. */
 const moneySince = (site: RunningSite) =>
   `${site.url}/studio/money?from=${today()}&to=${new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10)}`;
 
-async function buy(page: Page, site: RunningSite, locale: "es-419" | "de-DE", country: string): Promise<void> {
+async function buy(page: Page, site: RunningSite, locale: "es-419" | "de-DE", country: string, card: string): Promise<void> {
   await comeAs(page, site, locale, "76", country);
   await toCheckout(page, site, locale, "76");
-  await payIn(page, cards.good);
+  await payIn(page, card);
   await isAt(page, "questionnaire/thank-you");
 }
 
@@ -28,20 +30,21 @@ const charged = (site: RunningSite, currency: string) =>
 test("payments of two countries and a refund come out in the numbers, to the cent, and open their rows", async ({ browser }) => {
   const site = await startSite({ COUNTRY_HEADER: countryHeader });
   try {
-    for (const [locale, country] of [
-      ["es-419", "MX"],
-      ["de-DE", "DE"],
+    for (const [locale, country, card] of [
+      ["es-419", "MX", cards.good],
+      ["de-DE", "DE", cards.good],
+      ["de-DE", "AT", renewalDeclined],
     ] as const) {
       const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
-      await buy(await context.newPage(), site, locale, country);
+      await buy(await context.newPage(), site, locale, country, card);
       await context.close();
     }
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
     const page = await context.newPage();
-    // What both bought begins with a trial: the first charge comes with its end.
+    // What all bought begins with a trial: the first charge comes with its end.
     await page.goto(`${site.url}/standins/paddle/`);
     const renewals = page.locator("button[data-action=renew][data-provider=billing]");
-    await expect(renewals).toHaveCount(2);
+    await expect(renewals).toHaveCount(3);
     for (const renewal of await renewals.all()) await renewal.click();
     for (const currency of ["MXN", "EUR"]) await expect.poll(() => charged(site, currency).length).toBe(1);
     const [mexican] = charged(site, "MXN");
@@ -79,6 +82,18 @@ test("payments of two countries and a refund come out in the numbers, to the cen
     expect(await readFile(await file.path(), "utf8")).toContain(`,refund,`);
     await page.keyboard.press("Escape");
     await expect(rows).toHaveCount(0);
+
+    // The charge that failed, and whose it is. It failed when the stand-in charged: today.
+    await page.getByRole("button", { name: "Charges that failed: 1" }).click();
+    const failed = page.getByRole("dialog", { name: "Charges that failed" });
+    await expect(failed.getByRole("row", { name: /Austria.*Not yet/ })).toBeVisible();
+    expect(await faultsOf(page)).toEqual([]);
+    await failed.getByRole("link", { name: "Open" }).click();
+    await expect(page).toHaveURL(/\/studio\/people\/[\da-f-]{36}$/);
+    await expect(page.getByText(/AT|Austria/).first()).toBeVisible();
+    await page.goBack();
+    await page.keyboard.press("Escape");
+    await expect(failed).toHaveCount(0);
 
     await page.getByRole("radio", { name: "Table" }).check();
     await expect(page.getByRole("table", { name: "Net proceeds per day" })).toBeVisible();
