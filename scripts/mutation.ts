@@ -24,7 +24,7 @@ const checkCode = ["src/core/questionnaire/{check,explore}.ts", "src/core/questi
 
 /** Reading the providers' webhooks and deciding what follows: pure, with tests that need no server. */
 const providerCode = [
-  "src/server/payments/{classicSignature,entitlement,mailboxes,paddleBilling,paddleBillingFacts,paddleClassic,paddleSignature,planView,priceCheck,provider}.ts",
+  "src/server/payments/{classicSignature,entitlement,mailboxes,paddleBilling,paddleBillingFacts,paddleClassic,paddleClassicAlerts,paddleClassicFacts,paddleSignature,planView,priceCheck,provider}.ts",
 ] as const;
 
 /** Between a call and the orders: its tests need the whole site. */
