@@ -49,6 +49,117 @@ export interface Sessions {
   readonly forget: (accountUuid: string) => void;
 }
 
+async function insertToken(queries: Queries, sessionId: string, refreshToken: string, issuedAt: number): Promise<void> {
+  await queries
+    .insertInto("refresh_tokens")
+    .values({
+      token_hash: hashOf(refreshToken),
+      session_id: sessionId,
+      issued_at: issuedAt,
+      expires_at: issuedAt + refreshTokenLife,
+      used_at: null,
+      successor_hash: null,
+    })
+    .execute();
+}
+
+const rowOf = (queries: Queries, tokenHash: string) =>
+  queries
+    .selectFrom("refresh_tokens")
+    .innerJoin("sessions", "sessions.id", "refresh_tokens.session_id")
+    .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
+    .select([
+      "sessions.id as sessionId",
+      "sessions.account_uuid as accountUuid",
+      "sessions.started_at as startedAt",
+      "sessions.ended_at as endedAt",
+      "erasures.asked_at as erasedAt",
+      "refresh_tokens.expires_at as expiresAt",
+      "refresh_tokens.used_at as usedAt",
+      "refresh_tokens.successor_hash as successorHash",
+    ])
+    .where("refresh_tokens.token_hash", "=", tokenHash)
+    .executeTakeFirst();
+
+/** Whether two times lie at most `within` apart. A time in the future dates from before the clock was set back, maybe long ago. */
+const isLately = (world: World, at: number, within: number) => Math.abs(world.now() - at) <= within;
+
+/** The sessions that this process saw alive a moment ago, and need not look up at each call. */
+function createLiveness(store: Store, world: World) {
+  /** When each session was last seen alive. */
+  const alive = new Map<string, { readonly seenAt: number; readonly accountUuid: string }>();
+  return {
+    drop: (sessionId: string) => alive.delete(sessionId),
+    isAlive: async (sessionId: string) => {
+      const known = alive.get(sessionId);
+      if (known !== undefined && isLately(world, known.seenAt, livenessTrust - 1)) return true;
+      const row = await store.read
+        .selectFrom("sessions")
+        .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
+        .select(["sessions.account_uuid as accountUuid", "sessions.ended_at as endedAt", "erasures.asked_at as erasedAt"])
+        .where("sessions.id", "=", sessionId)
+        .executeTakeFirst();
+      if (row === undefined || row.endedAt !== null || row.erasedAt !== null) {
+        alive.delete(sessionId);
+        return false;
+      }
+      if (alive.size >= rememberedSessions) alive.clear();
+      alive.set(sessionId, { seenAt: world.now(), accountUuid: row.accountUuid });
+      return true;
+    },
+    forget: (accountUuid: string) => {
+      for (const [sessionId, known] of alive) if (known.accountUuid === accountUuid) alive.delete(sessionId);
+    },
+  };
+}
+
+/** The next token of a family, in the caller's transaction. A used token that comes again after the grace ends its family. */
+function createRotation(world: World, secrets: readonly string[], end: Sessions["end"]) {
+  const keys = keysFor("refresh", secrets);
+  const current = keys[0];
+  if (!current) throw new Error("No secret key is configured: refresh tokens cannot be derived");
+
+  /** The successor of a used token within the grace period: used just now, and the successor itself is unused. */
+  async function successorWithinGrace(
+    queries: Queries,
+    refreshToken: string,
+    row: { readonly usedAt: number; readonly successorHash: string | null },
+  ): Promise<string | null> {
+    if (row.successorHash === null || !isLately(world, row.usedAt, reuseGrace)) return null;
+    const successor = await rowOf(queries, row.successorHash);
+    if (successor?.usedAt !== null) return null;
+    return keys.map((key) => derivedToken(key, refreshToken)).find((candidate) => hashOf(candidate) === row.successorHash) ?? null;
+  }
+
+  return async (queries: Queries, refreshToken: string) => {
+    const tokenHash = hashOf(refreshToken);
+    const now = world.now();
+    const row = await rowOf(queries, tokenHash);
+    if (!row || row.endedAt !== null || row.erasedAt !== null) return null;
+    if (Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
+    const { accountUuid, sessionId } = row;
+    const successor = derivedToken(current, refreshToken);
+    // Of two concurrent calls, the condition lets one win; the other finds the token used.
+    const won = await queries
+      .updateTable("refresh_tokens")
+      .set({ used_at: now, successor_hash: hashOf(successor) })
+      .where("token_hash", "=", tokenHash)
+      .where("used_at", "is", null)
+      .executeTakeFirst();
+    if (won.numUpdatedRows > 0n) {
+      await insertToken(queries, sessionId, successor, now);
+      return { accountUuid, sessionId, refreshToken: successor, issuedAt: now };
+    }
+    const used = await rowOf(queries, tokenHash);
+    if (used?.usedAt === null || used === undefined) return null;
+    const again = await successorWithinGrace(queries, refreshToken, { usedAt: used.usedAt, successorHash: used.successorHash });
+    if (again !== null) return { accountUuid, sessionId, refreshToken: again, issuedAt: used.usedAt };
+    await end(queries, sessionId, "reuse");
+    await record(queries, world, accountUuid, "refresh token reused", { sessionId });
+    return null;
+  };
+}
+
 export function createSessions(parts: {
   readonly store: Store;
   readonly world: World;
@@ -56,48 +167,10 @@ export function createSessions(parts: {
   readonly secrets: readonly string[];
 }): Sessions {
   const { store, world, accessTokens } = parts;
-  const keys = keysFor("refresh", parts.secrets);
-  const current = keys[0];
-  if (!current) throw new Error("No secret key is configured: refresh tokens cannot be derived");
-  /** When each session was last seen alive. */
-  const alive = new Map<string, { readonly seenAt: number; readonly accountUuid: string }>();
-  /** Whether two times lie at most `within` apart. A time in the future dates from before the clock was set back, maybe long ago. */
-  const isLately = (at: number, within: number) => Math.abs(world.now() - at) <= within;
-
-  async function insertToken(queries: Queries, sessionId: string, refreshToken: string, issuedAt: number): Promise<void> {
-    await queries
-      .insertInto("refresh_tokens")
-      .values({
-        token_hash: hashOf(refreshToken),
-        session_id: sessionId,
-        issued_at: issuedAt,
-        expires_at: issuedAt + refreshTokenLife,
-        used_at: null,
-        successor_hash: null,
-      })
-      .execute();
-  }
-
-  const rowOf = (queries: Queries, tokenHash: string) =>
-    queries
-      .selectFrom("refresh_tokens")
-      .innerJoin("sessions", "sessions.id", "refresh_tokens.session_id")
-      .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
-      .select([
-        "sessions.id as sessionId",
-        "sessions.account_uuid as accountUuid",
-        "sessions.started_at as startedAt",
-        "sessions.ended_at as endedAt",
-        "erasures.asked_at as erasedAt",
-        "refresh_tokens.expires_at as expiresAt",
-        "refresh_tokens.used_at as usedAt",
-        "refresh_tokens.successor_hash as successorHash",
-      ])
-      .where("refresh_tokens.token_hash", "=", tokenHash)
-      .executeTakeFirst();
+  const { drop, isAlive, forget } = createLiveness(store, world);
 
   async function end(queries: Queries, sessionId: string, reason: EndReason): Promise<void> {
-    alive.delete(sessionId);
+    drop(sessionId);
     await queries
       .updateTable("sessions")
       .set({ ended_at: world.now(), end_reason: reason })
@@ -106,21 +179,7 @@ export function createSessions(parts: {
       .execute();
   }
 
-  function forget(accountUuid: string): void {
-    for (const [sessionId, known] of alive) if (known.accountUuid === accountUuid) alive.delete(sessionId);
-  }
-
-  /** The successor of a used token within the grace period: used just now, and the successor itself is unused. */
-  async function successorWithinGrace(
-    queries: Queries,
-    refreshToken: string,
-    row: { readonly usedAt: number; readonly successorHash: string | null },
-  ): Promise<string | null> {
-    if (row.successorHash === null || !isLately(row.usedAt, reuseGrace)) return null;
-    const successor = await rowOf(queries, row.successorHash);
-    if (successor?.usedAt !== null) return null;
-    return keys.map((key) => derivedToken(key, refreshToken)).find((candidate) => hashOf(candidate) === row.successorHash) ?? null;
-  }
+  const rotateIn = createRotation(world, parts.secrets, end);
 
   return {
     start: async (queries, accountUuid, enteredBy) => {
@@ -136,33 +195,7 @@ export function createSessions(parts: {
     },
 
     rotate: async (refreshToken) => {
-      const tokenHash = hashOf(refreshToken);
-      const rotated = await store.write(async (queries) => {
-        const now = world.now();
-        const row = await rowOf(queries, tokenHash);
-        if (!row || row.endedAt !== null || row.erasedAt !== null) return null;
-        if (Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
-        const { accountUuid, sessionId } = row;
-        const successor = derivedToken(current, refreshToken);
-        // Of two concurrent calls, the condition lets one win; the other finds the token used.
-        const won = await queries
-          .updateTable("refresh_tokens")
-          .set({ used_at: now, successor_hash: hashOf(successor) })
-          .where("token_hash", "=", tokenHash)
-          .where("used_at", "is", null)
-          .executeTakeFirst();
-        if (won.numUpdatedRows > 0n) {
-          await insertToken(queries, sessionId, successor, now);
-          return { accountUuid, sessionId, refreshToken: successor, issuedAt: now };
-        }
-        const used = await rowOf(queries, tokenHash);
-        if (used?.usedAt === null || used === undefined) return null;
-        const again = await successorWithinGrace(queries, refreshToken, { usedAt: used.usedAt, successorHash: used.successorHash });
-        if (again !== null) return { accountUuid, sessionId, refreshToken: again, issuedAt: used.usedAt };
-        await end(queries, sessionId, "reuse");
-        await record(queries, world, accountUuid, "refresh token reused", { sessionId });
-        return null;
-      });
+      const rotated = await store.write((queries) => rotateIn(queries, refreshToken));
       if (!rotated) return null;
       const { accountUuid, sessionId } = rotated;
       return {
@@ -179,7 +212,7 @@ export function createSessions(parts: {
         .select(["started_at", "entered_by"])
         .where("id", "=", sessionId)
         .executeTakeFirst();
-      return row?.entered_by === "link" && isLately(row.started_at, linkFreshness);
+      return row?.entered_by === "link" && isLately(world, row.started_at, linkFreshness);
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,
@@ -201,23 +234,7 @@ export function createSessions(parts: {
       await (except === undefined ? open : open.where("id", "<>", except)).execute();
     },
 
-    isAlive: async (sessionId) => {
-      const known = alive.get(sessionId);
-      if (known !== undefined && isLately(known.seenAt, livenessTrust - 1)) return true;
-      const row = await store.read
-        .selectFrom("sessions")
-        .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
-        .select(["sessions.account_uuid as accountUuid", "sessions.ended_at as endedAt", "erasures.asked_at as erasedAt"])
-        .where("sessions.id", "=", sessionId)
-        .executeTakeFirst();
-      if (row === undefined || row.endedAt !== null || row.erasedAt !== null) {
-        alive.delete(sessionId);
-        return false;
-      }
-      if (alive.size >= rememberedSessions) alive.clear();
-      alive.set(sessionId, { seenAt: world.now(), accountUuid: row.accountUuid });
-      return true;
-    },
+    isAlive,
 
     forget,
   };
