@@ -220,11 +220,10 @@ const mayHoldSecret = /SECRET|TOKEN|KEY|CODE|_URL/;
 /** Every variable that is read; `docs/settings.md` explains each. */
 export const variableNames: readonly string[] = Object.keys(variables.entries);
 
-/**
- * The settings in an environment. `keptSecret` gives the key that development keeps for itself; production must be
- * given its keys. Throws EnvError.
- */
-export function readEnv(env: Readonly<Record<string, string | undefined>>, keptSecret: (dataDir: string) => string = secretIn): Settings {
+type Values = v.InferOutput<typeof variables>;
+
+/** The variables' values. Throws EnvError. */
+function valuesIn(env: Readonly<Record<string, string | undefined>>): Values {
   // An empty variable is one that is not set: that is how compose files and shells leave one out.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = v.safeParse(variables, given);
@@ -237,29 +236,37 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     }
     throw new EnvError([...sentences.values()]);
   }
-  const values = parsed.output;
-  const production = values.NODE_ENV === "production";
-  const paddleKeys = {
+  return parsed.output;
+}
+
+/** The names that are not set. */
+const missing = (keys: Readonly<Record<string, unknown>>) =>
+  Object.entries(keys).flatMap(([name, value]) => (value === undefined ? [name] : []));
+const missingPaddleOf = (values: Values) =>
+  missing({
     PADDLE_API_KEY: values.PADDLE_API_KEY,
     PADDLE_CLIENT_TOKEN: values.PADDLE_CLIENT_TOKEN,
     PADDLE_WEBHOOK_SECRET: values.PADDLE_WEBHOOK_SECRET,
-  };
-  const missingPaddle = Object.entries(paddleKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const pairs = [
-    ["BRAZE_KEY", "BRAZE_URL"],
-    ["CHAT_VENDOR", "CHAT_KEY"],
-    ["META_PIXEL_ID", "META_TOKEN"],
-    ["TIKTOK_PIXEL_ID", "TIKTOK_TOKEN"],
-    ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_ID"],
-    ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_SECRET"],
-  ] as const;
-  const classicKeys = {
+  });
+/** Set together or not at all. */
+const pairs = [
+  ["BRAZE_KEY", "BRAZE_URL"],
+  ["CHAT_VENDOR", "CHAT_KEY"],
+  ["META_PIXEL_ID", "META_TOKEN"],
+  ["TIKTOK_PIXEL_ID", "TIKTOK_TOKEN"],
+  ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_ID"],
+  ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_SECRET"],
+] as const;
+
+/** What does not go together, wherever the site runs. */
+function contradictionsIn(values: Values): readonly string[] {
+  const missingPaddle = missingPaddleOf(values);
+  const missingClassic = missing({
     PADDLE_CLASSIC_VENDOR_ID: values.PADDLE_CLASSIC_VENDOR_ID,
     PADDLE_CLASSIC_AUTH_CODE: values.PADDLE_CLASSIC_AUTH_CODE,
     PADDLE_CLASSIC_PUBLIC_KEY: values.PADDLE_CLASSIC_PUBLIC_KEY,
-  };
-  const missingClassic = Object.entries(classicKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const sentences = [
+  });
+  return [
     ...(missingClassic.length === 1 || missingClassic.length === 2
       ? [`${missingClassic.join(" and ")} must be set as well: Paddle Classic needs all three.`]
       : []),
@@ -273,37 +280,89 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     ...(missingPaddle.length === 1 || missingPaddle.length === 2
       ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`]
       : []),
-    ...(isLive(values) && !(production && values.SMTP_URL !== undefined)
+    ...(isLive(values) && !(values.NODE_ENV === "production" && values.SMTP_URL !== undefined)
       ? ["Paddle's live keys are for production with SMTP_URL: anywhere else the mailbox opens every account. Use sandbox keys."]
       : []),
-    ...(production
-      ? [
-          ...(values.SECRET_KEYS === undefined
-            ? ["SECRET_KEYS must be set in production: one random key of at least 32 characters, or two while one is being replaced."]
-            : []),
-          ...(values.PUBLIC_URL === undefined ? ["PUBLIC_URL must be set in production: the site's address as visitors see it."] : []),
-          ...(values.SMTP_URL === undefined ? ["SMTP_URL must be set in production: the mailbox page is for development only."] : []),
-          ...(missingPaddle.length === 3
-            ? [
-                "PADDLE_API_KEY, PADDLE_CLIENT_TOKEN and PADDLE_WEBHOOK_SECRET must be set in production: the stand-in is for development only.",
-              ]
-            : []),
-          ...[
-            ["PUBLIC_URL", values.PUBLIC_URL],
-            ["BACKEND_URL", values.BACKEND_URL],
-            ...values.BACKENDS.map((url) => ["BACKENDS", url]),
-          ].flatMap(([name, url]) =>
-            url !== undefined && isLoopback(new URL(url)) ? [`${name} must not be this machine in production.`] : [],
-          ),
-        ]
-      : []),
   ];
+}
+
+/** What production needs besides. */
+function missingForProduction(values: Values): readonly string[] {
+  return [
+    ...(values.SECRET_KEYS === undefined
+      ? ["SECRET_KEYS must be set in production: one random key of at least 32 characters, or two while one is being replaced."]
+      : []),
+    ...(values.PUBLIC_URL === undefined ? ["PUBLIC_URL must be set in production: the site's address as visitors see it."] : []),
+    ...(values.SMTP_URL === undefined ? ["SMTP_URL must be set in production: the mailbox page is for development only."] : []),
+    ...(missingPaddleOf(values).length === 3
+      ? ["PADDLE_API_KEY, PADDLE_CLIENT_TOKEN and PADDLE_WEBHOOK_SECRET must be set in production: the stand-in is for development only."]
+      : []),
+    ...[["PUBLIC_URL", values.PUBLIC_URL], ["BACKEND_URL", values.BACKEND_URL], ...values.BACKENDS.map((url) => ["BACKENDS", url])].flatMap(
+      ([name, url]) => (url !== undefined && isLoopback(new URL(url)) ? [`${name} must not be this machine in production.`] : []),
+    ),
+  ];
+}
+
+function paddleOf(values: Values): Settings["paddle"] {
+  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: clientToken, PADDLE_WEBHOOK_SECRET: webhookSecrets } = values;
+  return apiKey !== undefined && clientToken !== undefined && webhookSecrets !== undefined
+    ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecrets, prices: values.PADDLE_PRICES }
+    : null;
+}
+
+function classicOf(values: Values): Settings["paddleClassic"] {
+  return values.PADDLE_CLASSIC_VENDOR_ID !== undefined &&
+    values.PADDLE_CLASSIC_AUTH_CODE !== undefined &&
+    values.PADDLE_CLASSIC_PUBLIC_KEY !== undefined
+    ? {
+        environment: values.PADDLE_ENVIRONMENT,
+        vendorId: values.PADDLE_CLASSIC_VENDOR_ID,
+        authCode: values.PADDLE_CLASSIC_AUTH_CODE,
+        publicKey: values.PADDLE_CLASSIC_PUBLIC_KEY,
+        products: values.PADDLE_CLASSIC_PRODUCTS,
+      }
+    : null;
+}
+
+function outsideOf(values: Values): Settings["outside"] {
+  return {
+    tagManager: values.TAG_MANAGER_ID ?? null,
+    analytics: values.ANALYTICS_ID ?? null,
+    braze: both(values.BRAZE_KEY, values.BRAZE_URL, (key, baseUrl) => ({ key, baseUrl })),
+    chat: both(values.CHAT_VENDOR, values.CHAT_KEY, (vendor, key) => ({ vendor, key })),
+    conversions: {
+      meta: both(values.META_PIXEL_ID, values.META_TOKEN, (pixelId, token) => ({ pixelId, token, url: values.META_URL })),
+      tiktok: both(values.TIKTOK_PIXEL_ID, values.TIKTOK_TOKEN, (pixelId, token) => ({ pixelId, token, url: values.TIKTOK_URL })),
+    },
+  };
+}
+
+function oidcOf(values: Values): Settings["oidc"] {
+  return values.STUDIO_OIDC_ISSUER !== undefined &&
+    values.STUDIO_OIDC_CLIENT_ID !== undefined &&
+    values.STUDIO_OIDC_CLIENT_SECRET !== undefined
+    ? {
+        issuer: values.STUDIO_OIDC_ISSUER,
+        clientId: values.STUDIO_OIDC_CLIENT_ID,
+        clientSecret: values.STUDIO_OIDC_CLIENT_SECRET,
+        name: values.STUDIO_OIDC_NAME,
+      }
+    : null;
+}
+
+/**
+ * The settings in an environment. `keptSecret` gives the key that development keeps for itself; production must be
+ * given its keys. Throws EnvError.
+ */
+export function readEnv(env: Readonly<Record<string, string | undefined>>, keptSecret: (dataDir: string) => string = secretIn): Settings {
+  const values = valuesIn(env);
+  const production = values.NODE_ENV === "production";
+  const sentences = [...contradictionsIn(values), ...(production ? missingForProduction(values) : [])];
   if (sentences.length > 0) throw new EnvError(sentences);
 
   const dataDir = resolve(values.DATA_DIR);
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const backendUrl = values.BACKEND_URL ?? `${publicUrl}/api`;
-  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: clientToken, PADDLE_WEBHOOK_SECRET: webhookSecrets } = values;
   const [firstKey = keptSecret(dataDir), ...olderKeys] = values.SECRET_KEYS ?? [];
   return {
     production,
@@ -333,46 +392,13 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
       appleAppIds: values.APPLE_APP_IDS,
       android: values.ANDROID_APP === undefined ? null : { packageName: values.ANDROID_APP, fingerprints: values.ANDROID_FINGERPRINTS },
     },
-    paddle:
-      apiKey !== undefined && clientToken !== undefined && webhookSecrets !== undefined
-        ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecrets, prices: values.PADDLE_PRICES }
-        : null,
-    paddleClassic:
-      values.PADDLE_CLASSIC_VENDOR_ID !== undefined &&
-      values.PADDLE_CLASSIC_AUTH_CODE !== undefined &&
-      values.PADDLE_CLASSIC_PUBLIC_KEY !== undefined
-        ? {
-            environment: values.PADDLE_ENVIRONMENT,
-            vendorId: values.PADDLE_CLASSIC_VENDOR_ID,
-            authCode: values.PADDLE_CLASSIC_AUTH_CODE,
-            publicKey: values.PADDLE_CLASSIC_PUBLIC_KEY,
-            products: values.PADDLE_CLASSIC_PRODUCTS,
-          }
-        : null,
+    paddle: paddleOf(values),
+    paddleClassic: classicOf(values),
     countryHeader: values.COUNTRY_HEADER ?? null,
-    outside: {
-      tagManager: values.TAG_MANAGER_ID ?? null,
-      analytics: values.ANALYTICS_ID ?? null,
-      braze: both(values.BRAZE_KEY, values.BRAZE_URL, (key, baseUrl) => ({ key, baseUrl })),
-      chat: both(values.CHAT_VENDOR, values.CHAT_KEY, (vendor, key) => ({ vendor, key })),
-      conversions: {
-        meta: both(values.META_PIXEL_ID, values.META_TOKEN, (pixelId, token) => ({ pixelId, token, url: values.META_URL })),
-        tiktok: both(values.TIKTOK_PIXEL_ID, values.TIKTOK_TOKEN, (pixelId, token) => ({ pixelId, token, url: values.TIKTOK_URL })),
-      },
-    },
+    outside: outsideOf(values),
     proxyHops: values.PROXY_HOPS,
     secretKeys: [firstKey, ...olderKeys],
-    oidc:
-      values.STUDIO_OIDC_ISSUER !== undefined &&
-      values.STUDIO_OIDC_CLIENT_ID !== undefined &&
-      values.STUDIO_OIDC_CLIENT_SECRET !== undefined
-        ? {
-            issuer: values.STUDIO_OIDC_ISSUER,
-            clientId: values.STUDIO_OIDC_CLIENT_ID,
-            clientSecret: values.STUDIO_OIDC_CLIENT_SECRET,
-            name: values.STUDIO_OIDC_NAME,
-          }
-        : null,
+    oidc: oidcOf(values),
     metricsToken: values.METRICS_TOKEN ?? null,
     reportingCurrency: values.REPORTING_CURRENCY,
     raffle: values.RAFFLE,
