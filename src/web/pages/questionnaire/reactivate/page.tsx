@@ -16,7 +16,7 @@ import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { SideSlot } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
 import { Tick } from "#ui/Tick.tsx";
-import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { brand } from "#content/brand.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { keepTarget } from "../../../account/arrive.ts";
@@ -26,7 +26,7 @@ import { planName } from "../../../payment/planName.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
-import { useSession, useSite } from "../../../siteContext.tsx";
+import { useSession, useSite, type WebSite } from "../../../siteContext.tsx";
 import { Block, loadOtherBlocks } from "../question/blocks.tsx";
 import { useBlockSite } from "../question/useBlockSite.tsx";
 import styles from "./reactivate.module.css";
@@ -46,16 +46,11 @@ const reviews = [
 
 const example = !brand.isOwn.voices;
 
-function View() {
-  const site = useSite();
-  const { t, locale, session, services, client, bare } = site;
-  const { state, context, live } = useSession();
+/** Sends whoever has no account to the login and whoever has a plan to it; everybody else sees the offer, and what they had. */
+function useFormerPlan(discount: string | null, loadOffer: () => void) {
+  const { locale, session, services } = useSite();
+  const { live } = useSession();
   const version = session.compiled.definition.id;
-  const [side, setSide] = useState<HTMLElement | null>(null);
-  const discount = discountIn(services.arrival.get("discount"));
-  const [payment] = useState(() => services.paymentFor({ couponCode: discount ?? undefined, reactivate: true }));
-  const offer = useSyncExternalStore(payment.offer.subscribe, payment.offer.snapshot, payment.offer.snapshot);
-  const product = offer.selected;
   const [former, setFormer] = useState<SubscriptionView | null>(null);
   const [isNew, setIsNew] = useState(false);
 
@@ -69,7 +64,7 @@ function View() {
     const { entitlements } = await services.api.call("entitlement").catch(() => ({ entitlements: [] }));
     if (planStatusOf(entitlements[0], Date.now()) === "usable")
       return goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
-    payment.offer.load();
+    loadOffer();
     const answer = await services.api.call("subscription").catch(() => null);
     setFormer(answer?.subscription ?? null);
     setIsNew(answer?.subscription === null);
@@ -77,20 +72,35 @@ function View() {
   useEffect(() => {
     if (live) void open();
   }, [live]);
+  return { former, isNew };
+}
 
-  const nameOf = ({ productType, productPlan, trialUsed }: Product): string => {
-    const { count, unit } = parsePlan(productPlan);
-    const isPlusOne = productType === "subscription" && productPlan === "6M" && trialUsed !== true;
-    return isPlusOne ? t("page.reactivate.plan", { MONTHS: count }) : t("block.price.length", { COUNT: count, UNIT: unit });
-  };
-  const words = (bought: Product): ProductConfiguration => ({
-    productType: bought.productType,
-    productPlan: bought.productPlan,
-    selectionTexts: { header: nameOf(bought) },
-    paymentTexts: { paymentHeader: t("page.reactivate.order"), typeText: nameOf(bought) },
+/** What a product is called here. */
+function planOf({ productType, productPlan, trialUsed }: Product, t: WebSite["t"]): string {
+  const { count, unit } = parsePlan(productPlan);
+  const isPlusOne = productType === "subscription" && productPlan === "6M" && trialUsed !== true;
+  return isPlusOne ? t("page.reactivate.plan", { MONTHS: count }) : t("block.price.length", { COUNT: count, UNIT: unit });
+}
+
+function View() {
+  const { t, locale, session, services, bare } = useSite();
+  const { state, context, live } = useSession();
+  const version = session.compiled.definition.id;
+  const [side, setSide] = useState<HTMLElement | null>(null);
+  const discount = discountIn(services.arrival.get("discount"));
+  const [payment] = useState(() => services.paymentFor({ couponCode: discount ?? undefined, reactivate: true }));
+  const offer = useSyncExternalStore(payment.offer.subscribe, payment.offer.snapshot, payment.offer.snapshot);
+  const product = offer.selected;
+  const { former, isNew } = useFormerPlan(discount, payment.offer.load);
+  const nameOf = (product: Product) => planOf(product, t);
+  const configurationOf = (product: Product): ProductConfiguration => ({
+    productType: product.productType,
+    productPlan: product.productPlan,
+    selectionTexts: { header: nameOf(product) },
+    paymentTexts: { paymentHeader: t("page.reactivate.order"), typeText: nameOf(product) },
   });
-  const blockSite = useBlockSite({ questionId: reactivateTarget, submit: () => {}, onDone: () => {}, payment, configurationOf: words });
-  const block = (content: { readonly type: BlockType } & Readonly<Record<string, unknown>>, name: string) => (
+  const blockSite = useBlockSite({ questionId: reactivateTarget, submit: () => {}, onDone: () => {}, payment, configurationOf });
+  const block: RenderBlock = (content, name) => (
     <Block
       key={name}
       content={parseContent(content)}
@@ -102,7 +112,6 @@ function View() {
       site={blockSite}
     />
   );
-  const percent = product === null ? 0 : discountPercentage(product);
   return (
     <>
       {!bare && <QuestionHeader back={null} progress={null} />}
@@ -115,13 +124,7 @@ function View() {
         className={styles["page"]}
       >
         <SideSlot value={side}>
-          <div className={styles["head"]}>
-            {percent > 0 && <Tag>{t("page.reactivate.badge", { PERCENT: percent })}</Tag>}
-            <h1 tabIndex={-1}>
-              {state.user.firstname ? t("page.reactivate.title", { FIRSTNAME: state.user.firstname }) : t("page.reactivate.titlePlain")}
-            </h1>
-            <p>{t(isNew ? "page.reactivate.text.new" : "page.reactivate.text")}</p>
-          </div>
+          <Heading product={product} isNew={isNew} />
           <div className={styles["columns"]}>
             <div className={styles["main"]}>
               <section>
@@ -143,17 +146,7 @@ function View() {
                 {/* Another plan is another order: its form opens anew. */}
                 {live && product !== null && <Fragment key={product.productId}>{block({ type: "paddle" }, "paddle")}</Fragment>}
               </section>
-              {(!example || client.examples) && (
-                <section>
-                  <h2>{t("page.reactivate.reviews")}</h2>
-                  <div className={styles["reviews"]}>
-                    {reviews.map(({ name, text, country }) =>
-                      block({ type: "testimonial", name, text: t(text), country: t(country), example }, name),
-                    )}
-                  </div>
-                  {example && <p className={styles["note"]}>{t("page.reactivate.reviews.note")}</p>}
-                </section>
-              )}
+              <Reviews block={block} />
               <Button kind="link" href={buildPath("questionnaire/reactivate-or-new", locale, { version })}>
                 {t("page.reactivate.other")}
               </Button>
@@ -164,6 +157,37 @@ function View() {
       </main>
       <Footer />
     </>
+  );
+}
+
+function Heading({ product, isNew }: { readonly product: Product | null; readonly isNew: boolean }) {
+  const { t } = useSite();
+  const { state } = useSession();
+  const percent = product === null ? 0 : discountPercentage(product);
+  return (
+    <div className={styles["head"]}>
+      {percent > 0 && <Tag>{t("page.reactivate.badge", { PERCENT: percent })}</Tag>}
+      <h1 tabIndex={-1}>
+        {state.user.firstname ? t("page.reactivate.title", { FIRSTNAME: state.user.firstname }) : t("page.reactivate.titlePlain")}
+      </h1>
+      <p>{t(isNew ? "page.reactivate.text.new" : "page.reactivate.text")}</p>
+    </div>
+  );
+}
+
+type RenderBlock = (content: { readonly type: BlockType } & Readonly<Record<string, unknown>>, name: string) => ReactNode;
+
+function Reviews({ block }: { readonly block: RenderBlock }) {
+  const { t, client } = useSite();
+  if (example && !client.examples) return null;
+  return (
+    <section>
+      <h2>{t("page.reactivate.reviews")}</h2>
+      <div className={styles["reviews"]}>
+        {reviews.map(({ name, text, country }) => block({ type: "testimonial", name, text: t(text), country: t(country), example }, name))}
+      </div>
+      {example && <p className={styles["note"]}>{t("page.reactivate.reviews.note")}</p>}
+    </section>
   );
 }
 
