@@ -6,16 +6,8 @@ import { resumedState } from "#core/questionnaire/destination.ts";
 import { commonAnswerCount, rebaseState } from "#core/questionnaire/merge.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
+import type { Sync } from "../device/keptState.ts";
 import { type ServedRelease, type StateOfRelease, staysOnRelease } from "./staying.ts";
-
-/** What the device remembers of the server's copy. */
-export interface Sync {
-  /** The server's save that ours is built on. */
-  readonly savedAt?: string | undefined;
-  /** How many of the answers the server has. */
-  readonly synced: number;
-  readonly unsaved: boolean;
-}
 
 export type Meeting =
   /** Started over on purpose: ours goes over what was saved before. */

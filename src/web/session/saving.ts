@@ -13,8 +13,9 @@ import * as v from "valibot";
 import { accountOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
+import type { Sync } from "../device/keptState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
-import { meet, type Sync } from "./meeting.ts";
+import { meet } from "./meeting.ts";
 import type { StateOfRelease } from "./staying.ts";
 
 /** How long changes are gathered before they are saved, ms. */
@@ -22,17 +23,14 @@ const gatherFor = 400;
 /** The wait after a failed try doubles from the first to the last, ms. */
 const retryAfter = { first: 5_000, last: 60_000 } as const;
 
-/** What the device remembers beside the state. */
-const syncSchema = v.object({ savedAt: v.optional(v.string()), synced: v.number(), unsaved: v.boolean() });
-
 export interface SavingParts {
   readonly compiled: CompiledQuestionnaire;
   readonly store: KeyValueStore;
   readonly api: Api;
   readonly state: () => State;
   readonly context: () => Context;
-  /** As the device kept it: not checked yet. */
-  readonly sync: unknown;
+  /** As the device kept it. */
+  readonly sync: Sync | undefined;
   readonly keepSync: (sync: Sync) => void;
   /** Takes a state over and keeps it, without another `changed`. */
   readonly replace: (state: State) => void;
@@ -60,8 +58,7 @@ interface SyncRecord {
 }
 
 function createRecord({ sync: kept, keepSync }: SavingParts): SyncRecord {
-  const parsed = v.safeParse(syncSchema, kept);
-  let sync: Sync = parsed.success ? parsed.output : { synced: 0, unsaved: false };
+  let sync = kept ?? { synced: 0, unsaved: false };
   return {
     now: () => sync,
     remember(change) {

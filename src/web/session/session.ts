@@ -5,7 +5,7 @@ import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { finalProgramView } from "#core/questionnaire/next.ts";
-import { mergeState, savedState } from "#core/questionnaire/saved.ts";
+import { mergeState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import type { Saving } from "./saving.ts";
@@ -13,7 +13,7 @@ import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { eventsOfLink, pageEvent, takeOver } from "./linked.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { keepSavedState, readState, syncOf } from "../device/keptState.ts";
+import { keepSavedState, keepState, readState, syncOf } from "../device/keptState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
@@ -113,47 +113,110 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   };
 }
 
+/** What the parts of a session share. */
+interface Held {
+  readonly compiled: CompiledQuestionnaire;
+  readonly parts: SessionParts;
+  readonly current: () => Snapshot;
+  readonly set: (change: Partial<Snapshot>) => void;
+}
+
 export function createSession(compiled: CompiledQuestionnaire, rendered: Snapshot, parts: SessionParts): Session {
-  const { store, api } = parts;
   const { subscribe, tell } = createListeners();
-  let current = startingSnapshot();
-  /** What is known of the server's copy, beside the state on the device; `saving` reads and writes it. */
-  let sync: unknown = syncOf(store);
-  let saver: Promise<Saving> | null = null;
-  /** Fields of this question that were left once. */
-  let left = new Set<keyof SignupFields>();
-
-  function startingSnapshot(): Snapshot {
-    const stored = readState(store);
-    const state =
-      stored?.id === compiled.definition.id
-        ? mergeState(compiled, stored)
-        : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
-    return {
-      ...rendered,
-      state: own(state),
-      context: parts.context,
-      live: true,
-      fields: {
-        ...noFields,
-        email: state.user.email ?? store.get("signupEmail") ?? "",
-        firstname: state.user.firstname ?? store.get("signupName") ?? "",
-      },
-    };
-  }
-
-  /** As answered to this release, whichever it was taken over from. */
-  function own(state: State): State {
-    return state.release === parts.release ? state : { ...state, release: parts.release };
-  }
-
+  let current = startingSnapshot(compiled, rendered, parts);
   function set(change: Partial<Snapshot>) {
-    current = { ...current, ...change, ...(change.state && { state: own(change.state) }) };
+    current = { ...current, ...change, ...(change.state && { state: ofRelease(change.state, parts.release) }) };
     tell();
   }
+  const held: Held = { compiled, parts, current: () => current, set };
+  const { keep, ...keeping } = createKeeping(held);
+  const { leaveAll, ...fields } = createFields(held);
+
+  function perform(effect: Effect) {
+    switch (effect.type) {
+      case "save":
+        return keep();
+      case "track":
+        return parts.track(pageEvent(effect));
+      case "goTo":
+        return parts.goTo(effect.questionId);
+      case "goHome":
+        return parts.goHome();
+    }
+  }
+
+  function arrive() {
+    const kept = current.state;
+    const state = takeOver(compiled, kept, rendered.state, current.context);
+    if (state === kept) return;
+    set({ state });
+    keep();
+    parts.moved?.(kept, state);
+    for (const event of eventsOfLink(compiled, kept, rendered.state, current.context)) parts.track(event);
+  }
+
+  function dispatch(event: QuestionnaireEvent) {
+    const before = current.state;
+    const { state, effects } = step(compiled, before, event, current.context);
+    const paceChanged = state.studySchedule !== before.studySchedule || state.days !== before.days;
+    set({ state });
+    parts.moved?.(before, state);
+    effects.forEach(perform);
+    if (paceChanged && state.signupDone) void saveSchedule(parts.api, current.state);
+  }
+
+  return {
+    compiled,
+    release: parts.release,
+    subscribe,
+    snapshot: () => current,
+    rendered: () => rendered,
+    arrive,
+    dispatch,
+    setContext: (context) => set({ context: { ...current.context, ...context } }),
+    ...fields,
+    choose: (questionId, optionId) => choose(held, dispatch, questionId, optionId),
+    shown(questionId) {
+      leaveAll();
+      parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
+      const { state, context } = current;
+      if (state.signupDone && !state.finished && isProgramView(held, questionId, state, context))
+        dispatch({ type: "finish", at: parts.now().toISOString() });
+    },
+    ...keeping,
+  };
+}
+
+function startingSnapshot(compiled: CompiledQuestionnaire, rendered: Snapshot, { store, context, release }: SessionParts): Snapshot {
+  const stored = readState(store);
+  const state =
+    stored?.id === compiled.definition.id ? mergeState(compiled, stored) : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
+  return {
+    ...rendered,
+    state: ofRelease(state, release),
+    context,
+    live: true,
+    fields: {
+      ...noFields,
+      email: state.user.email ?? store.get("signupEmail") ?? "",
+      firstname: state.user.firstname ?? store.get("signupName") ?? "",
+    },
+  };
+}
+
+/** As answered to this release, whichever it was taken over from. */
+function ofRelease(state: State, release: string): State {
+  return state.release === release ? state : { ...state, release };
+}
+
+/** Keeps the state on the device and, once there is an account, on the server. */
+function createKeeping({ compiled, parts, current, set }: Held) {
+  const { store, api } = parts;
+  let sync = syncOf(store);
+  let saver: Promise<Saving> | null = null;
 
   function write() {
-    store.set("questionnaireState", JSON.stringify({ ...savedState(current.state), sync }));
+    keepState(store, current().state, sync);
     // Where this questionnaire was begun here stays, also when a later definition begins elsewhere.
     if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
       store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
@@ -162,15 +225,15 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   }
 
   function keep() {
+    const { state } = current();
     const other = readState(store);
     // Only answers take the place of answers: a version that is merely looked at leaves those of another one, and gives them the visitor's id.
-    if (other !== null && other.id !== compiled.definition.id && other.selectedOptions.length > 0 && !begun(current.state)) {
-      const user = { ...other.user, uuid: other.user.uuid ?? current.state.user.uuid };
-      store.set("questionnaireState", JSON.stringify({ ...savedState({ ...other, user }), sync: syncOf(store) }));
-      return;
+    if (other !== null && other.id !== compiled.definition.id && other.selectedOptions.length > 0 && !begun(state)) {
+      const user = { ...other.user, uuid: other.user.uuid ?? state.user.uuid };
+      return keepState(store, { ...other, user }, syncOf(store));
     }
     write();
-    if (current.state.signupDone) void saving().then((there) => there.changed(), forLater);
+    if (state.signupDone) void saving().then((there) => there.changed(), forLater);
   }
 
   /** A module that did not come is asked for again with the next change; the device has the state. */
@@ -184,8 +247,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
         compiled,
         store,
         api,
-        state: () => current.state,
-        context: () => current.context,
+        state: () => current().state,
+        context: () => current().context,
         sync,
         keepSync(now) {
           sync = now;
@@ -206,58 +269,75 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     return saver;
   }
 
-  function perform(effects: readonly Effect[]) {
-    for (const effect of effects) {
-      switch (effect.type) {
-        case "save":
-          keep();
-          break;
-        case "track":
-          parts.track(pageEvent(effect));
-          break;
-        case "goTo":
-          parts.goTo(effect.questionId);
-          break;
-        case "goHome":
-          parts.goHome();
-          break;
-      }
-    }
+  return {
+    keep,
+    adopt(state: State, savedAt?: string) {
+      // An answer that led to the login is not waited for any longer.
+      set({ state: mergeState(compiled, state), busy: false, problem: null });
+      write();
+      void saving().then((there) => there.adopted(savedAt), forLater);
+    },
+    flush: (leaving: boolean) =>
+      current().state.signupDone ? saving().then((there) => there.flush(leaving), forLater) : Promise.resolve(),
+    catchUp: (moving: boolean) => saving().then((there) => there.catchUp(moving)),
+  };
+}
+
+/** The sign-up fields and what is said about them. */
+function createFields({ parts, current, set }: Held) {
+  /** Fields of this question that were left once. */
+  let left = new Set<keyof SignupFields>();
+
+  async function judge(field: keyof SignupFields) {
+    // Without a connection nothing is said yet: the answer is checked again.
+    const here = left;
+    const submitting = await parts.submitting().catch(() => null);
+    if (submitting === null || here !== left) return;
+    const errors = { ...current().errors };
+    const error = submitting.fieldError(field, current().fields[field]);
+    if (error === null) delete errors[field];
+    else errors[field] = error;
+    set({ errors });
   }
 
-  function arrive() {
-    const kept = current.state;
-    const state = takeOver(compiled, kept, rendered.state, current.context);
-    if (state === kept) return;
-    set({ state });
-    keep();
-    parts.moved?.(kept, state);
-    for (const event of eventsOfLink(compiled, kept, rendered.state, current.context)) parts.track(event);
-  }
+  return {
+    setField(field: keyof SignupFields, value: string) {
+      set({ fields: { ...current().fields, [field]: value }, problem: null });
+      // With each key what is said is judged again; before the field was left for the first time nothing is said (decision 064).
+      if (left.has(field) || current().errors[field] !== undefined) void judge(field);
+    },
+    blurField(field: keyof SignupFields) {
+      left.add(field);
+      void judge(field);
+    },
+    /** For the next question every field is untouched again; the password is forgotten once it was used. */
+    leaveAll() {
+      left = new Set();
+      const { state, fields, errors } = current();
+      if (state.signupDone && fields.password !== "") set({ fields: { ...fields, password: "" } });
+      if (Object.keys(errors).length > 0) set({ errors: {} });
+    },
+  };
+}
 
-  function dispatch(event: QuestionnaireEvent) {
-    const before = current.state;
-    const { state, effects } = step(compiled, before, event, current.context);
-    const paceChanged = state.studySchedule !== before.studySchedule || state.days !== before.days;
-    set({ state });
-    parts.moved?.(before, state);
-    perform(effects);
-    if (paceChanged && state.signupDone) void saveSchedule();
+/** Saves the schedule as soon as there are both a schedule and an account (spec 001 §7). */
+async function saveSchedule(api: Api, { studySchedule, user: { uuid }, days }: State) {
+  if (studySchedule === undefined || uuid === undefined) return;
+  try {
+    await api.call("studySchedule", { body: { ...studySchedule, uuid, days: [...days] } });
+  } catch {
+    // It is part of the saved state as well, which is sent again until it arrives.
   }
+}
 
-  /** Saves the schedule as soon as there are both a schedule and an account (spec 001 §7). */
-  async function saveSchedule() {
-    const { state } = current;
-    if (state.studySchedule === undefined || state.user.uuid === undefined) return;
-    try {
-      await api.call("studySchedule", { body: { ...state.studySchedule, uuid: state.user.uuid, days: [...state.days] } });
-    } catch {
-      // It is part of the saved state as well, which is sent again until it arrives.
-    }
-  }
-
+async function choose(
+  { compiled, parts, current, set }: Held,
+  dispatch: (event: QuestionnaireEvent) => void,
+  questionId: number,
+  optionId: number,
+) {
   /** What the engine cannot follow (spec 000 §5) is told to the visitor and, thrown on, to the operator. */
-  function answer(questionId: number, optionId: number) {
+  function answer() {
     try {
       dispatch({ type: "answer", questionId, optionId });
     } catch (error) {
@@ -266,100 +346,47 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     }
   }
 
-  async function judge(field: keyof SignupFields) {
-    // Without a connection nothing is said yet: the answer is checked again.
-    const here = left;
-    const submitting = await parts.submitting().catch(() => null);
-    if (submitting === null || here !== left) return;
-    const errors = { ...current.errors };
-    const error = submitting.fieldError(field, current.fields[field]);
-    if (error === null) delete errors[field];
-    else errors[field] = error;
-    set({ errors });
+  if (current().busy) return;
+  set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
+  if (!asksForSomething(compiled, questionId)) {
+    // Most questions send nothing, so the answer counts at once.
+    set({ busy: false });
+    return answer();
   }
-
-  async function choose(questionId: number, optionId: number) {
-    if (current.busy) return;
-    set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
-    if (!asksForSomething(questionId)) {
-      // Most questions send nothing, so the answer counts at once.
-      set({ busy: false });
-      return answer(questionId, optionId);
-    }
-    const submitting = await parts.submitting().catch(() => null);
-    // The module did not load, so there is no connection.
-    if (submitting === null) return set({ busy: false, problem: "connection" });
-    const { state, context, fields } = current;
-    return submitting.takeAnswer(
-      { compiled, questionId, optionId, state, context, fields },
-      {
-        api,
-        store,
-        setUser: (user) => dispatch({ type: "setUser", user }),
-        async signedUp(uuid) {
-          dispatch({ type: "signedUp", uuid });
-          await saveSchedule();
-        },
-        answered: () => answer(questionId, optionId),
-        set,
-        report: parts.report,
-        leaveTo: parts.leaveTo,
+  const submitting = await parts.submitting().catch(() => null);
+  // The module did not load, so there is no connection.
+  if (submitting === null) return set({ busy: false, problem: "connection" });
+  const { state, context, fields } = current();
+  return submitting.takeAnswer(
+    { compiled, questionId, optionId, state, context, fields },
+    {
+      api: parts.api,
+      store: parts.store,
+      setUser: (user) => dispatch({ type: "setUser", user }),
+      async signedUp(uuid) {
+        dispatch({ type: "signedUp", uuid });
+        await saveSchedule(parts.api, current().state);
       },
-    );
-  }
+      answered: answer,
+      set,
+      report: parts.report,
+      leaveTo: parts.leaveTo,
+    },
+  );
+}
 
-  /** A questionnaire that has no such view is told to the operator: whoever answers it goes on, unfinished. */
-  function isProgramView(questionId: number, state: State, context: Context): boolean {
-    try {
-      return finalProgramView(compiled, state, context) === questionId;
-    } catch (error) {
-      parts.report(error);
-      return false;
-    }
+/** A questionnaire that has no such view is told to the operator: whoever answers it goes on, unfinished. */
+function isProgramView({ compiled, parts }: Held, questionId: number, state: State, context: Context): boolean {
+  try {
+    return finalProgramView(compiled, state, context) === questionId;
+  } catch (error) {
+    parts.report(error);
+    return false;
   }
+}
 
-  function asksForSomething(questionId: number): boolean {
-    return compiled.question(questionId)?.contents.some(({ type }) => type.startsWith("signup")) === true;
-  }
-
-  return {
-    compiled,
-    release: parts.release,
-    subscribe,
-    snapshot: () => current,
-    rendered: () => rendered,
-    arrive,
-    dispatch,
-    setContext: (context) => set({ context: { ...current.context, ...context } }),
-    setField(field, value) {
-      set({ fields: { ...current.fields, [field]: value }, problem: null });
-      // With each key what is said is judged again; before the field was left for the first time nothing is said (decision 064).
-      if (left.has(field) || current.errors[field] !== undefined) void judge(field);
-    },
-    blurField(field) {
-      left.add(field);
-      void judge(field);
-    },
-    choose,
-    shown(questionId) {
-      // Fields that were left count as untouched again; the password was kept until its question was gone.
-      left = new Set();
-      if (current.state.signupDone && current.fields.password !== "") set({ fields: { ...current.fields, password: "" } });
-      if (Object.keys(current.errors).length > 0) set({ errors: {} });
-      parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
-      const { state, context } = current;
-      if (state.signupDone && !state.finished && isProgramView(questionId, state, context))
-        dispatch({ type: "finish", at: parts.now().toISOString() });
-    },
-    adopt(state, savedAt) {
-      // An answer that led to the login is not waited for any longer.
-      set({ state: mergeState(compiled, state), busy: false, problem: null });
-      write();
-      void saving().then((there) => there.adopted(savedAt), forLater);
-    },
-    flush: (leaving) => (current.state.signupDone ? saving().then((there) => there.flush(leaving), forLater) : Promise.resolve()),
-    catchUp: (moving) => saving().then((there) => there.catchUp(moving)),
-  };
+function asksForSomething(compiled: CompiledQuestionnaire, questionId: number): boolean {
+  return compiled.question(questionId)?.contents.some(({ type }) => type.startsWith("signup")) === true;
 }
 
 function begun({ selectedOptions, signupDone }: State): boolean {
