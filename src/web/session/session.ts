@@ -114,7 +114,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 }
 
 /** What the parts of a session share. */
-interface Held {
+interface SessionCore {
   readonly compiled: CompiledQuestionnaire;
   readonly parts: SessionParts;
   readonly current: () => Snapshot;
@@ -128,9 +128,9 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     current = { ...current, ...change, ...(change.state && { state: ofRelease(change.state, parts.release) }) };
     tell();
   }
-  const held: Held = { compiled, parts, current: () => current, set };
-  const { keep, ...keeping } = createKeeping(held);
-  const { leaveAll, ...fields } = createFields(held);
+  const core: SessionCore = { compiled, parts, current: () => current, set };
+  const { keep, ...keeping } = createKeeping(core);
+  const { leaveAll, ...fields } = createFields(core);
 
   function perform(effect: Effect) {
     switch (effect.type) {
@@ -175,12 +175,12 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     dispatch,
     setContext: (context) => set({ context: { ...current.context, ...context } }),
     ...fields,
-    choose: (questionId, optionId) => choose(held, dispatch, questionId, optionId),
+    choose: (questionId, optionId) => choose(core, dispatch, questionId, optionId),
     shown(questionId) {
       leaveAll();
       parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
       const { state, context } = current;
-      if (state.signupDone && !state.finished && isProgramView(held, questionId, state, context))
+      if (state.signupDone && !state.finished && isProgramView(core, questionId, state, context))
         dispatch({ type: "finish", at: parts.now().toISOString() });
     },
     ...keeping,
@@ -210,7 +210,7 @@ function ofRelease(state: State, release: string): State {
 }
 
 /** Keeps the state on the device and, once there is an account, on the server. */
-function createKeeping({ compiled, parts, current, set }: Held) {
+function createKeeping({ compiled, parts, current, set }: SessionCore) {
   const { store, api } = parts;
   let sync = syncOf(store);
   let saver: Promise<Saving> | null = null;
@@ -284,7 +284,7 @@ function createKeeping({ compiled, parts, current, set }: Held) {
 }
 
 /** The sign-up fields and what is said about them. */
-function createFields({ parts, current, set }: Held) {
+function createFields({ parts, current, set }: SessionCore) {
   /** Fields of this question that were left once. */
   let left = new Set<keyof SignupFields>();
 
@@ -331,7 +331,7 @@ async function saveSchedule(api: Api, { studySchedule, user: { uuid }, days }: S
 }
 
 async function choose(
-  { compiled, parts, current, set }: Held,
+  { compiled, parts, current, set }: SessionCore,
   dispatch: (event: QuestionnaireEvent) => void,
   questionId: number,
   optionId: number,
@@ -376,7 +376,7 @@ async function choose(
 }
 
 /** A questionnaire that has no such view is told to the operator: whoever answers it goes on, unfinished. */
-function isProgramView({ compiled, parts }: Held, questionId: number, state: State, context: Context): boolean {
+function isProgramView({ compiled, parts }: SessionCore, questionId: number, state: State, context: Context): boolean {
   try {
     return finalProgramView(compiled, state, context) === questionId;
   } catch (error) {
