@@ -5,7 +5,7 @@
 import { sql } from "kysely";
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
-import { isInTheWay, type Migrating, type Store } from "../store/store.ts";
+import { isLockFailure, type Migrating, type Store } from "../store/store.ts";
 
 const dayMs = 86_400_000;
 /** Months made ahead of the current one: rounds of retention may fail for as long. */
@@ -115,7 +115,7 @@ export async function keepMonths(store: Store, now: number, keptMs: number, log:
   return store.migrateWith(async (migrating) => {
     const { queries, transaction } = migrating;
     const inUse = (error: unknown) => {
-      if (!isInTheWay(error)) throw error;
+      if (!isLockFailure(error)) throw error;
       log.info({ err: error }, "Events are in use; their months are looked after in the next round");
     };
     const dropped: string[] = [];

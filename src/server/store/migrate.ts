@@ -12,7 +12,7 @@ import * as v from "valibot";
 import { buildIndexes } from "./indexes.ts";
 import type { Queries } from "./schema.ts";
 import { respellingMigration, respellStored } from "./spelling.ts";
-import { isInTheWay, type Migrating, type Store } from "./store.ts";
+import { isLockFailure, type Migrating, type Store } from "./store.ts";
 
 export const migrationsDir = fileURLToPath(new URL("../../../db/migrations/", import.meta.url));
 const folderName = /^\d{14}_[a-z0-9_]+$/;
@@ -83,7 +83,7 @@ async function apply({ queries, transaction }: Migrating, migration: MigrationFi
 
 function failureOf(migration: MigrationFile, error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
-  const inUse = isInTheWay(error) ? " A table that it changes is in use all the time: end the query that holds it." : "";
+  const inUse = isLockFailure(error) ? " A table that it changes is in use all the time: end the query that holds it." : "";
   return new Error(
     `The migration ${migration.name} failed: ${why}.${inUse} It changed nothing: mend what it says there and start again, or start the version of the program that ran before.`,
     { cause: error },
@@ -101,7 +101,7 @@ async function applyPatiently(
     try {
       return await apply(migrating, migration, now);
     } catch (error) {
-      if (!isInTheWay(error) || tries === mostTries) throw failureOf(migration, error);
+      if (!isLockFailure(error) || tries === mostTries) throw failureOf(migration, error);
       tell(`The migration ${migration.name} waits for a table that is in use.`);
       await sleep(againAfterMs[Math.min(tries, againAfterMs.length - 1)]);
     }

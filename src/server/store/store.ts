@@ -37,14 +37,14 @@ export function countedIn(clickhouseUrl: string | null, store: Store): Store {
 }
 
 export interface Migrating {
-  /** All or nothing. Rejects with what `isInTheWay` knows when a table that is in use would have made others wait. */
+  /** All or nothing. Rejects when a table is in use and others would have to wait for it; `isLockFailure` recognises that error. */
   readonly transaction: <T>(work: (queries: Queries, execute: (script: string) => Promise<void>) => Promise<T>) => Promise<T>;
   /** Outside a transaction. */
   readonly queries: Queries;
 }
 
 /** Whether a write failed because of a lock or a deadlock, so that it may be tried again. */
-export function isInTheWay(error: unknown): boolean {
+export function isLockFailure(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
 }
 
