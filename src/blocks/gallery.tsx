@@ -104,14 +104,14 @@ function Examples({ types, theme, locale, texts, picture }: ExamplesProps) {
   );
 }
 
-interface Shown {
+interface ShownExample {
   readonly example: BlockExample<ExampleContent>;
   readonly site?: Partial<BlockSite>;
   readonly platform?: "android" | "apple" | "other";
 }
 
 /** The shown examples of a type: all valid ones, then the first one on pages in unusual states. */
-export function shownOf(type: BlockType): readonly Shown[] {
+export function shownOf(type: BlockType): readonly ShownExample[] {
   const { valid } = examplesOf(type);
   const [first] = valid;
   const others = first ? (circumstances[type] ?? []).map(({ name, ...around }) => ({ example: { ...first, name }, ...around })) : [];
@@ -126,7 +126,7 @@ interface LiveExampleProps {
   readonly texts: GalleryProps["texts"];
   readonly picture: GalleryProps["picture"];
   readonly site?: Partial<BlockSite> | undefined;
-  readonly platform?: Shown["platform"] | undefined;
+  readonly platform?: ShownExample["platform"] | undefined;
 }
 
 /** One interactive example with its status. The button resets it. */

@@ -10,14 +10,14 @@ const readable = createStacks(join(import.meta.dirname, "../../../build/maps"));
 export const reportError: Handler<"reportError"> = async ({ body, device, headers, log }, services) => {
   const { message, stack, url, appVersion, release, questionnaire, route } = body;
   const page = url.split(/[?#]/)[0] ?? "";
-  const places = stack === undefined ? undefined : readable(stack);
+  const sourceStack = stack === undefined ? undefined : readable(stack);
   log.warn(
-    { page, route, questionnaire, device, appVersion, release, report: withoutAddresses(message), stack: places },
+    { page, route, questionnaire, device, appVersion, release, report: withoutAddresses(message), stack: sourceStack },
     "A page reported an error",
   );
   await keepClientError(services, {
     message,
-    stack: places ?? "",
+    stack: sourceStack ?? "",
     appVersion: release ?? appVersion,
     browser: browserIn(headers["user-agent"] ?? ""),
     route: route ?? "",

@@ -21,15 +21,15 @@ export function namedSteps(
   { steps, ...counts }: Counts & Pick<Counted, "changedDays">,
 ): Counted {
   const questions = questionsOf(questionnaires, version);
-  const places = new Map(questions.map(({ id }, place) => [id, place]));
+  const positions = new Map(questions.map(({ id }, index) => [id, index]));
   const titles = new Map(questions.map((question) => [question.id, titleOf(question)]));
   // Questions that were removed from the version come last.
-  const placeOf = (questionId: number) => places.get(questionId) ?? questions.length + questionId;
+  const positionOf = (questionId: number) => positions.get(questionId) ?? questions.length + questionId;
   return {
     version,
     ...counts,
     steps: steps
-      .toSorted((a, b) => placeOf(a.questionId) - placeOf(b.questionId))
+      .toSorted((a, b) => positionOf(a.questionId) - positionOf(b.questionId))
       .map((step) => ({ ...step, title: titles.get(step.questionId) ?? "(no longer in this version)" })),
   };
 }

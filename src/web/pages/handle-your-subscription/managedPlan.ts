@@ -10,11 +10,11 @@ import { useSite } from "../../siteContext.tsx";
 /** The loader hides after this at the latest, ms (spec 001 §9). */
 const loaderLimit = 15_000;
 
-type Shown = SubscriptionView | null | "loading" | "failed";
+type PlanState = SubscriptionView | null | "loading" | "failed";
 type Doing = SubscriptionAction | "card";
 
 export interface ManagedPlan {
-  readonly shown: Shown;
+  readonly shown: PlanState;
   readonly doing: Doing | null;
   /** What came of the last press. */
   readonly told: UiKey | null;
@@ -27,7 +27,7 @@ export interface ManagedPlan {
 /** Without `signedIn` nothing is asked for. `onPlan` is told of each plan that comes. */
 export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionView | null) => void): ManagedPlan {
   const { api } = useSite().services;
-  const [shown, setShown] = useState<Shown>("loading");
+  const [shown, setShown] = useState<PlanState>("loading");
   const [doing, setDoing] = useState<Doing | null>(null);
   const [told, setTold] = useState<UiKey | null>(null);
 
