@@ -5,7 +5,8 @@
 import { majorUnits } from "#core/formats.ts";
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { eventBatchSchema } from "#core/events.ts";
-import { outsideSchema } from "#core/outside.ts";
+import { type OutsideConfig, outsideSchema } from "#core/outside.ts";
+import type { Locale } from "#core/locales.ts";
 import type { Product } from "#core/products.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
@@ -13,21 +14,22 @@ import * as v from "valibot";
 import { ApiError, type EndedRequest } from "../api/request.ts";
 import { braze } from "../outside/braze.ts";
 import { createChat } from "../outside/chat.ts";
-import { calm, loadScript } from "../outside/outside.ts";
+import { calm, loadScript, type OutsideService } from "../outside/outside.ts";
 import { googleAnalytics } from "../outside/googleAnalytics.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { CountingStore } from "../device/counting.ts";
 import type { Device } from "../device/device.ts";
 import type { WebSite } from "../siteContext.tsx";
 import { goOnWhenConnected } from "./connection.ts";
-import { createConsent } from "./consent.ts";
+import { type Consent, createConsent } from "./consent.ts";
 import { createDataLayer, type DataLayer, hashedEmail } from "../outside/dataLayer.ts";
 import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "../session/event.ts";
 import { hideMissingPictures } from "./missingPictures.ts";
-import { createOutbox } from "./outbox.ts";
-import { whereAllowed, withEarly } from "./eventStore.ts";
-import { tellMove, tellRequest, watchPurchase, watchUser } from "./visit.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { type EventStore, whereAllowed, withEarly } from "./eventStore.ts";
+import type { Overlays } from "./Overlays.tsx";
+import { type PurchaseParts, tellMove, tellRequest, watchPurchase, watchUser } from "./visit.ts";
 
 export interface AnalyticsParts {
   readonly site: WebSite;
@@ -63,34 +65,24 @@ export interface Analytics {
 
 const dataLayerSchema = v.object({ dataLayer: v.custom<unknown[]>((value) => Array.isArray(value)) });
 
-export async function startAnalytics({ site, counting, device, setDevice, answersAtStart, styles }: AnalyticsParts): Promise<Analytics> {
+export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> {
+  const { site, counting } = parts;
   const { services, session, client, locale } = site;
   const { api, store } = services;
-  const version = session.compiled.definition.id;
-  if (!v.is(dataLayerSchema, window)) Reflect.set(window, "dataLayer", []);
-  const list = v.parse(dataLayerSchema, window).dataLayer;
+  const list = dataLayerList();
   const layer = createDataLayer(list);
   const outside = v.parse(outsideSchema, client.outside);
 
   const { report } = createErrorReports({
     api,
     release: document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src.split("/").at(-1) ?? "",
-    version,
+    version: session.compiled.definition.id,
     address: () => location,
     onReport: (message) => push("js-exception", { message }),
   });
 
   const eventStore = whereAllowed(() => indexedDB, counting.mayKeep);
-  const outbox = createOutbox({
-    eventStore: withEarly(eventStore, counting),
-    random: Math.random,
-    report,
-    isRefusal: (error) => v.isValiError(error) || (error instanceof ApiError && [400, 413, 422].includes(error.status)),
-    async send(events) {
-      const body = { events, device: device().deviceUuid, sentAt: new Date().toISOString() };
-      await api.call("sendEvent", { body: v.parse(eventBatchSchema, body) });
-    },
-  });
+  const outbox = startOutbox(parts, eventStore, report);
 
   /** The data layer and the analytics service, each once. */
   const push: DataLayer["push"] = (event, entry) => {
@@ -114,33 +106,91 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
     referrer: document.referrer,
     forget,
   });
-  const listening = [
-    measuring,
-    tagManager(outside.tagManager, loadScript, (entry) => list.push(entry)),
-    braze(outside.braze, {
-      load: loadScript,
-      global: () => Reflect.get(window, "braze"),
-      // An account's id takes the place of the one under which this device was known before.
-      userId: () => session.snapshot().state.user.uuid ?? device().brazeUserId,
-      onUser: (brazeUserId) => setDevice({ brazeUserId }),
-      watchUser: session.subscribe,
-      onMessage: () => setDevice({ brazeInAppMessage: true }),
-      report,
-    }),
-  ];
-  // What is allowed when the page is calm is what counts.
-  void calm().then(() => {
-    for (const service of listening) {
-      service.consent(consent.grants());
-      consent.subscribe(service.consent);
-    }
-    performance.mark("calm");
-  });
+  const manager = tagManager(outside.tagManager, loadScript, (entry) => list.push(entry));
+  void obeyConsent([measuring, manager, startBraze(parts, outside.braze, report)], consent);
   void consent.record();
 
   watchUser(session, push);
-
   hideMissingPictures();
+  watchConnection(site, outbox, consent);
+  const overlays = startOverlays(parts, consent, outside.chat);
+
+  function request(ended: EndedRequest) {
+    // What reports and counts does not count itself.
+    if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) tellRequest(ended, push);
+  }
+
+  return {
+    add(event) {
+      outbox.add(event);
+      tellEvent(event, push, services.track);
+    },
+    waiting: outbox.waiting,
+    report,
+    request,
+    unsent: (endpoint, error) => request({ endpoint: endpoints[endpoint].path, status: 0, duration: 0, error }),
+    moved: (before, after) => tellMove(before, after, push, hashedEmail),
+    arrived(path) {
+      measuring.page(path);
+      tellPage(path, locale, { api, store: counting, push });
+    },
+    product: ({ productId, productType, currency, price }) =>
+      push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),
+    locate: consent.locate,
+    doNotSell: () => consent.choose({ ...consent.grants(), marketing: false }, "doNotSell"),
+    cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
+  };
+}
+
+/** `window.dataLayer`, made if the page has none. */
+function dataLayerList(): unknown[] {
+  if (!v.is(dataLayerSchema, window)) Reflect.set(window, "dataLayer", []);
+  return v.parse(dataLayerSchema, window).dataLayer;
+}
+
+function startOutbox({ site, counting, device }: AnalyticsParts, eventStore: EventStore, report: Analytics["report"]): Outbox {
+  return createOutbox({
+    eventStore: withEarly(eventStore, counting),
+    random: Math.random,
+    report,
+    isRefusal: (error) => v.isValiError(error) || (error instanceof ApiError && [400, 413, 422].includes(error.status)),
+    async send(events) {
+      const body = { events, device: device().deviceUuid, sentAt: new Date().toISOString() };
+      await site.services.api.call("sendEvent", { body: v.parse(eventBatchSchema, body) });
+    },
+  });
+}
+
+function startBraze(
+  { site, device, setDevice }: AnalyticsParts,
+  config: OutsideConfig["braze"],
+  report: Analytics["report"],
+): OutsideService {
+  const { session } = site;
+  return braze(config, {
+    load: loadScript,
+    global: () => Reflect.get(window, "braze"),
+    // An account's id takes the place of the one under which this device was known before.
+    userId: () => session.snapshot().state.user.uuid ?? device().brazeUserId,
+    onUser: (brazeUserId) => setDevice({ brazeUserId }),
+    watchUser: session.subscribe,
+    onMessage: () => setDevice({ brazeInAppMessage: true }),
+    report,
+  });
+}
+
+/** Once the page is calm, each service gets the consent of that moment and every later change. */
+async function obeyConsent(services: readonly OutsideService[], consent: Consent): Promise<void> {
+  await calm();
+  for (const service of services) {
+    service.consent(consent.grants());
+    consent.subscribe(service.consent);
+  }
+  performance.mark("calm");
+}
+
+/** What could not be sent is sent when the connection is back. */
+function watchConnection({ session, services }: WebSite, outbox: Outbox, consent: Consent): void {
   goOnWhenConnected({
     session,
     offer: services.offer,
@@ -155,15 +205,20 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
     void outbox.flush();
     void consent.record();
   });
-  const whenOnline = () => new Promise((resolve) => addEventListener("online", resolve, { once: true }));
+}
 
-  const chat = outside.chat === null ? null : createChat(outside.chat, loadScript, window);
+function startOverlays(
+  { site, answersAtStart, styles }: AnalyticsParts,
+  consent: Consent,
+  chatConfig: OutsideConfig["chat"],
+): Promise<Overlays> {
+  const chat = chatConfig === null ? null : createChat(chatConfig, loadScript, window);
   const openChat =
     chat === null
       ? null
       : () => {
-          services.track({ eventType: "ChatbotOpen", payload: {} });
-          const wayOut = () => location.assign(buildPath("handle-your-subscription", locale));
+          site.services.track({ eventType: "ChatbotOpen", payload: {} });
+          const wayOut = () => location.assign(buildPath("handle-your-subscription", site.locale));
           if (consent.grants().functional) chat.open().catch(wayOut);
           else wayOut();
         };
@@ -173,50 +228,35 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
     await Promise.all([site.moreTexts(), site.laterContents(), styles()]);
     return mountOverlays(site, { consent, openChat, answersAtStart });
   }
+  const whenOnline = () => new Promise((resolve) => addEventListener("online", resolve, { once: true }));
   // Who has no line now is asked when it is back.
   const overlays = mount().catch(() => whenOnline().then(mount));
   overlays.catch(() => undefined);
+  return overlays;
+}
 
-  function request(ended: EndedRequest) {
-    // What reports and counts does not count itself.
-    if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) tellRequest(ended, push);
-  }
+/** The entries of the data layer that an event of ours stands for. */
+function tellEvent({ eventType, payload }: WaitingEvent, push: DataLayer["push"], track: WebSite["services"]["track"]): void {
+  // The only campaign event there is: the engine's extra tracking.
+  if (eventType === "CampaignEvent") push("questionnaire_question_3", { name: String(payload["name"]) });
+  if (eventType !== "PurchaseFlow") return;
+  const stage = String(payload["stage"]);
+  const productId = payload["productId"];
+  push("me_web_checkout", { stage, ...(typeof productId === "string" ? { product_id: productId } : {}) });
+  if (stage === "payment-selected")
+    track({ eventType: "PaymentMethodSelected", payload: typeof productId === "string" ? { productId } : {} });
+  if (stage === "error") push("purchase_fail", { message: String(payload["error"] ?? "") });
+}
 
-  return {
-    add(event) {
-      outbox.add(event);
-      const { payload } = event;
-      // The only campaign event there is: the engine's extra tracking.
-      if (event.eventType === "CampaignEvent") push("questionnaire_question_3", { name: String(payload["name"]) });
-      if (event.eventType !== "PurchaseFlow") return;
-      const stage = String(payload["stage"]);
-      const productId = payload["productId"];
-      push("me_web_checkout", { stage, ...(typeof productId === "string" ? { product_id: productId } : {}) });
-      if (stage === "payment-selected")
-        services.track({ eventType: "PaymentMethodSelected", payload: typeof productId === "string" ? { productId } : {} });
-      if (stage === "error") push("purchase_fail", { message: String(payload["error"] ?? "") });
-    },
-    waiting: outbox.waiting,
-    report,
-    request,
-    unsent: (endpoint, error) => request({ endpoint: endpoints[endpoint].path, status: 0, duration: 0, error }),
-    moved: (before, after) => tellMove(before, after, push, hashedEmail),
-    arrived(path) {
-      measuring.page(path);
-      const match = matchPath(path);
-      if (match.kind === "root" || (match.kind === "page" && match.route === "home")) push("homepage", { locale });
-      const thanked = match.kind === "page" && match.route === "questionnaire/thank-you";
-      // Whoever reactivated goes to the level test without the thank-you page, so their purchase is reported there (decision 067).
-      const cameBack =
-        match.kind === "page" && match.route === "questionnaire/start-level-test" && store.get("questionnaireSkip") === "reactivate";
-      if (thanked || cameBack) void watchPurchase({ api, store: counting, push });
-    },
-    product: ({ productId, productType, currency, price }) =>
-      push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),
-    locate: consent.locate,
-    doNotSell: () => consent.choose({ ...consent.grants(), marketing: false }, "doNotSell"),
-    cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
-  };
+/** The entries of the data layer that a page stands for. */
+function tellPage(path: string, locale: Locale, purchase: PurchaseParts): void {
+  const match = matchPath(path);
+  if (match.kind === "root" || (match.kind === "page" && match.route === "home")) purchase.push("homepage", { locale });
+  const thanked = match.kind === "page" && match.route === "questionnaire/thank-you";
+  // Whoever reactivated goes to the level test without the thank-you page, so their purchase is reported there (decision 067).
+  const cameBack =
+    match.kind === "page" && match.route === "questionnaire/start-level-test" && purchase.store.get("questionnaireSkip") === "reactivate";
+  if (thanked || cameBack) void watchPurchase(purchase);
 }
 
 /** Takes this host's cookies away that begin so. */
