@@ -435,6 +435,7 @@ export const endpoints = {
       language: uiLanguage,
       forCause: v.optional(v.boolean(), false),
       reason: v.optional(typed(500)),
+      /** At most two years ahead. */
       notBefore: v.nullish(v.pipe(v.string(), v.isoDate())),
       timeZone,
     }),

@@ -1,14 +1,22 @@
-import { isTimeZone } from "#core/questionnaire/calendar.ts";
+import { dayOf, isTimeZone } from "#core/questionnaire/calendar.ts";
 import type { Handler } from "./shared/handler.ts";
 import { inConstantTime } from "../base/constantTime.ts";
+import { refuse } from "../base/refusal.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { mailboxOf } from "../payments/mailboxes.ts";
+
+/** How far ahead a contract can be ended: two years, in every time zone. */
+const furthestMs = 732 * 86_400_000;
 
 /**
  * Keeps a statement that ends a contract and confirms in writing that it arrived, whoever sent it and whether or not there is such a contract:
  * neither the answer, its time nor the mail tells which. What follows from it is done behind the answer.
  */
-export const contractNotice: Handler<"contractNotice"> = ({ body }, services) => inConstantTime(services.world, keep(body, services));
+export const contractNotice: Handler<"contractNotice"> = async ({ body }, services) => {
+  const latest = dayOf(services.world.now() + furthestMs);
+  if (body.notBefore != null && body.notBefore > latest) return refuse("invalidInput", { fields: { notBefore: `at most ${latest}` } });
+  return inConstantTime(services.world, keep(body, services));
+};
 
 async function keep(body: Parameters<typeof contractNotice>[0]["body"], services: Parameters<typeof contractNotice>[1]) {
   const { store, world, limits, mail, payments } = services;

@@ -313,6 +313,19 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
   });
 
+  it("names a day within two years, or is refused with the latest one that can be named", async () => {
+    const orderId = await buy("subscription-1m-eur");
+    const latest = "2028-11-21";
+    for (const notBefore of ["2028-11-22", "2030-01-01", "9999-12-31"])
+      expect(await t.refusal("contractNotice", { body: notice("cancel", orderId, { notBefore }) })).toMatchObject({
+        code: 1000,
+        fields: { notBefore: `at most ${latest}` },
+      });
+    expect(await standing()).toEqual([]);
+    await send(notice("cancel", orderId, { notBefore: latest }));
+    expect(await standing()).toEqual(["due"]);
+  });
+
   it("is carried out later when the provider did not answer", async () => {
     const orderId = await buy("subscription-1m-eur");
     standin.setMode("broken");
