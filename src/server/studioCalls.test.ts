@@ -5,10 +5,13 @@ import { addOperator, hasOperators } from "#server/studio/operators/operators.ts
 import { asksForFreshSession, isStudioKey, studioCalls } from "#studio/contract.ts";
 import { mayAs, type Role, roles, type StudioCall } from "#studio/contract/call.ts";
 import { createTestApp, databases, type TestApp, testSettings } from "#test/app.ts";
+import { newPasskey } from "#test/passkeys.ts";
 import { sendStudioCall, signInOperator, studioCookieOf } from "#test/studio.ts";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const minute = 60_000;
@@ -310,6 +313,25 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       ["passkeyRemove", { id: "AA" }],
     ] as const)
       expect([key, await left.refusal(key, input)]).toMatchObject([key, { code: 1002, fields: { session: "stale" } }]);
+  });
+
+  it("mails operators that a passkey of theirs was added or removed, and nobody when nothing was", async () => {
+    const one = await signInOperator(t, "viewer");
+    const other = await signInOperator(t, "admin");
+    const told = async () =>
+      (await t.store.read.selectFrom("mail_outbox").select(["recipient", "data"]).where("template", "=", "operatorPasskey").execute()).map(
+        ({ recipient, data }) => [recipient, v.parse(v.object({ done: v.string(), name: v.string() }), JSON.parse(data))],
+      );
+    const { challenge, options } = await one.call("passkeyOffered", {});
+    const credential = newPasskey(String(options["challenge"]), testSettings().publicUrl);
+    expect(codeOf(await one.send("passkeyAdd", { challenge: randomUUID(), credential, name: "Laptop" }))).toBe(1004);
+    expect(await told()).toEqual([]);
+    await one.call("passkeyAdd", { challenge, credential, name: "Laptop" });
+    expect(await told()).toEqual([[one.email, { done: "added", name: "Laptop" }]]);
+    expect(codeOf(await other.send("passkeyRemove", { id: credential.id }))).toBe(1404);
+    expect(await told()).toHaveLength(1);
+    await one.call("passkeyRemove", { id: credential.id });
+    expect(new Set(await told())).toEqual(new Set(["added", "removed"].map((done) => [one.email, { done, name: "Laptop" }])));
   });
 
   it("keeps what each did, with before, after and why, and lets nobody change themselves", async () => {

@@ -126,6 +126,8 @@ const operatorLink = {
   /** Null where nobody's name is known. */
   invitedBy: v.nullable(v.string()),
 };
+/** To the operator whose passkey it is or was. */
+const operatorPasskey = { done: v.picklist(["added", "removed"]), name: v.string(), browser: v.string(), at: v.number() };
 
 /** In the outbox: never a token in clear (see `mail/links.ts`). */
 export const outboxSchemas = {
@@ -148,6 +150,7 @@ export const outboxSchemas = {
   renewalReminder: v.object(renewalReminder),
   planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
   operatorLink: v.object(operatorLink),
+  operatorPasskey: v.object(operatorPasskey),
   alert: v.object(alert),
 } as const;
 
@@ -172,6 +175,7 @@ export const mailSchemas = {
   renewalReminder: v.object({ ...renewalReminder, link: v.string() }),
   planKept: v.object({ ...planKept, link: v.string() }),
   operatorLink: v.object({ ...operatorLink, link: v.string() }),
+  operatorPasskey: v.object({ ...operatorPasskey, link: v.string() }),
   alert: v.object({ ...alert, link: v.string() }),
 } as const;
 

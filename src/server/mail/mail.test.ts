@@ -112,13 +112,20 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
     at: Date.UTC(2026, 10, 20, 12),
     link: "https://parlando.example/studio/operations",
   },
+  operatorPasskey: {
+    done: "added",
+    name: "Laptop",
+    browser: "Firefox on Windows",
+    at: Date.UTC(2026, 10, 20, 12),
+    link: "https://parlando.example/studio/settings?part=me",
+  },
   operatorLink: { linkId: "link", purpose: "invitation", invitedBy: "Ines", link: "https://parlando.example/studio/enter#abc" },
 };
 const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailSchemas, name);
 /** To visitors: the operators' ones are in English. */
 const templates = Object.keys(examples)
   .filter(isMailTemplate)
-  .filter((template) => template !== "operatorLink" && template !== "alert");
+  .filter((template) => template !== "operatorLink" && template !== "operatorPasskey" && template !== "alert");
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {
@@ -234,6 +241,18 @@ describe("what a mail says", () => {
       expect(text).toContain("The Parlando team");
     }
   });
+
+  it.each(["added", "removed"])(
+    "the operators' word of a passkey that was %s is in English, and makes no link of its name",
+    async (done) => {
+      const data = { ...examples.operatorPasskey, done, name: "http://evil.example" };
+      const { subject, html, text } = await renderMail("operatorPasskey", "de-DE", data);
+      expect(subject).toBe(`A passkey was ${done} in the Parlando studio`);
+      expect(html).toContain(`href="${String(examples.operatorPasskey["link"])}"`);
+      expect(text).toContain("2026-11-20 12:00 UTC, Firefox on Windows.");
+      expect(html + text).not.toMatch(/evil\.example/);
+    },
+  );
 
   it.each(templates)(
     "%s goes on in lower case after a German greeting's comma, and no e-mail is broken off at its hyphen",

@@ -143,6 +143,10 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     template: "alert",
     data: { ...v.parse(outboxSchemas.alert, stored), link: `${publicUrl}/studio/operations` },
   }),
+  operatorPasskey: ({ publicUrl }, stored) => ({
+    template: "operatorPasskey",
+    data: { ...v.parse(outboxSchemas.operatorPasskey, stored), link: `${publicUrl}/studio/settings?part=me` },
+  }),
   operatorLink: async ({ queries, links }, stored) => {
     const data = v.parse(outboxSchemas.operatorLink, stored);
     const link = await links.studioAddressOf(queries, data.linkId);

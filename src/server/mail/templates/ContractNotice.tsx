@@ -5,9 +5,7 @@ import { Text } from "@react-email/components";
 import { Layout, MailButton, styles } from "./Layout.tsx";
 import { Rows } from "./Rows.tsx";
 import type { Say } from "./say.ts";
-
-/** What somebody typed is quoted in the mail. Invisible joiners keep mail programs from making links of it. */
-const typed = (text: string) => text.replace(/[.:/@\\]/g, "$&\u2060");
+import { typed } from "./typed.ts";
 
 /** Confirms that a cancellation or withdrawal arrived, when, and what it says. */
 export function ContractNotice({

@@ -20,6 +20,7 @@ import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
 import { Alert, alertSubject } from "./Alert.tsx";
 import { OperatorLink, operatorLinkSubject } from "./OperatorLink.tsx";
+import { OperatorPasskey, operatorPasskeySubject } from "./OperatorPasskey.tsx";
 import { PasswordChanged } from "./PasswordChanged.tsx";
 import { PayLink } from "./PayLink.tsx";
 import { PlanKept } from "./PlanKept.tsx";
@@ -116,6 +117,10 @@ const templates: {
   operatorLink: {
     subject: (data) => ({ english: operatorLinkSubject(v.parse(mailSchemas.operatorLink, data)) }),
     element: (_locale, _say, data) => <OperatorLink say={sayIn("en-US")} data={v.parse(mailSchemas.operatorLink, data)} />,
+  },
+  operatorPasskey: {
+    subject: (data) => ({ english: operatorPasskeySubject(v.parse(mailSchemas.operatorPasskey, data)) }),
+    element: (_locale, _say, data) => <OperatorPasskey say={sayIn("en-US")} data={v.parse(mailSchemas.operatorPasskey, data)} />,
   },
 };
 

@@ -2,13 +2,31 @@
 import type { operatorsCalls } from "#studio/contract/operators.ts";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { refuse } from "../../base/refusal.ts";
+import type { World } from "../../base/world.ts";
+import { queueMail } from "../../mail/outbox.ts";
+import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
-import type { StudioHandlers } from "../handler.ts";
+import type { Operator, StudioHandlers } from "../handler.ts";
 import { offerPasskey, passkeyMade } from "./passkeys.ts";
 import { endSessions, openSessions } from "./sessions.ts";
 
 type Calls = typeof operatorsCalls;
 type Access = Pick<Calls, "me" | "signOut" | "myAccess" | "mySessionEnd" | "passkeyOffered" | "passkeyAdd" | "passkeyRemove">;
+
+/** Whoever did it in the operator's browser or with their mailbox: the operator hears of it, within the write that does it. */
+const tellOfPasskey = (
+  queries: Queries,
+  world: World,
+  { email }: Operator,
+  what: { readonly done: "added" | "removed"; readonly name: string; readonly browser: string },
+): Promise<void> =>
+  queueMail(queries, world, {
+    accountUuid: null,
+    template: "operatorPasskey",
+    locale: "en-US",
+    recipient: email,
+    data: { ...what, at: world.now() },
+  });
 
 export const accessHandlers: StudioHandlers<Access> = {
   me: async ({ operator }, { settings, store, world }) => {
@@ -63,7 +81,7 @@ export const accessHandlers: StudioHandlers<Access> = {
 
   passkeyOffered: ({ operator }, { store, world, settings }) => offerPasskey({ store, world, publicUrl: settings.publicUrl }, operator),
 
-  passkeyAdd: async ({ operator, input }, { store, world, settings }) => {
+  passkeyAdd: async ({ operator, input, door }, { store, world, settings, mail }) => {
     const made = await passkeyMade({ store, world, publicUrl: settings.publicUrl }, operator, {
       challenge: input.challenge,
       // The library validates every field.
@@ -81,12 +99,14 @@ export const accessHandlers: StudioHandlers<Access> = {
         subject: `operator ${operator.name}`,
         after: { name: input.name },
       });
+      await tellOfPasskey(queries, world, operator, { done: "added", name: input.name, browser: door.browser });
     });
+    mail.wake();
     return {};
   },
 
-  passkeyRemove: ({ operator, input }, { store, world }) =>
-    store.write(async (queries) => {
+  passkeyRemove: async ({ operator, input, door }, { store, world, mail }) => {
+    const answer = await store.write(async (queries) => {
       const row = await queries
         .deleteFrom("operator_passkeys")
         .where("id", "=", input.id)
@@ -100,6 +120,10 @@ export const accessHandlers: StudioHandlers<Access> = {
         subject: `operator ${operator.name}`,
         before: { name: row.name },
       });
+      await tellOfPasskey(queries, world, operator, { done: "removed", name: row.name, browser: door.browser });
       return {};
-    }),
+    });
+    mail.wake();
+    return answer;
+  },
 };

@@ -28,6 +28,7 @@ const mailWords: Readonly<Record<OutboxTemplate, string>> = {
   renewalReminder: "The plan renews soon",
   alert: "An alarm for operators",
   operatorLink: "Link to the studio",
+  operatorPasskey: "A passkey of an operator was added or removed",
 };
 
 /** What a mail with news of the plan says. */

@@ -15,6 +15,7 @@ const never: ReadonlySet<OutboxTemplate> = new Set([
   "loginUnknown",
   "contractNotice",
   "operatorLink",
+  "operatorPasskey",
 ]);
 
 export function canSendAgain({ template, data }: Pick<MailOutboxTable, "template" | "data">): boolean {
