@@ -135,6 +135,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse("notFound")));
   limitPipelining(app);
   countAnswers(app, metrics, ending, parts.watch);
+  refuseTwoHosts(app);
 
   const { middleware } = parts;
   if (middleware)
@@ -161,7 +162,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await compressed.register(async (files) => {
       await files.register(helmet, fileHeaders(settings));
       await registerFiles(files, parts.buildDir, settings.assetsDir);
-      registerReleaseModules(files, parts.site, services.releases);
+      registerReleaseModules(files, parts.site, services);
     });
     await registerStudioPage(compressed, settings, parts.buildDir);
     await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits, releases: services.releases });
@@ -210,6 +211,15 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
   data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) =>
     reply.header("content-type", "application/json; charset=utf-8").send(openapi),
   );
+}
+
+/** Node reads the first Host header and a proxy may have read the other one, so neither counts. */
+function refuseTwoHosts(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const hosts = request.raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host");
+    if (hosts.length > 1) answerRefusal(reply, refuse("malformed"));
+    else done();
+  });
 }
 
 /** HTTP also lets a whole address be asked for, as of a proxy: whose host it names does not matter here. */

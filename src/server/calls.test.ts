@@ -100,18 +100,27 @@ describe("every call", () => {
     expect(t.app.server.requestTimeout).toBe(60_000);
   });
 
+  /** As its bytes are, on a connection of its own. */
+  async function statusOf(target: string, hosts: readonly string[] = ["Host: parlando.example"]): Promise<number> {
+    if (!t.app.server.listening) await t.app.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect(v.parse(v.object({ port: v.number() }), t.app.server.address()).port, "127.0.0.1");
+    socket.end(`GET ${target} HTTP/1.1\r\n${hosts.map((host) => `${host}\r\n`).join("")}Connection: close\r\n\r\n`);
+    return Number((await text(socket)).split(" ")[1]);
+  }
+
   it("reads an address in full, as a proxy is asked for it, as the path alone", async () => {
-    await t.app.listen({ host: "127.0.0.1", port: 0 });
-    const port = v.parse(v.object({ port: v.number() }), t.app.server.address()).port;
-    const statusOf = async (target: string) => {
-      const socket = connect(port, "127.0.0.1");
-      socket.end(`GET ${target} HTTP/1.1\r\nHost: parlando.example\r\nConnection: close\r\n\r\n`);
-      return Number((await text(socket)).split(" ")[1]);
-    };
     expect(await statusOf("http://evil.example/api/account")).toBe(401);
     expect(await statusOf("http://evil.example/api/nothing")).toBe(404);
     const page = await t.app.inject({ url: "/x/" });
     expect([page.statusCode, await statusOf("http://evil.example/x/"), await statusOf("*")]).toEqual([200, 200, 200]);
+  });
+
+  it("answers 400 to whoever names two hosts, wherever they ask", async () => {
+    for (const target of ["/geo.json", "/x/", "/studio/api/me", "/healthz", "/media/none.webp", "/api/nothing"]) {
+      expect([target, await statusOf(target, ["Host: parlando.example"])]).not.toEqual([target, 400]);
+      for (const second of ["Host: evil.example", "host: parlando.example"])
+        expect([target, await statusOf(target, ["Host: parlando.example", second])]).toEqual([target, 400]);
+    }
   });
 
   it("answers 1400 for an address that does not decode", async () => {

@@ -3,7 +3,9 @@ import { isLocale } from "#core/locales.ts";
 import { releaseModules, type Site } from "#core/page.ts";
 import type { FastifyInstance } from "fastify";
 import { answerRefusal } from "./failures.ts";
+import type { Limits } from "./base/limits.ts";
 import { refuse } from "./base/refusal.ts";
+import { networkOf } from "./base/visitor.ts";
 import type { Releases } from "./releases/releases.ts";
 
 /** Another build may write the same release otherwise, s. */
@@ -15,9 +17,16 @@ interface Asked {
   readonly locale: string;
 }
 
-export function registerReleaseModules(files: FastifyInstance, site: Site, releases: Pick<Releases, "older">): void {
+interface Parts {
+  readonly releases: Pick<Releases, "older">;
+  readonly limits: Pick<Limits, "take">;
+}
+
+export function registerReleaseModules(files: FastifyInstance, site: Site, { releases, limits }: Parts): void {
   for (const module of releaseModules)
-    files.get<{ Params: Asked }>(`/releases/:release/${module}-:locale.js`, async ({ params }, reply) => {
+    files.get<{ Params: Asked }>(`/releases/:release/${module}-:locale.js`, async ({ params, ip }, reply) => {
+      const tooMany = await limits.take("page.network", networkOf(ip));
+      if (tooMany) return answerRefusal(reply, tooMany);
       const { locale } = params;
       const release = await releases.older(params.release);
       if (release === null || !isLocale(locale) || site.releaseModule === undefined) return answerRefusal(reply, refuse("notFound"));

@@ -68,7 +68,7 @@ const limitRules = {
   /** Above it, a notice is kept but no confirmation is mailed. */
   "contract-notice.mail": { points: 5, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
-  /** Pages that are not in the cache and must be rendered. */
+  /** Pages that are not in the cache and must be rendered, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   /** All small writes of an account together. */

@@ -72,6 +72,14 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect(module.body).toBe(`contents of 76 in de-DE: ${questionnaireFor("76", "de-DE").questions.length}`);
   });
 
+  it("makes a network no more modules in a minute than pages", async () => {
+    const statusFrom = async (remoteAddress: string) =>
+      (await t.app.inject({ url: `/releases/${name}/contents-de-DE.js`, remoteAddress })).statusCode;
+    for (let n = 0; n < 300; n += 1) expect(await statusFrom("10.7.0.1")).toBe(200);
+    expect(await statusFrom("10.7.0.1")).toBe(429);
+    expect(await statusFrom("10.7.0.2")).toBe(200);
+  });
+
   it("is none when nobody entered it, when it is shipped, when its version is retired, and when it does not fit this code", async () => {
     const broken = canonicalJson({ ...older, questionnaire: { ...older.questionnaire, theme: "Bauhaus" } });
     await enter("12", "c".repeat(64), canonicalJson(older));
