@@ -67,6 +67,7 @@ function List({ found: { rows, count } }: { readonly found: Found }) {
         keyOf={({ provider, subscriptionId, paidAt }) => `${provider} ${subscriptionId} ${paidAt}`}
         columns={[
           { key: "at", head: "Failed", cell: ({ at }) => <When at={at} /> },
+          ...(seesPersons ? [{ key: "person", head: "Person", cell: person }] : []),
           { key: "id", head: "Subscription", cell: ({ subscriptionId }) => <span className="code">{subscriptionId}</span> },
           { key: "product", head: "Product", cell: ({ product }) => product ?? "not known" },
           { key: "country", head: "Country", cell: ({ country }) => countryWords(country ?? "none") },
@@ -76,7 +77,6 @@ function List({ found: { rows, count } }: { readonly found: Found }) {
             head: "Paid since",
             cell: ({ paidAt }) => (paidAt === null ? <Status tone="bad">Not yet</Status> : <When at={paidAt} />),
           },
-          ...(seesPersons ? [{ key: "person", head: "Person", cell: person }] : []),
         ]}
       />
       {count > rows.length && (

@@ -279,9 +279,9 @@ function More({ counts, onFailed }: { readonly counts: Counts; readonly onFailed
       counts.failed.due === 0 ? (
         failed
       ) : (
-        <Button key="failed" small kind="plain" onClick={onFailed} aria-label={`Charges that failed: ${failed}`}>
+        <button key="failed" type="button" className="link" onClick={onFailed} aria-label={`Charges that failed: ${failed}`}>
           {failed}
-        </Button>
+        </button>
       ),
       moneyWords.failed,
     ],
