@@ -106,6 +106,8 @@ export const funnelCalls = {
       answered: v.number(),
       times: v.array(bin),
       medianSeconds: v.nullable(v.number()),
+      /** How many of those who left allowed statistics: only their visits can be replayed. */
+      watchable: v.number(),
       /** Visitors and leavers by trait. */
       leftBy: v.array(
         v.object({ value: v.picklist(["locale", "platform", "country"]), words: v.string(), left: v.number(), entered: v.number() }),

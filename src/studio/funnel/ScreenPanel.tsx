@@ -66,7 +66,7 @@ export function ScreenPanel({ version, search, step, questionId, onClose }: Scre
               {step !== null && <Happened step={step} />}
             </div>
             {mayWatch && step !== null && step.left > 0 && (
-              <ToVisits left={step.left} search={{ ...filter, version, screen: String(questionId) }} />
+              <ToVisits left={step.left} watchable={data.watchable} search={{ ...filter, version, screen: String(questionId) }} />
             )}
           </Section>
           <Chosen screen={data} />
@@ -78,18 +78,22 @@ export function ScreenPanel({ version, search, step, questionId, onClose }: Scre
   );
 }
 
+interface ToVisitsProps {
+  readonly left: number;
+  readonly watchable: number;
+  readonly search: Omit<FunnelSearch, "screen"> & { readonly version: string; readonly screen: string };
+}
+
 /** Leads to the visits that ended here, and says so before when none of them can be watched. */
-function ToVisits({ left, search: { screen, ...filter }, search }: { readonly left: number; readonly search: Ended }) {
-  const visits = useCall("funnelVisits", { ...filter, questionId: screen });
-  const allowed = visits.isPlaceholderData ? undefined : visits.data?.allowed;
-  if (allowed === 0)
+function ToVisits({ left, watchable, search }: ToVisitsProps) {
+  if (watchable === 0)
     return <p className="quiet small">No visit can be watched: none of the {inWords.count(left)} who left here allowed statistics.</p>;
   return (
     <div className="row wrap">
       <Link className={buttonClass()} to="/funnel/visits" search={search}>
         <Play size={14} aria-hidden="true" /> Visits of the {inWords.count(left)} who left here
       </Link>
-      {allowed !== undefined && <span className="quiet small">{inWords.count(allowed)} can be watched</span>}
+      <span className="quiet small">{inWords.count(watchable)} can be watched</span>
     </div>
   );
 }

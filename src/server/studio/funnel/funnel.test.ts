@@ -345,6 +345,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     test.world.pass(31 * minute);
     const { visits, ...counts } = await support.call("funnelVisits", of);
     expect(counts).toMatchObject({ left: 3, allowed: 1 });
+    expect((await support.call("funnelScreen", of)).watchable).toBe(1);
     expect(visits.map(({ visit }) => visit)).toEqual([watched]);
     const visit = await support.call("funnelVisit", { version: "78", visit: watched ?? "" });
     expect(visit.left).toBe(true);

@@ -19,7 +19,7 @@ type Screen = Omit<OutputOf<(typeof funnelCalls)["funnelScreen"]>, "countedAt">;
 const binEnds = [2, 4, 6, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180] as const;
 const cuts = ["platform", "country", "locale"] as const;
 
-interface ScreenCounts extends Pick<Screen, "times" | "medianSeconds" | "leftBy"> {
+interface ScreenCounts extends Pick<Screen, "times" | "medianSeconds" | "leftBy" | "watchable"> {
   /** Visitors by the option they chose last. */
   readonly chosen: ReadonlyMap<number, number>;
 }
@@ -32,6 +32,7 @@ export async function countScreen(
 ): Promise<ScreenCounts> {
   const whole = new StepTally();
   const lost = new Map<string, Lost>();
+  let watchable = 0;
   const parts = await partsOf(queries, filter);
   for await (const kept of keptCounts(queries, filter, parts, true)) {
     const tally = createTally(now, questionId);
@@ -40,18 +41,22 @@ export async function countScreen(
     if (step === undefined) continue;
     whole.addStep(step);
     addLost(lost, kept, step);
+    if (kept.consent === "yes") watchable += step.left;
   }
-  const sums = await journeys.sums(filter, parts.spans, { by: cuts, steps: { now, only: questionId, medians: true } });
+  const sums = await journeys.sums(filter, parts.spans, { by: [...cuts, "consent"], steps: { now, only: questionId, medians: true } });
   const counted = sums.whole.tally.steps.get(questionId);
   if (counted !== undefined) whole.addStep(counted);
   for (const { values, tally } of sums.parts) {
     const step = tally.steps.get(questionId);
-    if (step !== undefined) addLost(lost, values, step);
+    if (step === undefined) continue;
+    addLost(lost, values, step);
+    if (values.consent === "yes") watchable += step.left;
   }
   return {
     chosen: whole.chosen,
     times: displayed(whole.bins()),
     medianSeconds: whole.median(),
+    watchable,
     leftBy: [...lost].map(([key, counts]) => {
       const [value = "platform", words = ""] = key.split(" ");
       return { value: cuts.find((cut) => cut === value) ?? "platform", words, ...counts };
