@@ -1,10 +1,12 @@
 /** Rules for every table of texts. */
 import { type Language, type Locale, locales } from "#core/locales.ts";
+import { plainText } from "#core/text.ts";
 import { placeholders } from "#core/questionnaire/placeholders.ts";
 import { describe, expect, it } from "vitest";
 import { brand } from "../brand.ts";
 import { compileText } from "./compile.ts";
 import { mailTables, mailTexts } from "./mail.ts";
+import { textIn } from "./load.ts";
 import { questionnaireTexts } from "./questionnaire.ts";
 import { argumentsOf, misfits } from "./shape.ts";
 import { uiTables, uiTexts } from "./ui.ts";
@@ -70,6 +72,14 @@ describe.each(rows)("$name texts in $locale", ({ name, locale, base, own }) => {
       for (const [key, message] of own) for (const argument of argumentsOf(compileText(message))) expect(known, key).toContain(argument);
     });
   }
+});
+
+it.each(locales)("does not tell a beginner in %s what they can do already: they may just have denied it", (locale) => {
+  const text = (level: string) =>
+    plainText(textIn(questionnaireTexts, locale, "initial.text"), { INITIAL_LEVEL_TEXT: "", INITIAL_LEVEL_KEY: level }, locale);
+  const said = text("basic").split(". ").at(-1) ?? "";
+  expect(said).toMatch(/:$/);
+  expect(text("beginner")).not.toContain(said);
 });
 
 it("puts the brand's name in when texts are loaded", () => {

@@ -240,7 +240,8 @@ export const texts = {
   "initial.eyebrow": "Dein Startpunkt",
   "initial.title":
     "Du startest {INITIAL_LEVEL_KEY, select, beginner {ganz am Anfang} basic {mit Grundkenntnissen} intermediate {in der Mittelstufe} other {in der oberen Mittelstufe}}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} Das zeigen deine Antworten zu den Sätzen. Vermutlich kannst du schon:",
+  "initial.text":
+    "{INITIAL_LEVEL_TEXT} Das zeigen deine Antworten zu den Sätzen. {INITIAL_LEVEL_KEY, select, beginner {Damit fängst du an:} other {Vermutlich kannst du schon:}}",
   "initial.below": "Ich glaube, ich kann weniger",
   "initial.below.reward.title": "Notiert.",
   "initial.below.reward.text":

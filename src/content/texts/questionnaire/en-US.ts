@@ -193,7 +193,7 @@ export const texts = {
 
   // The levels: names stand inside a sentence ({INITIAL_LEVEL}), in lower case where the language has it so
   "levels.beginner.name": "beginner",
-  "levels.beginner.text": "You know a few words and simple phrases.",
+  "levels.beginner.text": "You’re starting fresh, or you recognize a word here and there.",
   "levels.basic.name": "basic",
   "levels.basic.text": "You get by in everyday situations with simple sentences.",
   "levels.intermediate.name": "intermediate",
@@ -239,7 +239,8 @@ export const texts = {
   "late.text": "That one gives even fluent speakers something to think about. What you need now isn’t more rules: it’s more conversation.",
   "initial.eyebrow": "Your starting point",
   "initial.title": "You’re starting at the {INITIAL_LEVEL} level",
-  "initial.text": "{INITIAL_LEVEL_TEXT} That’s what your answers tell us. You can probably do this already:",
+  "initial.text":
+    "{INITIAL_LEVEL_TEXT} That’s what your answers tell us. {INITIAL_LEVEL_KEY, select, beginner {This is where you begin:} other {You can probably do this already:}}",
   "initial.below": "I think I know less",
   "initial.below.reward.title": "Noted.",
   "initial.below.reward.text":

@@ -188,7 +188,7 @@ export const texts = {
 
   // The levels
   "levels.beginner.name": "principiante",
-  "levels.beginner.text": "Conoces tus primeras palabras y algunas frases sencillas.",
+  "levels.beginner.text": "Empiezas desde cero, o reconoces alguna palabra suelta.",
   "levels.basic.name": "básico",
   "levels.basic.text": "Te defiendes en situaciones cotidianas con frases sencillas.",
   "levels.intermediate.name": "intermedio",
@@ -234,7 +234,8 @@ export const texts = {
   "late.text": "Con esa duda incluso quien ya habla con soltura. Lo que te falta no son más reglas: es más conversación.",
   "initial.eyebrow": "Tu punto de partida",
   "initial.title": "Partes de un nivel {INITIAL_LEVEL}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicen tus respuestas. Seguramente ya puedes:",
+  "initial.text":
+    "{INITIAL_LEVEL_TEXT} Lo dicen tus respuestas. {INITIAL_LEVEL_KEY, select, beginner {Por aquí empiezas:} other {Seguramente ya puedes:}}",
   "initial.below": "Creo que sé menos",
   "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":

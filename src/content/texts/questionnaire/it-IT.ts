@@ -188,7 +188,7 @@ export const texts = {
 
   // The levels
   "levels.beginner.name": "principiante",
-  "levels.beginner.text": "Conosci le prime parole e qualche frase semplice.",
+  "levels.beginner.text": "Parti da zero, o riconosci qualche parola.",
   "levels.basic.name": "base",
   "levels.basic.text": "Te la cavi nelle situazioni di tutti i giorni con frasi semplici.",
   "levels.intermediate.name": "intermedio",
@@ -234,7 +234,8 @@ export const texts = {
   "late.text": "Quella fa pensare anche chi parla già con scioltezza. Ora non ti servono altre regole: ti serve più conversazione.",
   "initial.eyebrow": "Il tuo punto di partenza",
   "initial.title": "Parti dal livello {INITIAL_LEVEL}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicono le tue risposte. Probabilmente sai già:",
+  "initial.text":
+    "{INITIAL_LEVEL_TEXT} Lo dicono le tue risposte. {INITIAL_LEVEL_KEY, select, beginner {Cominci da qui:} other {Probabilmente sai già:}}",
   "initial.below": "Penso di saperne meno",
   "initial.below.reward.title": "Ricevuto.",
   "initial.below.reward.text":

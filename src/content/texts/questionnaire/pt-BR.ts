@@ -188,7 +188,7 @@ export const texts = {
 
   // The levels
   "levels.beginner.name": "iniciante",
-  "levels.beginner.text": "Você conhece as primeiras palavras e frases simples.",
+  "levels.beginner.text": "Você está começando do zero ou reconhece uma ou outra palavra.",
   "levels.basic.name": "básico",
   "levels.basic.text": "Você se vira em situações do dia a dia com frases simples.",
   "levels.intermediate.name": "intermediário",
@@ -234,7 +234,8 @@ export const texts = {
   "late.text": "Essa faz pensar até quem já fala com fluência. O que falta agora não são mais regras: é mais conversa.",
   "initial.eyebrow": "Seu ponto de partida",
   "initial.title": "Você começa no nível {INITIAL_LEVEL}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} É o que mostram suas respostas. Você já deve conseguir:",
+  "initial.text":
+    "{INITIAL_LEVEL_TEXT} É o que mostram suas respostas. {INITIAL_LEVEL_KEY, select, beginner {É por aqui que você começa:} other {Você já deve conseguir:}}",
   "initial.below": "Acho que sei menos",
   "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":
