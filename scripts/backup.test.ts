@@ -1,4 +1,5 @@
 /** Backups as an operator makes and restores them. */
+import { startS3, type S3Storage } from "#test/s3.ts";
 import { startApi, type ApiProcess } from "#test/apiProcess.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,6 +14,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 
 let folder: string;
 let api: ApiProcess | null = null;
+let storage: S3Storage;
+beforeAll(async () => void (storage = await startS3()));
+afterAll(() => storage.close());
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "parlando-backup-"))));
 afterEach(async () => {
   await api?.kill();
@@ -30,6 +34,9 @@ async function run(command: readonly string[], env: Readonly<Record<string, stri
 }
 const backup = (dataDir: string, ...args: string[]) => run([process.execPath, "scripts/backup.ts", ...args], { DATA_DIR: dataDir });
 const restore = (dataDir: string, file: string) => run([process.execPath, "scripts/restore.ts", file], { DATA_DIR: dataDir });
+
+const toBucket = (dataDir: string, script: "backup" | "restore", args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  run([process.execPath, `scripts/${script}.ts`, ...args], { DATA_DIR: dataDir, ...storage.env, ...env });
 
 const tablesOf = (database: DatabaseSync) =>
   database
@@ -183,4 +190,60 @@ it("--keep keeps the newest; with PostgreSQL the command says where it is told h
     DATABASE_URL: "postgres://db/parlando",
   });
   expect([stderr, code]).toEqual([expect.stringMatching(/^DATABASE_URL is set: .*docs\/backups\.md/), 1]);
+});
+
+it("in a bucket, too: every row comes back, a large file in parts, and the newest stay", async () => {
+  const dataDir = await filled();
+  const database = new DatabaseSync(fileIn(dataDir));
+  const insert = database.prepare("INSERT INTO audit (id, at, account_uuid, kind, data) VALUES (?, 1, NULL, 'large', ?)");
+  for (let n = 0; n < 36; n++) insert.run(`large-${n}`, `${n}`.repeat(2 ** 19));
+  database.close();
+  const before = contentsOf(fileIn(dataDir));
+  storage.fail(1, (asked) => asked.includes("partNumber=2"));
+  const saved = await toBucket(dataDir, "backup", ["s3://backups/ev'ry night/", "--keep", "1"]);
+  expect(saved).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^s3:\/\/backups\/ev'ry night\/parlando-\d{8}T\d{9}Z\.sqlite: /),
+  });
+  const address = saved.stdout.slice(0, saved.stdout.indexOf(": "));
+  expect(storage.asked.filter((asked) => asked.includes("partNumber=")).length).toBeGreaterThan(2);
+  expect(storage.open()).toBe(0);
+  expect(readdirSync(dataDir).filter((name) => name.endsWith(".part"))).toEqual([]);
+
+  const elsewhere = newFolder();
+  expect(await toBucket(elsewhere, "restore", [address])).toMatchObject({ code: 0, stderr: "" });
+  expect(contentsOf(fileIn(elsewhere))).toEqual(before);
+
+  for (const name of [
+    "parlando-20260101T000000000Z.sqlite",
+    "parlando-20260102T000000000Z.sqlite",
+    "mine.sqlite",
+    "other/parlando-20260101T000000000Z.sqlite",
+  ])
+    storage.objects.set(`backups/ev'ry night/${name}`, { body: Buffer.from(""), modifiedAt: 1 });
+  expect((await toBucket(await filled(), "backup", ["s3://backups/ev'ry night/", "--keep", "2"])).code).toBe(0);
+  const left = [...storage.objects.keys()].map((key) => key.slice("backups/ev'ry night/".length)).toSorted();
+  expect(left).toEqual(["mine.sqlite", "other/parlando-20260101T000000000Z.sqlite", expect.any(String), expect.any(String)]);
+  expect(left).toContain(address.slice("s3://backups/ev'ry night/".length));
+});
+
+it("a bucket that refuses keeps what it had, and no key is printed", async () => {
+  const dataDir = await filled();
+  const place = "s3://backups/one.sqlite";
+  expect((await toBucket(dataDir, "backup", [place])).code).toBe(0);
+  const before = storage.objects.get("backups/one.sqlite");
+  const wrong = { S3_SECRET_ACCESS_KEY: "not-the-key-of-this-bucket" };
+  const refused = await toBucket(dataDir, "backup", [place], wrong);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/refuses PUT of s3:\/\/backups\/one\.sqlite: SignatureDoesNotMatch\.$/),
+  });
+  expect(refused.stdout + refused.stderr).not.toContain(wrong.S3_SECRET_ACCESS_KEY);
+  expect(storage.objects.get("backups/one.sqlite")).toBe(before);
+  expect(await toBucket(newFolder(), "restore", ["s3://backups/none.sqlite"])).toMatchObject({
+    code: 1,
+    stderr: "There is no backup s3://backups/none.sqlite.",
+  });
+  expect(await backup(dataDir, place)).toMatchObject({ code: 1, stderr: `${place} needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.` });
 });

@@ -1,23 +1,23 @@
 /**
- * `npm run restore -- <backup>`: puts a backup in the place of the SQLite database of DATA_DIR, when no process has it open. What was there stays
+ * `npm run restore -- <backup or s3://bucket/key>`: puts a backup in the place of the SQLite database of DATA_DIR, when no process has it open. What was there stays
  * beside it under another name. PostgreSQL: docs/backups.md.
  */
 import { readEnv } from "#server/env.ts";
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { sentencesOf } from "../src/startFailure.ts";
-import { copyTo, databaseFile, describe, leaveWal, nameInPlace } from "./sqliteFiles.ts";
+import { fetchBackup } from "./backupPlaces.ts";
+import { databaseFile, describe, leaveWal, nameInPlace } from "./sqliteFiles.ts";
 
 process.umask(0o077);
 const settings = readEnv(process.env, () => "restoring needs no key, and makes none");
 try {
   const [backup] = process.argv.slice(2);
   if (backup === undefined) throw new Error("Use: npm run restore -- <backup>");
-  if (!existsSync(backup)) throw new Error(`There is no file ${backup}.`);
   const to = databaseFile(settings, "may be missing");
   mkdirSync(settings.dataDir, { recursive: true });
   const part = `${to}.${process.pid}.part`;
   try {
-    copyTo(backup, part);
+    await fetchBackup(backup, part, settings);
     const { tables, rows } = describe(part);
     if (existsSync(to)) {
       leaveWal(to);

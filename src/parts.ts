@@ -10,7 +10,7 @@ import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError } from "#server/env.ts";
 import { createJourneyCopy } from "#server/events/clickhouse/copy.ts";
-import { shareAssets } from "#server/olderBuilds.ts";
+import { assetsBucketOf, shareAssets } from "#server/olderBuilds.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { PermanentMailFailure, smtpTransport } from "#server/mail/transport.ts";
 import { createRounds } from "#server/base/rounds.ts";
@@ -42,6 +42,7 @@ import type { Logger } from "pino";
 /** Where the learning app's host is stood in for. */
 const appHostPrefix = "/standins/app";
 const daily = 24 * 60 * 60 * 1000;
+const bucketAtMostMs = 15_000;
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
 
@@ -198,8 +199,14 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
     async () => void (assetsDir !== null && (await shareAssets(resolve("build"), assetsDir, world.now()))),
     (err) => log.error({ err }, "ASSETS_DIR cannot be written: pages of other builds may miss their files"),
   );
-  sharing.start(daily);
-  await sharing.running();
+  const assetsBucket = assetsBucketOf(settings);
+  const sharingInBucket = createRounds(
+    async () => assetsBucket?.share(resolve("build"), world.now()),
+    (err) => log.error({ err }, "ASSETS_BUCKET cannot be used: pages of other builds may miss their files"),
+  );
+  for (const rounds of [sharing, sharingInBucket]) rounds.start(daily);
+  // A storage that does not answer keeps no process from starting.
+  await Promise.all([sharing.running(), Promise.race([sharingInBucket.running(), machine.wait(bucketAtMostMs)])]);
   const code = `${appVersion} ${fingerprintOf(builtFiles())}`;
   const watch = createWatch({
     store,
@@ -227,6 +234,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
     site,
     // As the site, which is rendered from the same folder.
     buildDir: resolve("build"),
+    assetsBucket,
     log,
     extensions: [
       ...(standin ? [standin.plugin] : []),

@@ -6,7 +6,7 @@ import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { handlers, implemented } from "./handlers.ts";
 import { type Counters, memoryCounters } from "./base/counters.ts";
 import { createLimits } from "./base/limits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import type { AssetsPart } from "./olderBuilds.ts";
+import type { AssetsBucket, AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
@@ -64,6 +64,8 @@ export interface AppParts extends Omit<Services, "accounts" | "limits" | "releas
   readonly ending?: () => boolean;
   /** Folder with `client/` and `media/` as built; null serves no files (tests). */
   readonly buildDir: string | null;
+  /** Where files of other builds are fetched from when they are asked for. */
+  readonly assetsBucket?: AssetsBucket | null;
   /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */
   readonly extensions?: readonly ((app: FastifyInstance, services: Services) => Promise<void>)[];
   /** Without it nothing is logged. */
@@ -161,7 +163,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     await compressed.register(async (files) => {
       await files.register(helmet, fileHeaders(settings));
-      await registerFiles(files, parts.buildDir, settings.assetsDir);
+      await registerFiles(files, parts.buildDir, settings.assetsDir, parts.assetsBucket ?? null);
       registerReleaseModules(files, parts.site, services);
     });
     await registerStudioPage(compressed, settings, parts.buildDir);
@@ -244,17 +246,40 @@ function decodable(url: string): string {
 export const appVersion = "5.7.8";
 
 /** `/assets/` carries a hash in every name and never changes; pictures may. */
-async function registerFiles(app: FastifyInstance, buildDir: string | null, assetsDir: string | null): Promise<void> {
+async function registerFiles(
+  app: FastifyInstance,
+  buildDir: string | null,
+  assetsDir: string | null,
+  bucket: AssetsBucket | null,
+): Promise<void> {
   if (buildDir === null) return;
-  const hashed = (part: AssetsPart) => [join(buildDir, part, "assets"), ...(assetsDir === null ? [] : [join(assetsDir, part)])];
+  const own = (part: AssetsPart) => join(buildDir, part, "assets");
+  const hashed = (part: AssetsPart) => [own(part), ...(assetsDir === null ? [] : [join(assetsDir, part)])];
   const folders = [
-    { prefix: "/assets/", roots: hashed("client"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
-    { prefix: "/studio/assets/", roots: hashed("studio"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
-    { prefix: "/media/", roots: [join(buildDir, "media")], immutable: false, maxAge: daySeconds * millisecondsPerSecond },
-  ];
-  for (const { prefix, roots, immutable, maxAge } of folders) {
+    { prefix: "/assets/", part: "client", roots: hashed("client"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
+    {
+      prefix: "/studio/assets/",
+      part: "studio",
+      roots: hashed("studio"),
+      immutable: true,
+      maxAge: 365 * daySeconds * millisecondsPerSecond,
+    },
+    { prefix: "/media/", part: null, roots: [join(buildDir, "media")], immutable: false, maxAge: daySeconds * millisecondsPerSecond },
+  ] as const;
+  for (const { prefix, part, roots, immutable, maxAge } of folders) {
+    if (bucket !== null && part !== null) for (const folder of roots) mkdirSync(folder, { recursive: true });
     const root = roots.filter((folder) => existsSync(folder));
-    if (root.length > 0)
-      await app.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
+    if (root.length === 0) continue;
+    await app.register(async (scope) => {
+      if (bucket !== null && part !== null)
+        scope.addHook("onRequest", async (request) => {
+          const name = pathOf(request.url).slice(prefix.length).split("?")[0] ?? "";
+          if (existsSync(join(own(part), name))) return;
+          await bucket
+            .bring(part, name)
+            .catch((err: unknown) => request.log.error({ err }, "ASSETS_BUCKET cannot be read: a page of another build misses a file"));
+        });
+      await scope.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
+    });
   }
 }

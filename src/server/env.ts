@@ -6,6 +6,7 @@ import { createPublicKey, randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
+import { readS3Place } from "./base/s3.ts";
 import { isLimitName, limitRuleSchema } from "./base/limits.ts";
 import type { Settings } from "./base/settings.ts";
 
@@ -103,6 +104,21 @@ const variables = v.object({
   PORT: v.optional(wholeNumber(0, 65_535), "3000"),
   DATA_DIR: v.optional(filled, "./data"),
   ASSETS_DIR: v.optional(filled),
+  ASSETS_BUCKET: v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        const place = readS3Place(dataset.value);
+        if (place !== null) return { ...place, key: withoutSlashesAtEnd(place.key) };
+        addIssue({ message: "must be a bucket such as s3://parlando-files or s3://parlando-files/assets" });
+        return NEVER;
+      }),
+    ),
+  ),
+  S3_ENDPOINT: v.optional(address(false)),
+  S3_REGION: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,60}$/, "must be a region such as eu-central-1")), "us-east-1"),
+  S3_ACCESS_KEY_ID: v.optional(filled),
+  S3_SECRET_ACCESS_KEY: v.optional(filled),
   PUBLIC_URL: v.optional(address(false)),
   BACKEND_URL: v.optional(address(true)),
   BACKENDS: v.optional(list(address(true)), ""),
@@ -254,6 +270,7 @@ const pairs = [
   ["CHAT_VENDOR", "CHAT_KEY"],
   ["META_PIXEL_ID", "META_TOKEN"],
   ["TIKTOK_PIXEL_ID", "TIKTOK_TOKEN"],
+  ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
   ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_ID"],
   ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_SECRET"],
 ] as const;
@@ -274,6 +291,9 @@ function contradictionsIn(values: Values): readonly string[] {
     ...((values.ANDROID_APP === undefined) === (values.ANDROID_FINGERPRINTS.length === 0)
       ? []
       : ["ANDROID_APP and ANDROID_FINGERPRINTS must be set together: an app is known by both."]),
+    ...(values.ASSETS_BUCKET !== undefined && values.S3_ACCESS_KEY_ID === undefined
+      ? ["ASSETS_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY."]
+      : []),
     ...(values.REPORT_DATABASE_URL !== undefined && values.DATABASE_URL === undefined
       ? ["REPORT_DATABASE_URL is a standby of DATABASE_URL, which must be set as well."]
       : []),
@@ -371,7 +391,15 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     port: values.PORT,
     dataDir,
     exampleData: existsSync(join(dataDir, demoMark)),
-    assetsDir: values.ASSETS_DIR === undefined ? null : resolve(values.ASSETS_DIR),
+    assetsDir:
+      values.ASSETS_DIR !== undefined ? resolve(values.ASSETS_DIR) : values.ASSETS_BUCKET === undefined ? null : join(dataDir, "assets"),
+    assetsBucket: values.ASSETS_BUCKET ?? null,
+    s3: both(values.S3_ACCESS_KEY_ID, values.S3_SECRET_ACCESS_KEY, (accessKeyId, secretAccessKey) => ({
+      endpoint: values.S3_ENDPOINT ?? `https://s3.${values.S3_REGION}.amazonaws.com`,
+      region: values.S3_REGION,
+      accessKeyId,
+      secretAccessKey,
+    })),
     publicUrl,
     backendUrl,
     backends: [...new Set([backendUrl, ...values.BACKENDS])],

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { keptFor, shareAssets } from "./olderBuilds.ts";
+import { readEnv } from "#server/env.ts";
+import { startS3 } from "#test/s3.ts";
+import { assetsBucketOf, keptFor, shareAssets } from "./olderBuilds.ts";
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "parlando-builds-"))));
@@ -64,5 +66,54 @@ it("without the folder a process serves its own files alone", async () => {
   expect(testSettings().assetsDir).toBeNull();
   expect((await t.app.inject({ url: "/assets/client-alone.js" })).statusCode).toBe(200);
   expect((await t.app.inject({ url: "/assets/client-old.js" })).statusCode).toBe(404);
+  await t.close();
+});
+
+it("through a bucket, too: a file of another build is fetched when it is asked for, and stays as long as a process brings it", async () => {
+  const storage = await startS3();
+  const dataDir = mkdtempSync(join(folder, "data-"));
+  const settings = readEnv({ ...storage.env, DATA_DIR: dataDir, ASSETS_BUCKET: "s3://files/of/pages" }, () => "no key");
+  let clock = 0;
+  const bucket = assetsBucketOf(settings, () => clock);
+  if (bucket === null) throw new Error("The settings name a bucket.");
+  const t = await createTestApp({
+    database: "sqlite",
+    settings: { assetsDir: settings.assetsDir },
+    parts: { buildDir: build("here"), assetsBucket: bucket },
+  });
+  const statusOf = async (url: string) => (await t.app.inject({ url })).statusCode;
+  expect(await statusOf("/assets/client-there.js")).toBe(404);
+  const there = build("there");
+  await bucket.share(there, Date.now());
+  clock += 60_000;
+  for (const [url, body] of [
+    ["/assets/client-there.js", "// client of there"],
+    ["/studio/assets/studio-there.js", "// studio of there"],
+  ] as const) {
+    const [answer, same] = await Promise.all([t.app.inject({ url }), t.app.inject({ url })]);
+    expect([answer.statusCode, answer.body, same.body]).toEqual([200, body, body]);
+    expect((await t.app.inject({ url, headers: { "accept-encoding": "br" } })).body).toBe("compressed");
+  }
+  // Once fetched it is here, and made-up names ask the bucket no more than now and then.
+  storage.asked.length = 0;
+  expect(await statusOf("/assets/client-there.js")).toBe(200);
+  for (let n = 0; n < 20; n++) expect(await statusOf(`/assets/client-${n}.js`)).toBe(404);
+  expect(storage.asked).toEqual([]);
+
+  const age = () => {
+    for (const one of storage.objects.values()) one.modifiedAt = Date.now() - keptFor - 60_000;
+  };
+  const keys = () => [...storage.objects.keys()].filter((key) => key.startsWith("files/of/pages/client/")).toSorted();
+  age();
+  await bucket.share(there, Date.now());
+  expect(keys()).toEqual(["files/of/pages/client/client-there.js", "files/of/pages/client/client-there.js.br"]);
+  age();
+  await bucket.share(build("later"), Date.now());
+  expect(keys()).toEqual(["files/of/pages/client/client-later.js", "files/of/pages/client/client-later.js.br"]);
+
+  await storage.close();
+  clock += 60_000;
+  expect(await statusOf("/assets/client-later.js")).toBe(404);
+  expect(await statusOf("/assets/client-here.js")).toBe(200);
   await t.close();
 });

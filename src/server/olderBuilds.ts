@@ -1,8 +1,10 @@
-/** Open pages ask for files of their own build even after a deployment: the processes of all builds share these in one folder. */
+/** Open pages ask for files of their own build even after a deployment: the processes of all builds share these in one folder, or in a bucket. */
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { type Bucket, openBucket } from "./base/s3.ts";
+import type { Settings } from "./base/settings.ts";
 
 /** How long an earlier build's files stay available to pages that are still open, ms. */
 export const keptFor = 30 * 24 * 60 * 60 * 1000;
@@ -35,4 +37,86 @@ export async function shareAssets(buildDir: string, assetsDir: string, now: numb
       if (found !== null && now - found.mtimeMs >= keptFor) await rm(file, { force: true });
     }
   }
+}
+
+/** Files are brought again when they are this old, so that what a running build has is never old, ms. */
+const broughtAgainAfter = 24 * 60 * 60 * 1000;
+/** How often the bucket is asked for its names at most, whatever visitors ask for, ms. */
+const listedEvery = 5_000;
+/** A page waits no longer for a file of the bucket, ms. */
+const answeredWithin = 10_000;
+
+export interface AssetsBucket {
+  /** As `shareAssets`, in the bucket. */
+  readonly share: (buildDir: string, now: number) => Promise<void>;
+  /** Brings a file of another build, with its compressed forms, into `assetsDir`; does nothing when it is there or nowhere. */
+  readonly bring: (part: AssetsPart, name: string) => Promise<void>;
+}
+
+/** Null when the settings name no bucket. `clock` counts milliseconds. */
+export function assetsBucketOf({ s3, assetsBucket, assetsDir }: Settings, clock: () => number = performance.now.bind(performance)) {
+  if (s3 === null || assetsBucket === null || assetsDir === null) return null;
+  const bucket = openBucket(s3, assetsBucket.bucket, answeredWithin);
+  const folder = assetsBucket.key === "" ? "" : `${assetsBucket.key}/`;
+  return {
+    share: async (buildDir, now) => {
+      for (const part of assetsParts) await sharePart(bucket, `${folder}${part}/`, join(buildDir, part, "assets"), now);
+    },
+    bring: bringing(bucket, folder, assetsDir, clock),
+  } satisfies AssetsBucket;
+}
+
+async function sharePart(bucket: Bucket, prefix: string, own: string, now: number): Promise<void> {
+  const there = new Map((await bucket.list(prefix)).map(({ key, modifiedAt }) => [key, modifiedAt]));
+  const mine = existsSync(own) ? await readdir(own) : [];
+  for (const name of mine) {
+    const key = prefix + name;
+    if (now - (there.get(key) ?? 0) >= broughtAgainAfter) await bucket.putFile(key, join(own, name));
+    there.delete(key);
+  }
+  for (const [key, modifiedAt] of there) {
+    if (now - modifiedAt < keptFor) continue;
+    // Another process may have brought it since the list was made.
+    const latest = await bucket.modifiedAt(key);
+    if (latest !== null && now - latest >= keptFor) await bucket.remove(key);
+  }
+}
+
+function bringing(bucket: Bucket, folder: string, assetsDir: string, clock: () => number): AssetsBucket["bring"] {
+  let listedAt = -Infinity;
+  let listing: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
+  const underway = new Map<string, Promise<void>>();
+
+  async function has(key: string): Promise<ReadonlySet<string>> {
+    const known = await listing.catch(() => new Set<string>());
+    if (known.has(key) || clock() - listedAt < listedEvery) return known;
+    listedAt = clock();
+    listing = bucket.list(folder).then((objects) => new Set(objects.map((one) => one.key)));
+    return listing;
+  }
+
+  async function fetchOne(part: AssetsPart, name: string): Promise<void> {
+    const names = await has(`${folder}${part}/${name}`);
+    if (!names.has(`${folder}${part}/${name}`)) return;
+    await mkdir(join(assetsDir, part), { recursive: true });
+    // The compressed forms first: where the file is, they are.
+    for (const ending of [".br", ".gz", ""]) {
+      const key = `${folder}${part}/${name}${ending}`;
+      if (!names.has(key)) continue;
+      const aside = join(assetsDir, part, `.${name}${ending}.${randomUUID()}`);
+      try {
+        if (await bucket.getFile(key, aside)) await rename(aside, join(assetsDir, part, name + ending));
+      } finally {
+        await rm(aside, { force: true });
+      }
+    }
+  }
+
+  return async (part, name) => {
+    if (!/^[\w-][\w.-]*$/.test(name) || existsSync(join(assetsDir, part, name))) return;
+    const key = `${part}/${name}`;
+    const fetching = underway.get(key) ?? fetchOne(part, name).finally(() => underway.delete(key));
+    underway.set(key, fetching);
+    await fetching;
+  };
 }

@@ -15,6 +15,10 @@ export interface Settings {
   readonly exampleData: boolean;
   /** The folder in which builds share their page files; null when each build has only its own. */
   readonly assetsDir: string | null;
+  /** The bucket in which they do, with `assetsDir` as this process's copy of what was asked for. */
+  readonly assetsBucket: S3Place | null;
+  /** Storage that speaks S3's protocol, for backups and page files. */
+  readonly s3: S3Settings | null;
   /** The site's origin as visitors see it, without a trailing slash. */
   readonly publicUrl: string;
   /** The API's base URL, as `/geo.json` and sessions name it. */
@@ -68,6 +72,20 @@ export interface Settings {
   /** New requests get 503 while the event loop lags by more than this; 0 turns this off. */
   readonly busyAfterMs: number;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "silent";
+}
+
+export interface S3Settings {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** `s3://bucket/key` */
+export interface S3Place {
+  readonly bucket: string;
+  /** Without a slash at the start; empty names the whole bucket. */
+  readonly key: string;
 }
 
 /** Third-party services: those that the browser loads, and those that the server reports to. */

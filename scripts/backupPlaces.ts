@@ -1,0 +1,72 @@
+/** Where backups are: in a folder, or in a bucket (`s3://bucket/key`). */
+import { type Bucket, openBucket, readS3Place } from "#server/base/s3.ts";
+import type { Settings } from "#server/base/settings.ts";
+import { EnvError } from "#server/env.ts";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { copyTo, nameInPlace } from "./sqliteFiles.ts";
+
+export interface BackupPlace {
+  readonly name: string;
+  /** On this machine: where the copy is made and read before it gets its name. */
+  readonly part: string;
+  /** After this the name means the whole copy. */
+  readonly take: () => Promise<void>;
+  /** Of the same folder, all names. */
+  readonly names: () => Promise<readonly string[]>;
+  readonly remove: (name: string) => Promise<void>;
+}
+
+/** Null for a file's path. Throws `EnvError` when the address or the keys for it are missing. */
+function inBucket(given: string, { s3 }: Settings): { readonly bucket: Bucket; readonly key: string } | null {
+  if (!given.startsWith("s3:")) return null;
+  const place = readS3Place(given);
+  if (place === null) throw new EnvError(["A backup in a bucket is s3://bucket/key, or s3://bucket/folder/."]);
+  if (s3 === null) throw new EnvError([`${given} needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`]);
+  return { bucket: openBucket(s3, place.bucket), key: place.key };
+}
+
+function folderPlace(file: string): BackupPlace {
+  const folder = dirname(file);
+  const part = `${file}.${process.pid}.part`;
+  return {
+    name: file,
+    part,
+    take: async () => nameInPlace(part, file),
+    names: async () => readdirSync(folder),
+    remove: async (name) => rmSync(join(folder, name)),
+  };
+}
+
+/** @param newName of a backup in a folder that was given */
+export function backupPlace(given: string | undefined, newName: string, settings: Settings): BackupPlace {
+  const there = given === undefined ? null : inBucket(given, settings);
+  if (there !== null) {
+    const { bucket, key } = there;
+    const whole = key === "" || key.endsWith("/") ? key + newName : key;
+    const folder = whole.slice(0, whole.lastIndexOf("/") + 1);
+    const part = join(settings.dataDir, `backup.${process.pid}.part`);
+    return {
+      name: key === "" && given?.endsWith("/") === false ? `${given}/${newName}` : `${given}${whole.slice(key.length)}`,
+      part,
+      take: () => bucket.putFile(whole, part),
+      names: async () => (await bucket.list(folder)).map((one) => one.key.slice(folder.length)),
+      remove: (name) => bucket.remove(folder + name),
+    };
+  }
+  if (given === undefined) return folderPlace(join(settings.dataDir, "backups", newName));
+  const isFolder = given.endsWith("/") || statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  return folderPlace(isFolder ? resolve(given, newName) : resolve(given));
+}
+
+export function makeFolderOf({ part }: BackupPlace): void {
+  mkdirSync(dirname(part), { recursive: true });
+}
+
+/** A backup as a new file. */
+export async function fetchBackup(given: string, file: string, settings: Settings): Promise<void> {
+  const there = inBucket(given, settings);
+  const isThere = there === null ? existsSync(given) : await there.bucket.getFile(there.key, file);
+  if (!isThere) throw new Error(`There is no backup ${given}.`);
+  if (there === null) copyTo(given, file);
+}
