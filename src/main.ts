@@ -1,6 +1,7 @@
 /** Environment → parts → listen. */
 import { readEnv } from "#server/env.ts";
 import { logDestination, loggerOptions } from "#server/logging.ts";
+import { startTracing, stopTracing } from "#server/base/traces.ts";
 import type { World } from "#server/base/world.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { databaseClock } from "#server/store/clock.ts";
@@ -23,6 +24,7 @@ process.stdout.on("error", () => undefined);
 const machine: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 
 async function start(settings: Settings): Promise<void> {
+  await startTracing(settings);
   const log = pino(loggerOptions(settings), logDestination());
   let ending = false;
   const { app, world, clock, store, site, payments, mail, erasing, retention, conversions, keptDays, journeyCopy, watch, standin } =
@@ -66,6 +68,7 @@ async function start(settings: Settings): Promise<void> {
       ["stand-in", () => standin?.close()],
       ["site", site.close],
       ["store", store.close],
+      ["traces", stopTracing],
     ] as const) {
       try {
         await stop();

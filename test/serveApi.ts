@@ -10,6 +10,7 @@ import { createRetention } from "#server/accounts/retention.ts";
 import { buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
+import { startTracing } from "#server/base/traces.ts";
 import { readEnv } from "#server/env.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { createMailer } from "#server/mail/mailer.ts";
@@ -33,6 +34,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { destination, pino } from "pino";
 
 const settings = readEnv(process.env);
+await startTracing(settings);
 mkdirSync(settings.dataDir, { recursive: true });
 const opened =
   settings.databaseUrl === null

@@ -30,6 +30,7 @@ import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
 import type { Watch } from "./studio/operations/watch.ts";
 import { limitPipelining } from "./pipelining.ts";
+import { traceRequests } from "./requestTraces.ts";
 import type { Clock } from "./store/clock.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
@@ -136,6 +137,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse("notFound")));
   limitPipelining(app);
+  traceRequests(app);
   countAnswers(app, metrics, ending, parts.watch);
   refuseTwoHosts(app);
 

@@ -66,7 +66,7 @@ export async function registerCalls<Implemented extends Endpoint>(
         origin: [...origins],
         credentials: true,
         methods: ["GET", "POST", "DELETE"],
-        allowedHeaders: ["content-type", "authorization", ...Object.values(clientHeaders)],
+        allowedHeaders: ["content-type", "authorization", "traceparent", ...Object.values(clientHeaders)],
         exposedHeaders: ["retry-after", "x-request-id"],
         maxAge: preflightSeconds,
       });

@@ -56,6 +56,14 @@ function address(allowPath: boolean) {
     }),
   );
 }
+/** As OpenTelemetry has it: percent-encoded, or as it stands. */
+function literally(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
 function list<T extends v.GenericSchema<string, string>>(item: T) {
   return v.pipe(
     v.string(),
@@ -215,6 +223,21 @@ const variables = v.object({
   STUDIO_OIDC_CLIENT_SECRET: v.optional(filled),
   STUDIO_OIDC_NAME: v.optional(filled, "your company account"),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, "must be at least 16 characters long"))),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(v.pipe(startsWith("http:", "https:"), v.transform(withoutSlashesAtEnd))),
+  OTEL_EXPORTER_OTLP_HEADERS: v.optional(
+    v.pipe(
+      list(v.pipe(v.string(), v.regex(/^[\w-]+=[^\r\n]+$/, "must hold headers such as api-key=value, comma-separated"))),
+      v.transform((pairs) =>
+        Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), literally(pair.slice(pair.indexOf("=") + 1))])),
+      ),
+    ),
+    "",
+  ),
+  OTEL_SERVICE_NAME: v.optional(filled, "parlando"),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(
+    v.pipe(v.string(), v.regex(/^(?:0(?:\.\d{1,6})?|1)$/, "must be a share from 0 to 1 such as 0.1"), v.transform(Number)),
+    "1",
+  ),
   RAFFLE: v.optional(
     json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence),
     "{}",
@@ -231,7 +254,7 @@ const variables = v.object({
 const hosts = { production: "0.0.0.0", elsewhere: "127.0.0.1" } as const;
 
 /** Names of variables whose value is not printed, however wrong it is; an address may hold a password. */
-const mayHoldSecret = /SECRET|TOKEN|KEY|CODE|_URL/;
+const mayHoldSecret = /SECRET|TOKEN|KEY|CODE|_URL|OTLP/;
 
 /** Every variable that is read; `docs/settings.md` explains each. */
 export const variableNames: readonly string[] = Object.keys(variables.entries);
@@ -429,6 +452,15 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     oidc: oidcOf(values),
     metricsToken: values.METRICS_TOKEN ?? null,
     reportingCurrency: values.REPORTING_CURRENCY,
+    traces:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+            ratio: values.OTEL_TRACES_SAMPLER_ARG,
+            service: values.OTEL_SERVICE_NAME,
+          },
     raffle: values.RAFFLE,
     limits: values.LIMITS,
     busyAfterMs: values.BUSY_AFTER_MS,

@@ -1,6 +1,7 @@
 /** What is written to the log and what never is. */
 import type { FastifyServerOptions } from "fastify";
 import { destination, type DestinationStream } from "pino";
+import { traceIds } from "./base/traces.ts";
 import type { Settings } from "./base/settings.ts";
 
 const secretFields = [
@@ -39,6 +40,7 @@ export function logDestination(): DestinationStream {
 export function loggerOptions({ logLevel }: Pick<Settings, "logLevel">): Exclude<FastifyServerOptions["logger"], boolean | undefined> {
   return {
     level: logLevel,
+    mixin: traceIds,
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: "[redacted]" },
     serializers: {
       req: (request) => ({ method: request.method, path: request.url?.split("?")[0] }),

@@ -64,6 +64,8 @@ export interface Settings {
   readonly metricsToken: string | null;
   /** The currency in which the studio adds up money, at the exchange rates that an operator imported. */
   readonly reportingCurrency: string;
+  /** Where traces are sent; null makes none. */
+  readonly traces: TracesSettings | null;
   /** The raffle's weights for versions; a locale without an entry always gets its default version. */
   readonly raffle: Readonly<Partial<Record<Locale, Readonly<Record<string, number>>>>>;
   readonly limits: Readonly<Partial<Record<LimitName, LimitRule>>>;
@@ -72,6 +74,16 @@ export interface Settings {
   /** New requests get 503 while the event loop lags by more than this; 0 turns this off. */
   readonly busyAfterMs: number;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "silent";
+}
+
+export interface TracesSettings {
+  /** Without `/v1/traces` at its end. */
+  readonly endpoint: string;
+  /** They may hold the collector's key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of all traces, how many are kept: 0 to 1. */
+  readonly ratio: number;
+  readonly service: string;
 }
 
 export interface S3Settings {

@@ -5,6 +5,7 @@
 import type { RenderedMail, RenderMail } from "#core/mail.ts";
 import { isLocale } from "#core/locales.ts";
 import * as v from "valibot";
+import { inOwnTrace } from "../base/traces.ts";
 import type { World } from "../base/world.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -115,7 +116,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     );
     if (claimed.numUpdatedRows === 0n) return;
     try {
-      await sendOne(row);
+      await inOwnTrace("mail", "client", { "parlando.mail": row.id, "parlando.template": row.template }, () => sendOne(row));
       if (row.template === "erased") await forget(row.id);
       else await finish(row.id, { sent_at: world.now(), next_attempt_at: null, error: null });
     } catch (error) {

@@ -1,4 +1,5 @@
 /** Webhooks: stored before they are acknowledged, applied behind the answer, each once. */
+import { inOwnTrace } from "../base/traces.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Books } from "./books.ts";
@@ -95,7 +96,8 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
     for (const { event_id: id } of waiting) {
       await storing();
       try {
-        if (await applyEvent(store, books, id)) onMail();
+        const attributes = { "parlando.event": id, "parlando.provider": books.provider.name };
+        if (await inOwnTrace("webhook", "internal", attributes, () => applyEvent(store, books, id))) onMail();
       } catch (error) {
         // It stays stored and is tried again with the next round; the others do not wait for it.
         failed.push(id);

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { queryTraces } from "../base/traces.ts";
 import type { Database } from "./schema.ts";
 import { type Store, StoreUnavailable } from "./store.ts";
 
@@ -95,7 +96,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, stand
     },
     onError,
   );
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...queryTraces() });
   return {
     dialect: "postgres",
     place: { dialect: "postgres", url },

@@ -1,6 +1,7 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads, and durable writes in groups. */
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from "kysely";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { inCallersTrace, queryTraces } from "../base/traces.ts";
 import type { Database, Queries } from "./schema.ts";
 import type { Store } from "./store.ts";
 
@@ -52,7 +53,7 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
 }
 
 function queriesOn(database: DatabaseSync): Queries {
-  return new Kysely<Database>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: forKysely(database) }), ...queryTraces() });
 }
 
 const sqliteBusy = 5;
@@ -178,7 +179,7 @@ export function openSqlite(file: string): Store {
     dialect: "sqlite",
     place: { dialect: "sqlite", file },
     read: queriesOn(reader),
-    write: (work) => queue.write(work),
+    write: (work) => queue.write(inCallersTrace(work)),
     // A write is already alone in the file, among processes too.
     migrateWith: async (work) => {
       writer.exec(`PRAGMA busy_timeout = ${migrationLockedAtMostMs}`);

@@ -119,8 +119,18 @@ async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: stri
     : new ApiError(response.status, url, codes.unexpected, response.statusText, {});
 }
 
+/** The page's place in a trace, where the server makes traces. */
+function pageTrace(): string | undefined {
+  const page = performance.getEntriesByType("navigation")[0];
+  if (page === undefined || !("serverTiming" in page) || !Array.isArray(page.serverTiming)) return undefined;
+  const timings: readonly PerformanceServerTiming[] = page.serverTiming;
+  return timings.find(({ name }) => name === "traceparent")?.description;
+}
+
 function headersOf(spec: EndpointSpec, token: string | null, { deviceUuid, language }: RequestParts): Record<string, string> {
+  const traceparent = pageTrace();
   return {
+    ...(traceparent === undefined ? {} : { traceparent }),
     "x-client": `parlando-web/${appVersion}`,
     "x-device-id": deviceUuid,
     // Where somebody is says which language they get: there the browser's own wishes count.

@@ -1,0 +1,65 @@
+/** Traces, when OTEL_EXPORTER_OTLP_ENDPOINT is set. Without it nothing of OpenTelemetry is loaded, and all of this does nothing (decision 206). */
+import type { LogEvent } from "kysely";
+import type { Settings } from "./settings.ts";
+
+export type SpanKind = "server" | "client" | "internal";
+export type SpanAttributes = Readonly<Record<string, string | number>>;
+
+export interface OpenSpan {
+  /** What the work calls and waits for belongs to the span. */
+  readonly run: <T>(work: () => T) => T;
+  /** W3C's `traceparent` of this span. */
+  readonly header: string;
+  readonly end: (attributes: SpanAttributes, failed: boolean) => void;
+}
+
+export interface Tracing {
+  /** @param parent a `traceparent` header, of whoever called */
+  readonly open: (name: string, kind: SpanKind, attributes: SpanAttributes, parent?: string | "none") => OpenSpan;
+  readonly query: (event: LogEvent) => void;
+  readonly ids: () => { readonly trace_id: string; readonly span_id: string } | null;
+  readonly bound: <A extends readonly unknown[], R>(work: (...args: A) => R) => (...args: A) => R;
+  readonly stop: () => Promise<void>;
+}
+
+let tracing: Tracing | null = null;
+
+/** Before the store opens: what is opened earlier is not traced. */
+export async function startTracing({ traces }: Pick<Settings, "traces">): Promise<void> {
+  if (traces === null) return;
+  const { openTelemetry } = await import("./openTelemetry.ts");
+  tracing = openTelemetry(traces);
+}
+
+/** Sends what is left, as far as the collector takes it in time. */
+export async function stopTracing(): Promise<void> {
+  await tracing?.stop();
+  tracing = null;
+}
+
+export const openSpan = (name: string, attributes: SpanAttributes, parent: string | undefined): OpenSpan | null =>
+  tracing?.open(name, "server", attributes, parent) ?? null;
+
+/** Work that nobody's request waits for, in a trace of its own that links to what set it off. */
+export async function inOwnTrace<T>(name: string, kind: SpanKind, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
+  if (tracing === null) return work();
+  const span = tracing.open(name, kind, attributes, "none");
+  let failed = true;
+  try {
+    const value = await span.run(work);
+    failed = false;
+    return value;
+  } finally {
+    span.end({}, failed);
+  }
+}
+
+/** Kysely's `log`, in the trace of whoever asks. */
+export const queryTraces = () => (tracing === null ? {} : { log: tracing.query });
+
+/** The work in the trace of who hands it in, whoever runs it. */
+export const inCallersTrace = <A extends readonly unknown[], R>(work: (...args: A) => R): ((...args: A) => R) =>
+  tracing === null ? work : tracing.bound(work);
+
+/** For lines of the log. */
+export const traceIds = (): object => tracing?.ids() ?? {};
