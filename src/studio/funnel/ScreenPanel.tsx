@@ -26,7 +26,6 @@ interface ScreenPanelProps {
 }
 
 type Screen = Output<"funnelScreen">;
-type Ended = ReturnType<typeof ownFilter<Omit<FunnelSearch, "screen">>> & { readonly version: string; readonly screen: string };
 
 export function ScreenPanel({ version, search, step, questionId, onClose }: ScreenPanelProps) {
   const filter = ownFilter(search);
