@@ -109,15 +109,16 @@ describe.each(databases)("what %s stores about a person", (database) => {
   });
 
   it("is exported with the visits from before sign-up", async () => {
-    const visitor = await t.signUp();
+    const uuid = t.world.uuid();
     const before = "30000000-0000-4000-8000-000000000002";
     const body = {
       id: "10000000-0000-4000-8000-000000000001",
       eventType: "QuestionnaireQuestionShown",
       at: "2026-11-20T12:00:00Z",
-      payload: { questionnaire: "76", questionId: 2, uuid: visitor.uuid },
+      payload: { questionnaire: "76", questionId: 2, uuid },
     };
     await t.call("sendEvent", { body, headers: { "x-device-id": before } });
+    const visitor = await t.signUp({ uuid });
     const { visits } = await t.call("accountExport", { token: (await t.logIn(visitor)).token });
     expect(visits).toMatchObject([{ device: before, version: "76", startedAt: "2026-11-20T12:00:00.000Z" }]);
   });

@@ -50,7 +50,7 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   const news = placed.filter(({ id }) => added.has(id));
   const last = news.reduce((a, b) => (b.place > a.place ? b : a));
   const visitor = batch.accountUuid ?? last.payload.uuid;
-  if (visitor !== undefined)
+  if (visitor !== undefined && (batch.accountUuid !== null || !(await isOfAnAccountElsewhere(queries, visitor, device))))
     await queries
       .insertInto("event_devices")
       .values({ device_id: device, visitor, sequence: last.place })
@@ -71,6 +71,19 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   }
   await touchDays(queries, touched.values(), receivedAt);
   return added.size;
+}
+
+/** Whether a uuid is an account's that this device is not known for: only its session adds a device to an account, never a uuid alone. */
+async function isOfAnAccountElsewhere(queries: Queries, uuid: string, device: string): Promise<boolean> {
+  const account = await queries
+    .selectFrom("accounts")
+    .select("uuid")
+    .where("uuid", "=", uuid)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("event_devices").select("device_id").where("device_id", "=", device).where("visitor", "=", uuid))),
+    )
+    .executeTakeFirst();
+  return account !== undefined;
 }
 
 /** @returns the journey's start before and after this batch */

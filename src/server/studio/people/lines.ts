@@ -175,7 +175,7 @@ export async function declinesOf(
   return rows.map(({ event_id: id, event_type: type, received_at: at }) => ({ id, at, title: declines[type] ?? type }));
 }
 
-/** Whose uuid an event names is the sender's to say: one account can have any number of visits. */
+/** One account can have any number of devices and visits. */
 const mostVisits = 200;
 
 async function visitLines(queries: Queries, accountUuid: string): Promise<readonly Line[]> {

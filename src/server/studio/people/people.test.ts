@@ -72,14 +72,40 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     return { ...person, ...bought, order: await orderOf(person.uuid) };
   }
 
-  it("show their latest 200 visits, however many devices say that they are theirs", async () => {
-    const { uuid } = await t.signUp({ email: "many@example.com" });
+  it("show no visit of a stranger's device that names them, but those from before sign-up and of their sessions", async () => {
+    const uuid = t.world.uuid();
+    const [own, laptop, strange] = [t.world.uuid(), t.world.uuid(), t.world.uuid()];
+    const visit = (device: string, questionnaire: string, token?: string) =>
+      t.call("sendEvent", {
+        body: { eventType: "GetQuestionnaire", payload: { questionnaire, uuid, campaignId: "written by a stranger" } },
+        headers: { "x-device-id": device },
+        ...(token === undefined ? {} : { token }),
+      });
+    await visit(own, "76");
+    const person = await t.signUp({ uuid });
+    await visit(strange, "78");
+    await visit(laptop, "76", (await t.logIn(person)).token);
+    // Without a session again, as after logging out or in a beacon.
+    await visit(own, "83");
+    await visit(laptop, "83");
+    const visits = (await page(uuid)).lines.filter(({ kind }) => kind === "visits").map(({ id }) => id);
+    expect(visits.toSorted()).toEqual([own, laptop].flatMap((device) => [`visit ${device} 76`, `visit ${device} 83`]).toSorted());
+    // They count as another visitor's all the same.
+    expect(await t.store.read.selectFrom("journeys").select("version").where("device_id", "=", strange).execute()).toEqual([
+      { version: "78" },
+    ]);
+  });
+
+  it("show their latest 200 visits, however many devices were theirs", async () => {
+    const person = await t.signUp({ email: "many@example.com" });
+    const { uuid } = person;
+    const { token } = await t.logIn(person);
     for (let n = 1; n <= 201; n++) {
       t.world.pass(1_000);
       const response = await t.app.inject({
         method: "POST",
         url: "/api/send-event",
-        headers: { "x-device-id": `00000000-0000-4000-8000-${String(n).padStart(12, "0")}` },
+        headers: { "x-device-id": `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`, authorization: `Bearer ${token}` },
         payload: { eventType: "GetQuestionnaire", payload: { questionnaire: "76", uuid } },
       });
       expect(response.statusCode, response.body).toBe(202);
