@@ -293,11 +293,7 @@ function createFields({ parts, current, set }: SessionCore) {
     const here = left;
     const submitting = await parts.submitting().catch(() => null);
     if (submitting === null || here !== left) return;
-    const errors = { ...current().errors };
-    const error = submitting.fieldError(field, current().fields[field]);
-    if (error === null) delete errors[field];
-    else errors[field] = error;
-    set({ errors });
+    set({ errors: submitting.judgeField(field, current()) });
   }
 
   return {

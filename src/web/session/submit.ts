@@ -116,7 +116,15 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
   return "answered";
 }
 
-export { fieldError };
+/** The messages at the fields, with this field judged as it is now. */
+export function judgeField(
+  field: keyof SignupFields,
+  { fields, errors }: { readonly fields: SignupFields; readonly errors: FieldErrors },
+): FieldErrors {
+  const { [field]: _, ...others } = errors;
+  const error = fieldError(field, fields[field]);
+  return error === null ? others : { ...others, [field]: error };
+}
 
 const fieldBlocks = { signupEmail: "email", signupPassword: "password", signupName: "firstname" } as const;
 
