@@ -1,5 +1,6 @@
 /** A rendered mail. The site's build holds the templates; the server sends the mail. */
 import type { Locale } from "./locales.ts";
+import type { Theme } from "./questionnaire/definition.ts";
 
 export interface Attachment {
   readonly filename: string;
@@ -14,5 +15,10 @@ export interface RenderedMail {
   readonly attachments: readonly Attachment[];
 }
 
-/** Rejects unknown templates and data that does not fit the template. */
-export type RenderMail<Template extends string = string> = (template: Template, locale: Locale, data: unknown) => Promise<RenderedMail>;
+/** Rejects unknown templates and data that does not fit the template. Without a theme the mail wears the brand's. */
+export type RenderMail<Template extends string = string> = (
+  template: Template,
+  locale: Locale,
+  data: unknown,
+  theme?: Theme,
+) => Promise<RenderedMail>;

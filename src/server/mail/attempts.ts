@@ -10,7 +10,7 @@ import type { World } from "../base/world.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { isOutboxTemplate, type MailTemplate } from "./contents.ts";
-import { type MailedLinks, prepareMail } from "./prepare.ts";
+import { lookOf, type MailedLinks, prepareMail } from "./prepare.ts";
 import { type MailTransport, PermanentMailFailure } from "./transport.ts";
 
 export interface Attempts {
@@ -72,12 +72,9 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (!isOutboxTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
     const locale = isLocale(row.locale) ? row.locale : "es-419";
     const stored: unknown = JSON.parse(row.data);
-    const prepared = await prepareMail(
-      row.template,
-      { queries: store.read, links, publicUrl: parts.publicUrl, accountUuid: row.account_uuid, locale },
-      stored,
-    );
-    return prepared === null ? null : renderMail(prepared.template, locale, prepared.data);
+    const source = { queries: store.read, links, publicUrl: parts.publicUrl, accountUuid: row.account_uuid, locale };
+    const prepared = await prepareMail(row.template, source, stored);
+    return prepared === null ? null : renderMail(prepared.template, locale, prepared.data, await lookOf(source));
   }
 
   async function sendOne(row: MailOutboxTable): Promise<void> {

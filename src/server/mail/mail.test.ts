@@ -11,6 +11,9 @@ import type { Store } from "../store/store.ts";
 import { type MailTemplate, mailSchemas, type OutboxTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 import { renderMail } from "./templates/index.tsx";
+import { looks } from "./templates/looks.ts";
+import { readFile } from "node:fs/promises";
+import { themes } from "#core/questionnaire/definition.ts";
 import { hangingWait } from "#test/patience.ts";
 import { startTricklingSmtp, type TricklingSmtp } from "#test/tricklingSmtp.ts";
 import { type MailTransport, PermanentMailFailure, smtpTransport } from "./transport.ts";
@@ -126,6 +129,24 @@ const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mai
 const templates = Object.keys(examples)
   .filter(isMailTemplate)
   .filter((template) => template !== "operatorLink" && template !== "operatorPasskey" && template !== "alert");
+
+describe.each(themes)("mails in the theme %s", (theme) => {
+  it("have the colours of the site's tokens", async () => {
+    const tokens = await readFile(new URL("../../ui/tokens.css", import.meta.url), "utf8");
+    const [, own = ""] = new RegExp(`\\[data-theme="${theme}"\\] \\{([^}]*)`).exec(tokens) ?? [];
+    for (const [name, colour] of Object.entries(looks[theme]))
+      expect(own).toContain(`--${name.replace("onPrimary", "on-primary")}: ${colour.toLowerCase()};`);
+  });
+
+  it.each(templates)("%s wears no other theme's, and says the same", async (template) => {
+    const { html, text } = await renderMail(template, "es-419", examples[template], theme);
+    const plain = await renderMail(template, "es-419", examples[template]);
+    const worn = new Set(html.match(/#[\da-f]{6}\b/gi)?.map((colour) => colour.toUpperCase()));
+    expect([...worn].filter((colour) => !Object.values(looks[theme]).includes(colour))).toEqual([]);
+    expect(worn).toContain(looks[theme].primary);
+    expect(text).toBe(plain.text);
+  });
+});
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {

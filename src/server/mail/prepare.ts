@@ -28,14 +28,20 @@ export interface MailSource {
 
 export type PreparedMail = { readonly [T in MailTemplate]: { readonly template: T; readonly data: MailData<T> } }[MailTemplate];
 
-/** What a page that a mail leads to wears, in whichever browser: the theme of the account's funnel (`web/look.ts`). */
-async function themeOf({ queries, accountUuid }: MailSource): Promise<{ readonly look?: Theme }> {
+/** What the account's mails wear: the theme of its funnel. None without an account. */
+export async function lookOf({ queries, accountUuid }: MailSource): Promise<Theme | undefined> {
   const account = await queries
     .selectFrom("accounts")
     .select("questionnaire_version as version")
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
-  return account !== undefined && isVersionName(account.version) ? { look: traitsOf(account.version).theme } : {};
+  return account !== undefined && isVersionName(account.version) ? traitsOf(account.version).theme : undefined;
+}
+
+/** For the page that a mail leads to, in whichever browser (`web/look.ts`). */
+async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
+  const look = await lookOf(source);
+  return look === undefined ? {} : { look };
 }
 
 const subscriptionLink = ({ publicUrl, locale }: MailSource) => `${publicUrl}${buildPath("handle-your-subscription", locale)}`;

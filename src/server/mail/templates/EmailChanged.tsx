@@ -1,7 +1,8 @@
 import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Link, Text } from "@react-email/components";
-import { colours, Layout, MailButton, styles } from "./Layout.tsx";
+import { Layout, MailButton, styles } from "./Layout.tsx";
+import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
 /** To the address an account had until now: whoever did not change it learns of it while they can still write to us from there. */

@@ -1,20 +1,11 @@
-/** What all mails share: the brand's look (theme parlando) in what mail programs understand. */
+/** What all mails share: the brand's look in what mail programs understand. `looks.ts` gives it the colours of another theme. */
 import { brand } from "#content/brand.ts";
 import type { Locale } from "#core/locales.ts";
 import { Body, Button, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from "@react-email/components";
 import type { CSSProperties, ReactNode } from "react";
+import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
-export const colours = {
-  page: "#FAF7F2",
-  surface: "#FFFFFF",
-  text: "#1B1F3B",
-  quiet: "#5A5F7D",
-  line: "#E6DED1",
-  primary: "#4A3AFF",
-  onPrimary: "#FFFFFF",
-  accent: "#FF6B4A",
-} as const;
 const textFont = "Figtree, 'Helvetica Neue', Helvetica, Arial, sans-serif";
 const headFont = `'Bricolage Grotesque', ${textFont}`;
 
@@ -36,7 +27,7 @@ export const styles = {
     textDecoration: "none",
     textAlign: "center",
   },
-  rule: { margin: "24px 0", borderColor: colours.line },
+  rule: { margin: "24px 0", borderTop: `1px solid ${colours.line}` },
 } as const satisfies Record<string, CSSProperties>;
 
 /** The logo's two bubbles, drawn with corners: pictures are blocked in many mailboxes until one allows them. */

@@ -2,7 +2,8 @@ import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
 import { linkLife, minute } from "../../base/linkLife.ts";
-import { colours, Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
+import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
+import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
 const codeStyle = { ...styles.text, fontSize: "32px", lineHeight: "40px", fontWeight: 700, letterSpacing: "6px", color: colours.primary };

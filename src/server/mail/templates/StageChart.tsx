@@ -1,6 +1,7 @@
 import { stageShares } from "#core/questionnaire/plan.ts";
 import type { MailData } from "../contents.ts";
-import { colours, styles } from "./Layout.tsx";
+import { styles } from "./Layout.tsx";
+import { colours } from "./looks.ts";
 
 type Chart = NonNullable<MailData<"planKept">["plan"]>["chart"];
 

@@ -16,6 +16,7 @@ import { EmailChange } from "./EmailChange.tsx";
 import { EmailChanged } from "./EmailChanged.tsx";
 import { EmailIsNew } from "./EmailIsNew.tsx";
 import { Erased } from "./Erased.tsx";
+import { wear } from "./looks.ts";
 import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
 import { Alert, alertSubject } from "./Alert.tsx";
@@ -124,10 +125,10 @@ const templates: {
   },
 };
 
-export const renderMail: RenderMail<MailTemplate> = async (template, locale, data): Promise<RenderedMail> => {
+export const renderMail: RenderMail<MailTemplate> = async (template, locale, data, theme = "parlando"): Promise<RenderedMail> => {
   const { subject, element, attachments } = templates[template];
   const say = sayIn(locale);
-  const html = await render(element(locale, say, data));
+  const html = wear(await render(element(locale, say, data)), theme);
   const named = typeof subject === "string" ? subject : subject(data);
   return {
     subject: inPlainHyphens(typeof named === "string" ? say(named) : named.english),

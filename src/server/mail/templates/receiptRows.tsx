@@ -7,7 +7,7 @@ import type { Locale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
 import { currencyCode } from "#core/terms.ts";
 import { Link } from "@react-email/components";
-import { colours } from "./Layout.tsx";
+import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
 /** An amount with its currency's code, unless its sign is its own: seven currencies here are written with a dollar sign or none. */

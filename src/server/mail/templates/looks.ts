@@ -1,0 +1,53 @@
+/** The colours of the mails, by theme. Mail programs know no variables: templates write those of `parlando`, `wear` changes them. */
+import type { Theme } from "#core/questionnaire/definition.ts";
+
+const parlando = {
+  page: "#FAF7F2",
+  surface: "#FFFFFF",
+  text: "#1B1F3B",
+  quiet: "#5A5F7D",
+  line: "#E6DED1",
+  primary: "#4A3AFF",
+  onPrimary: "#FFFFFF",
+  accent: "#FF6B4A",
+} as const;
+export const colours = parlando;
+type Colours = Readonly<Record<keyof typeof parlando, string>>;
+
+/** As in `ui/tokens.css`. */
+export const looks: Readonly<Record<Theme, Colours>> = {
+  parlando,
+  HablaIngles: {
+    page: "#F4F9FF",
+    surface: "#FFFFFF",
+    text: "#10263D",
+    quiet: "#51657A",
+    line: "#D5E3F1",
+    primary: "#0B6BCB",
+    onPrimary: "#FFFFFF",
+    accent: "#FFB020",
+  },
+  Kosmo: {
+    page: "#0E1020",
+    surface: "#181B33",
+    text: "#F3F1FF",
+    quiet: "#B5B3D6",
+    line: "#2E3258",
+    primary: "#8B7BFF",
+    onPrimary: "#0E1020",
+    accent: "#3DE0C8",
+  },
+};
+
+const names = Object.keys(parlando) as readonly (keyof Colours)[];
+
+/** The mail in a theme's colours. Only style attributes change, so no text of a customer does. White is a surface behind, a label in front. */
+export function wear(html: string, theme: Theme): string {
+  return html.replaceAll(/ style="[^"]*"/g, (style) =>
+    style.replaceAll(/([\w-]*):([^;"#]*)(#[\da-f]{6})\b/gi, (whole, property: string, before: string, colour: string) => {
+      const matching = names.filter((name) => parlando[name] === colour.toUpperCase());
+      const name = matching.find((one) => (one === "onPrimary") === (property === "color")) ?? matching[0];
+      return name === undefined ? whole : `${property}:${before}${looks[theme][name]}`;
+    }),
+  );
+}
