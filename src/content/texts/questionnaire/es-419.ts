@@ -296,7 +296,7 @@ export const texts = {
   "days.done": "Con este ritmo, terminas la etapa 1 el <b>{END_DATE_LONG}</b>.",
   "confirm.title": "¿Te queda bien así?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# día} other {# días}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} cada vez, del {START_DATE_LONG} al {END_DATE_LONG}.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# día} other {# días}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} cada vez, del {START_DATE} al {END_DATE}.",
   "confirm.go": "Sí, me queda bien",
   "confirm.change": "Cambiar mis días",
   "summary.title":

@@ -296,7 +296,7 @@ export const texts = {
   "days.done": "Fine della tappa 1, a questo ritmo: <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Ti va bene così?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# giorno} other {# giorni}} a settimana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} per volta. Inizio: {START_DATE_LONG}. Fine: {END_DATE_LONG}.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# giorno} other {# giorni}} a settimana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} per volta. Inizio: {START_DATE}. Fine: {END_DATE}.",
   "confirm.go": "Sì, va bene",
   "confirm.change": "Cambia i giorni",
   "summary.title":

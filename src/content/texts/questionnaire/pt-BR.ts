@@ -296,7 +296,7 @@ export const texts = {
   "days.done": "Nesse ritmo, você termina a etapa 1 em <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Fica bom assim?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# dia} other {# dias}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por vez, de {START_DATE_LONG} a {END_DATE_LONG}.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# dia} other {# dias}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por vez, de {START_DATE} a {END_DATE}.",
   "confirm.go": "Sim, fica bom",
   "confirm.change": "Mudar meus dias",
   "summary.title":
