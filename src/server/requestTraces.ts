@@ -1,6 +1,7 @@
 /** A span for each page and each call, in the trace of the page that makes the call. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type OpenSpan, openSpan } from "./base/traces.ts";
+import { openSpan } from "./base/traces.ts";
+import type { OpenSpan } from "./base/tracing.ts";
 
 const untraced = /^\/(?:assets|media|studio\/assets|healthz|readyz|metrics)(?:\/|$)/;
 

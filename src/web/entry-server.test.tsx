@@ -1,6 +1,6 @@
 import { traitsOf } from "#content/questionnaires/known.ts";
 import { defaultVersion, embeddedVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
-import { locales } from "#core/locales.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { Option, Question, Questionnaire } from "#core/questionnaire/definition.ts";

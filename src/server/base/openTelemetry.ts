@@ -6,7 +6,7 @@ import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from "@o
 import type { LogEvent } from "kysely";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { TracesSettings } from "./settings.ts";
-import type { OpenSpan, SpanAttributes, Tracing } from "./traces.ts";
+import type { OpenSpan, SpanAttributes, Tracing } from "./tracing.ts";
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 const exportAtMostMs = 5_000;

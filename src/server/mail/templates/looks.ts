@@ -41,13 +41,20 @@ export const looks: Readonly<Record<Theme, Colours>> = {
 
 const names = Object.keys(parlando) as readonly (keyof Colours)[];
 
-/** The mail in a theme's colours. Only style attributes change, so no text of a customer does. White is a surface behind, a label in front. */
-export function wear(html: string, theme: Theme): string {
-  return html.replaceAll(/ style="[^"]*"/g, (style) =>
-    style.replaceAll(/([\w-]*):([^;"#]*)(#[\da-f]{6})\b/gi, (whole, property: string, before: string, colour: string) => {
-      const matching = names.filter((name) => parlando[name] === colour.toUpperCase());
-      const name = matching.find((one) => (one === "onPrimary") === (property === "color")) ?? matching[0];
-      return name === undefined ? whole : `${property}:${before}${looks[theme][name]}`;
-    }),
+/** A declaration of a style in a theme's colours. */
+const recoloured = (declaration: string, theme: Theme): string =>
+  declaration.replaceAll(/#[\da-f]{6}\b/gi, (colour) => {
+    const matching = names.filter((name) => parlando[name] === colour.toUpperCase());
+    // White is a surface behind, a label in front.
+    const name = matching.find((one) => (one === "onPrimary") === declaration.trim().startsWith("color:")) ?? matching[0];
+    return name === undefined ? colour : looks[theme][name];
+  });
+
+/** The mail in a theme's colours. Only style attributes change, so no text of a customer does. */
+export const wear = (html: string, theme: Theme): string =>
+  html.replaceAll(/ style="[^"]*"/g, (style) =>
+    style
+      .split(/(?<=[;"])/)
+      .map((declaration) => recoloured(declaration, theme))
+      .join(""),
   );
-}
