@@ -186,6 +186,8 @@ function answerPage(reply: FastifyReply, page: PageResponse): FastifyReply {
 
 async function answerCached(request: FastifyRequest, reply: FastifyReply, cached: CachedPage): Promise<FastifyReply> {
   const { page, etag } = cached;
+  // A shared page is no part of one visitor's trace.
+  reply.removeHeader("server-timing");
   reply.headers({ "cache-control": sharedCache, vary: "accept-encoding", ...page.headers, etag });
   if (request.headers["if-none-match"] === etag) return reply.status(304).send();
   reply.status(page.status).header("content-type", typeOf(page));

@@ -140,8 +140,9 @@ export async function applyChange(
   await queries.updateTable("accounts").set({ email, email_confirmed_at: now }).where("uuid", "=", accountUuid).execute();
   await takeOverNotices(queries, accountUuid);
   await queries.updateTable("email_changes").set({ outcome: "confirmed", ended_at: now }).where("id", "=", change.id).execute();
-  // Links that undo a change to this address, or confirm another one, are obsolete.
-  await links.endAll(queries, accountUuid, ["undo", "change"]);
+  // Links that undo a change to this address, or confirm another one, are obsolete. An address that nobody proved takes nothing back: it may
+  // be a typing error, and its mailbox a stranger's.
+  await links.endAll(queries, accountUuid, account.email_confirmed_at === null ? ["change"] : ["undo", "change"]);
   await endLaterUndos(queries, world, { accountUuid, email });
   await tellBoth(queries, world, { ...account, to: email }, knownAs(account) !== null);
   await record(queries, world, accountUuid, "email changed");

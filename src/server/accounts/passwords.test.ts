@@ -6,7 +6,8 @@ import { type Asker, busy, createPasswords } from "./passwords.ts";
 vi.mock("./hashing.ts", { spy: true });
 beforeEach(() => void vi.clearAllMocks());
 
-const asker = (network: string, as: Asker["as"] = "sign-up"): Asker => ({ network, as });
+const asker = (network: string): Asker => ({ network, as: "sign-up" });
+const knownAsker = (network: string, accountUuid: string): Asker => ({ network, as: "known", accountUuid });
 
 describe("a password that is compared", () => {
   it("is compared once, at the same cost, whether the account has a password or not", async () => {
@@ -67,6 +68,29 @@ describe("hashes", () => {
     // Four found the queue full; the last two of those who waited were evicted.
     expect(all.slice(0, 25).map((answer) => answer === busy)).toEqual(Array.from({ length: 25 }, (_, n) => n > 18));
     expect(served.slice(0, 5)).toEqual(["flood 0", "flood 1", "honest 1", "honest 2", "flood 2"]);
+  });
+
+  it("of one account's devices that ask over and over, from whatever networks, wait behind a sign-up", async () => {
+    const passwords = createPasswords(2);
+    const served: string[] = [];
+    const held: (() => void)[] = [];
+    vi.mocked(hash).mockImplementation((password) => {
+      served.push(password);
+      return new Promise((resolve) => held.push(() => resolve("$argon2id$")));
+    });
+    const flood = Array.from({ length: 40 }, (_, n) => passwords.hash(`flood ${n}`, knownAsker(`203.0.${n}.1`, "one account")));
+    const honest = [
+      passwords.hash("sign-up", asker("198.51.100.1")),
+      passwords.hash("known", knownAsker("198.51.100.2", "another account")),
+    ];
+    const answers = Promise.all([...flood, ...honest]);
+    for (let done = 0; done < 21; done++) {
+      await expect.poll(() => held.length).toBeGreaterThan(done);
+      held[done]?.();
+    }
+    expect((await answers).slice(40)).toEqual(["$argon2id$", "$argon2id$"]);
+    // Ten of the flood had asked little. The honest took the places of two of the others.
+    expect(served.slice(10, 13)).toEqual(["known", "sign-up", "flood 12"]);
   });
 });
 

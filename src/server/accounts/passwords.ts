@@ -25,31 +25,33 @@ const brandName = brand.name.toLowerCase();
 const lanes = ["known", "sign-up", "login", "much asked"] as const;
 /** How somebody asks: `known` has a device that the account knows, a session, or a mailed link. */
 export type AskedAs = Exclude<(typeof lanes)[number], "much asked">;
-export interface Asker {
-  readonly network: string;
-  readonly as: AskedAs;
-}
+export type Asker =
+  | { readonly network: string; readonly as: "known"; readonly accountUuid: string }
+  | { readonly network: string; readonly as: Exclude<AskedAs, "known"> };
 
-/** A network that asked for more hashes than this in the last ten to twenty minutes waits behind the others. */
+/**
+ * A network that asked for more hashes than this in the last ten to twenty minutes waits behind the others. An account whose devices did so
+ * waits with strangers: the right password, sent over and over, must not hold up the others.
+ */
 const littleAsked = 10;
 const lately = 10 * 60_000;
 /** So many networks are counted; a crowd that is larger is forgotten at once. */
 const mostNetworks = 100_000;
 
-/** Counts what each network asked lately. `now` goes only forward. */
+/** Counts what each network or account asked lately. `now` goes only forward. */
 function createAskedLately(now: () => number) {
   let [current, before] = [new Map<string, number>(), new Map<string, number>()];
   let since = now();
-  return (network: string): number => {
+  return (asker: string): number => {
     const passed = now() - since;
     if (passed >= lately || current.size >= mostNetworks) {
       before = passed >= 2 * lately ? new Map() : current;
       current = new Map();
       since = now();
     }
-    const asked = (current.get(network) ?? 0) + 1;
-    current.set(network, asked);
-    return asked + (before.get(network) ?? 0);
+    const asked = (current.get(asker) ?? 0) + 1;
+    current.set(asker, asked);
+    return asked + (before.get(asker) ?? 0);
   };
 }
 
@@ -73,11 +75,16 @@ export function createPasswords(cores: number, now: () => number = () => perform
   const askedLately = createAskedLately(now);
   let running = 0;
 
-  async function inTurn<T>({ network, as }: Asker, work: () => Promise<T>): Promise<T | Busy> {
-    const group = siteOf(network) ?? network;
-    const isMuch = as !== "known" && askedLately(group) > littleAsked;
+  function laneOf(asker: Asker, group: string): number {
+    if (asker.as === "known") return lanes.indexOf(askedLately(`account ${asker.accountUuid}`) > littleAsked ? "login" : "known");
+    return lanes.indexOf(askedLately(group) > littleAsked ? "much asked" : asker.as);
+  }
+
+  async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T | Busy> {
+    const group = siteOf(asker.network) ?? asker.network;
+    const lane = laneOf(asker, group);
     if (running < workers) running++;
-    else if (!(await line.wait(group, lanes.indexOf(isMuch ? "much asked" : as)))) return busy;
+    else if (!(await line.wait(group, lane))) return busy;
     try {
       return await work();
     } finally {

@@ -1,4 +1,4 @@
-import { busy } from "../accounts/passwords.ts";
+import { type Asker, busy } from "../accounts/passwords.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
@@ -13,10 +13,9 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
   const guess = { email: body.email, guesser: device ?? network, proven: device !== null };
   const tooMany = (device === null ? await limits.take("login.network", network) : null) ?? (await limits.takeLogin(guess));
   if (tooMany) return tooMany;
-  const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password, {
-    network,
-    as: device === null ? "login" : "known",
-  });
+  const asker: Asker =
+    account === undefined || device === null ? { network, as: "login" } : { network, as: "known", accountUuid: account.uuid };
+  const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password, asker);
   if (matched === busy) {
     await limits.takeBack(guess);
     return refuse("notReady");
@@ -24,7 +23,7 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
   if (!matched || !account?.password_hash) return refuse("wrongCredentials");
 
   const newHash = accounts.passwords.isOutdated(account.password_hash)
-    ? await accounts.passwords.hash(body.password, { network, as: "known" })
+    ? await accounts.passwords.hash(body.password, { network, as: "known", accountUuid: account.uuid })
     : null;
   const pair = await store.write(async (queries) => {
     // While the password was compared its owner may have ended it. A full queue only puts the better hash off to the next login.

@@ -17,8 +17,9 @@ export const resetPassword: Handler<"resetPassword"> = async (
 ) => {
   if (passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
   // Looked at first, so that a made-up token costs no hash.
-  if ((await links.ownerOf(store.read, "reset", body.token)) === null) return refuse("invalidLink");
-  const passwordHash = await passwords.hash(body.password, { network, as: "known" });
+  const asked = await links.ownerOf(store.read, "reset", body.token);
+  if (asked === null) return refuse("invalidLink");
+  const passwordHash = await passwords.hash(body.password, { network, as: "known", accountUuid: asked.accountUuid });
   if (passwordHash === busy) return refuse("notReady");
 
   const owner = await store.write(async (queries) => {

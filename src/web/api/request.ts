@@ -124,7 +124,8 @@ function pageTrace(): string | undefined {
   const page = performance.getEntriesByType("navigation")[0];
   if (page === undefined || !("serverTiming" in page) || !Array.isArray(page.serverTiming)) return undefined;
   const timings: readonly PerformanceServerTiming[] = page.serverTiming;
-  return timings.find(({ name }) => name === "traceparent")?.description;
+  const parent = timings.find(({ name }) => name === "traceparent")?.description;
+  return parent !== undefined && /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(parent) ? parent : undefined;
 }
 
 function headersOf(spec: EndpointSpec, token: string | null, { deviceUuid, language }: RequestParts): Record<string, string> {

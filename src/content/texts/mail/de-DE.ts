@@ -144,7 +144,7 @@ export const texts = {
     "Passen Adresse und Vertrag zu einem Abo, beenden wir es, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
   "notice.withdraw.next":
     "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
-  "notice.notYou": "Warst du das nicht, schreib uns, dann machen wir es rückgängig.",
+  "notice.notYou": "Das warst du nicht? Dann schreib uns, und wir machen es rückgängig.",
   "notice.button": "Uns per E-Mail schreiben",
 
   "welcome.subject": "Dein {BRAND}-Programm hat begonnen",

@@ -34,7 +34,7 @@ export const texts = {
   "reset.subject": "Choose a new password",
   "reset.preview": "Here’s the link to set a new one.",
   "reset.title": "A new password",
-  "reset.text": "It happens to everyone. Tap the button and choose a new one. You’ll be logged out on all devices.",
+  "reset.text": "Here’s the link you asked for. Tap the button and choose a new password. You’ll be logged out on all devices.",
   "reset.button": "Choose a new password",
   "reset.life": "The link works once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 
@@ -85,14 +85,15 @@ export const texts = {
   "reminder.preview": "On {DATE}, you’ll be charged {PRICE}.",
   "reminder.title": "Your free trial is about to end",
   "reminder.text": "On {DATE}, your subscription begins and you’ll be charged {PRICE}.",
-  "reminder.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before that day and you pay nothing.",
+  "reminder.stop": "Want to continue? You don’t need to do anything. If not, cancel in your account before that day and you pay nothing.",
   "reminder.button": "See my subscription",
   "renewal.subject": "Your subscription renews soon",
   "renewal.preview": "On {DATE}, for {PRICE}.",
   "renewal.title": "Your subscription renews soon",
   "renewal.text":
     "On {DATE}, your subscription renews for {MONTHS, plural, =12 {another year} one {another month} other {another # months}}, and you’ll be charged {PRICE}.",
-  "renewal.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before {DATE}, and you won’t be charged again.",
+  "renewal.stop":
+    "Want to continue? You don’t need to do anything. If not, cancel in your account before {DATE}, and you won’t be charged again.",
   "planKept.subject": "Your plan is saved",
   "planKept.preview": "Come back whenever you like. Everything is as you left it.",
   "planKept.title": "We’ve saved your plan",
@@ -117,7 +118,7 @@ export const texts = {
   "cancelled.back": "If you change your mind, your level and your answers are still here.",
   "cancelled.button": "See my subscription",
   "cancelled.notYou":
-    "This cancellation came through the form on our website, where nobody has to log in. If it wasn’t you, keep your subscription.",
+    "This cancellation came through the form on our website, which doesn’t require a login. If it wasn’t you, keep your subscription.",
   "cancelled.keep": "It wasn’t me: keep my subscription",
   "cancelled.keepLife": "The button works until {DATE}.",
   "notice.cancel.subject": "We’ve received your cancellation",
@@ -195,7 +196,7 @@ export const texts = {
   "planNews.renewed.text": "Your subscription has been renewed. {PRICE} was charged today; here’s your receipt.",
   "planNews.failed.subject": "Your payment didn’t go through",
   "planNews.failed.text":
-    "{PRICE} for your subscription couldn’t be charged. You still have access. On your subscription page you can add another payment method, and we’ll try again in the next few days.",
+    "The payment of {PRICE} for your subscription didn’t go through. You still have access. On your subscription page you can add another payment method, and we’ll try again in the next few days.",
   "planNews.recovered.subject": "Your payment went through",
   "planNews.recovered.text":
     "The payment that was due has gone through: {PRICE}. Your subscription continues as before; here’s your receipt.",

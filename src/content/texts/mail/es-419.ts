@@ -10,7 +10,7 @@ export const texts = {
   "mail.footer.help": "¿Dudas? Responde este correo.",
 
   "confirm.subject": "Confirma tu correo",
-  "confirm.preview": "Un toque confirma tu correo.",
+  "confirm.preview": "Con un toque confirmas tu correo.",
   "confirm.title": "¿Este correo es tuyo?",
   "confirm.text": "Toca el botón para confirmarlo. Así te llegan tus recibos y los mensajes sobre tu plan.",
   "confirm.button": "Confirmar mi correo",

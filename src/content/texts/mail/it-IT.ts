@@ -56,13 +56,13 @@ export const texts = {
   "emailChanged.button": "Scrivici un’e-mail",
 
   "emailChange.subject": "Qualcuno vuole cambiare la tua e-mail",
-  "emailChange.preview": "Vuoi cambiarla tu? Allora non devi fare nulla.",
+  "emailChange.preview": "La richiesta è tua? Allora non devi fare nulla.",
   "emailChange.title": "Richiesta di cambio e-mail per il tuo account",
   "emailChange.text":
     "Qualcuno ha chiesto di cambiare l’e-mail del tuo account. Il cambio avviene quando la nuova viene confermata; fino ad allora vale questa. Se la richiesta è tua, non devi fare nulla.",
   "emailChange.notYou":
     "Se la richiesta non è tua, qualcuno ha la tua password o il tuo dispositivo. Tocca il pulsante: il tuo account mantiene questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
-  "emailChange.button": "Non è una mia richiesta",
+  "emailChange.button": "Non l’ho chiesto io",
   "emailChange.life": "Il link vale {DAYS, plural, one {# giorno} other {# giorni}}, anche dopo la conferma della nuova e-mail.",
 
   "confirmChange.subject": "Conferma la nuova e-mail di un account",
@@ -112,7 +112,7 @@ export const texts = {
   "cancelled.received": "Disdetta ricevuta: {ON}.",
   "cancelled.until":
     "Puoi usare tutto fino all’ultimo giorno di accesso: {DATE}. Poi l’abbonamento finisce e non ti verrà addebitato altro.",
-  "cancelled.rest": "Per i mesi successivi riavrai {PRICE}, senza doverlo chiedere.",
+  "cancelled.rest": "Per i mesi rimanenti riavrai {PRICE}, senza doverlo chiedere.",
   "cancelled.ended": "L’abbonamento è terminato e non ti verrà addebitato altro.",
   "cancelled.moneyBack":
     "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti rimborsiamo il primo pagamento. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
@@ -123,7 +123,7 @@ export const texts = {
   "cancelled.keep": "Non l’ho inviata io: mantieni l’abbonamento",
   "cancelled.keepLife": "Ultimo giorno in cui il pulsante funziona: {DATE}.",
   "notice.cancel.subject": "Abbiamo ricevuto la tua disdetta",
-  "notice.withdraw.subject": "Abbiamo ricevuto il tuo recesso",
+  "notice.withdraw.subject": "Abbiamo ricevuto la tua comunicazione di recesso",
   "notice.preview": "Data e ora di ricezione: {AT}.",
   "notice.text": "Ti confermiamo che la tua comunicazione è arrivata: {AT}. Conserva questa e-mail.",
   "notice.statement": "Dichiarazione",
@@ -139,7 +139,7 @@ export const texts = {
   "notice.soonest": "Appena possibile",
   "notice.later": "Non prima di questo giorno: {DATE}",
   "notice.cancel.next":
-    "Se e-mail e contratto corrispondono a un abbonamento, non si rinnova più e un’altra e-mail ti dice in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
+    "Se e-mail e contratto corrispondono a un abbonamento, questo non si rinnova più e un’altra e-mail ti dice in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.withdraw.next":
     "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.notYou": "Se non l’hai inviata tu, scrivici e rimettiamo tutto com’era.",
@@ -205,7 +205,7 @@ export const texts = {
     "Il pagamento in sospeso è andato a buon fine: {PRICE}. Il tuo abbonamento continua come prima; questa è la ricevuta.",
   "planNews.unpaid.subject": "Il tuo abbonamento è terminato",
   "planNews.unpaid.text":
-    "Il pagamento in sospeso non è mai riuscito, quindi l’abbonamento è terminato. Non ti verrà addebitato altro. Il tuo livello e le tue risposte sono ancora qui, se vuoi tornare.",
+    "Il pagamento in sospeso non è andato a buon fine, quindi l’abbonamento è terminato. Non ti verrà addebitato altro. Il tuo livello e le tue risposte sono ancora qui, se vuoi tornare.",
   "planNews.kept.subject": "Il tuo abbonamento continua",
   "planNews.kept.text": "Il tuo abbonamento resta attivo: non finisce, non va in pausa e si rinnova come prima.",
   "planNews.pausing.subject": "Il tuo abbonamento andrà in pausa",

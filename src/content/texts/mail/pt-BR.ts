@@ -207,7 +207,7 @@ export const texts = {
   "planNews.pausing.text":
     "Você continua com acesso até {DATE}. A partir daí a assinatura fica em pausa, e nada é cobrado até você retomá-la.",
   "planNews.paused.subject": "Sua assinatura está em pausa",
-  "planNews.paused.text": "Desde hoje sua assinatura está em pausa, e nada é cobrado até você retomá-la.",
+  "planNews.paused.text": "A partir de hoje sua assinatura está em pausa, e nada é cobrado até você retomá-la.",
   "planNews.resumed.subject": "Sua assinatura está ativa de novo",
   "planNews.resumed.text": "A pausa acabou: você tem acesso a tudo de novo, e a assinatura se renova como antes.",
   "planNews.refunded.subject": "Seu reembolso está a caminho",

@@ -321,7 +321,7 @@ export const texts = {
   "email.title": "Wie lautet deine E-Mail-Adresse?",
   "email.label": "E-Mail-Adresse",
   "email.placeholder": "name@beispiel.de",
-  "email.hint": "Dorthin schicken wir deinen Zugang und alles zu deinem Programm.",
+  "email.hint": "Damit meldest du dich an, und dorthin schicken wir alles zu deinem Programm.",
   "password.title": "Wähle ein Passwort",
   "password.label": "Passwort",
   "password.hint": "Mindestens 8 Zeichen.",
@@ -464,7 +464,7 @@ export const texts = {
   "once.header": "{ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.price": "einmalig",
   "once.instalments":
-    "oder, falls deine Karte es anbietet, {ME_MONTHS} Raten zu etwa {ME_FEE_PER_MONTH}, eventuell plus Zinsen und Gebühren deiner Bank",
+    "oder, falls deine Bank es anbietet, {ME_MONTHS} Raten zu je etwa {ME_FEE_PER_MONTH}, eventuell zuzüglich Zinsen und Gebühren",
   "once.perWeek": "Das sind {ME_FEE_PER_WEEK} pro Woche",
   "once.text": "Du zahlst einmal, und es verlängert sich nichts.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# Monat} other {# Monate}}",
@@ -519,7 +519,7 @@ export const texts = {
     "Um dein Programm zusammenzustellen und zu sehen, welche Fragen helfen. Solange Werbung aktiviert ist, geht deine Altersgruppe auch an Werbenetzwerke.",
   "data.email": "Deine E-Mail-Adresse",
   "data.email.detail":
-    "Um dir deinen Zugang und alles zu deinem Programm zu schicken. Solange Werbung aktiviert ist, geht sie auch an Werbenetzwerke, in einen Code umgewandelt.",
+    "Damit du dich anmelden kannst und wir dir alles zu deinem Programm schicken können. Solange Werbung aktiviert ist, geht sie auch an Werbenetzwerke, in einen Code umgewandelt.",
   "data.others": "Wer deine Daten sieht",
   "data.others.detail": "Nur die Dienste, die unsere Datenschutzerklärung nennt.",
   "data.delete": "Deine Daten gehören dir",

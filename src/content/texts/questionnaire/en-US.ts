@@ -199,7 +199,7 @@ export const texts = {
   "levels.intermediate.name": "intermediate",
   "levels.intermediate.text": "You follow normal conversations and can say what you think.",
   "levels.upperintermediate.name": "upper-intermediate",
-  "levels.upperintermediate.text": "You understand sentences that make many people think twice.",
+  "levels.upperintermediate.text": "You understand sentences that many people have to read twice.",
 
   // 40–56: the level
   "level.alt": "An older man with a book in his hands",

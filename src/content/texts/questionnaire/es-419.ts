@@ -62,7 +62,7 @@ export const texts = {
   "history.school": "Lo vi en la escuela",
   "history.courses": "Empecé cursos y los dejé",
   "history.courses.reward.title": "Eso también cuenta.",
-  "history.courses.reward.text": "Lo que aprendiste sigue ahí. Lo retomamos desde ahí, sin empezar de cero.",
+  "history.courses.reward.text": "Lo que aprendiste sigue ahí. Lo retomamos, sin empezar de cero.",
   "history.alone": "He aprendido por mi cuenta",
   "history.alone.detail": "Apps, series, canciones",
   "history.used": "Lo uso de vez en cuando",
@@ -215,7 +215,7 @@ export const texts = {
   "level.meaning": "¿Qué quiere decir?",
   "level.unsure": "No lo tengo claro",
   "level.lost": "No la entiendo",
-  "level.umbrella.right": "Lleva un paraguas, por si llueve",
+  "level.umbrella.right": "Llévate un paraguas, por si llueve",
   "level.umbrella.wrong": "Tu paraguas es mejor que el mío",
   "level.cooked.right": "No sabía que venías y cociné poco",
   "level.cooked.wrong": "Voy a cocinar más si vienes",
@@ -320,7 +320,7 @@ export const texts = {
   "password.label": "Contraseña",
   "password.hint": "8 caracteres como mínimo.",
   "password.go": "Crear mi cuenta",
-  "name.title": "¿Cómo te llamamos?",
+  "name.title": "¿Cómo quieres que te llamemos?",
   "name.label": "Nombre",
   "name.hint": "Como te dicen tus amigos.",
   "name.go": "Continuar",
@@ -413,7 +413,7 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Aceptar y continuar",
   "password.consent":
-    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. En la política de privacidad te contamos cómo cuidamos tus datos:",
+    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. En la política de privacidad te contamos cómo cuidamos tus datos. Puedes leer los dos documentos aquí:",
   "password.consent.data":
     "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. Con tus respuestas armamos tu programa, como dice el contrato; con este botón no das ningún otro permiso. Puedes leer más en estos documentos:",
   "news.title": "¿Te podemos escribir de vez en cuando?",

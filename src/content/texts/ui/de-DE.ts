@@ -324,7 +324,7 @@ export const texts = {
     "Du hörst einen Satz, sagst ihn und setzt ihn in einem kurzen Gespräch ein. Kommt dann das echte, hast du es schon geübt.",
   "home.lady.go": "So funktioniert es",
   "home.lady.alt": "Eine lachende Frau mit offenen Händen im Konfettiregen",
-  "home.man.title": "Ein Plan, der in deine Woche passt, nicht umgekehrt",
+  "home.man.title": "Ein Plan, der sich nach deiner Woche richtet, nicht umgekehrt",
   "home.man.text":
     "Drei Tage oder fünf, zwanzig Minuten oder fünfundvierzig. Du wählst, und wenn sich bei dir etwas ändert, änderst du deinen Plan.",
   "home.man.go": "Plan erstellen",
@@ -427,13 +427,13 @@ export const texts = {
   "page.confirm-email.title": "E-Mail-Adresse bestätigt!",
   "page.confirm-email.text": "Deine Belege und unsere Nachrichten zu deinem Plan kommen jetzt bei dir an.",
   "page.confirm-email.elsewhere":
-    "Hast du dich auf einem anderen Gerät registriert? Zu deiner Sicherheit gilt das Passwort von dort nicht mehr, und das Gerät ist abgemeldet. Du kannst ein neues wählen.",
+    "Hast du dich auf einem anderen Gerät registriert? Zu deiner Sicherheit gilt das Passwort von dort nicht mehr, und das Gerät ist abgemeldet. Du kannst ein neues Passwort wählen.",
   "page.confirm-email.newPassword": "Neues Passwort wählen",
   "page.confirm-email.ask": "Ist das deine Adresse?",
   "page.confirm-email.askText": "Tippe auf den Button, um sie zu bestätigen.",
   "page.confirm-email.askGo": "Meine Adresse bestätigen",
   "page.confirm-email.failed": "Dieser Bestätigungslink gilt nicht mehr",
-  "page.confirm-email.failedText": "Er gilt 24 Stunden. Melde dich mit einem Link an: Auch das bestätigt deine Adresse.",
+  "page.confirm-email.failedText": "Bestätigungslinks gelten 24 Stunden. Melde dich mit einem Link an: Auch das bestätigt deine Adresse.",
   "page.confirm-email.taken": "Diese Adresse gehört jetzt zu einem anderen Konto",
   "page.confirm-email.takenText": "Inzwischen hat sich jemand damit registriert. Dein Konto behält die Adresse, die es hatte.",
   "page.keep-subscription.title": "Dein Abo behalten?",
@@ -445,7 +445,7 @@ export const texts = {
     "Die Kündigung ist zurückgenommen. Wann und zu welchem Preis es sich verlängert, schreiben wir dir per E-Mail.",
   "page.keep-subscription.failed": "Dieser Link gilt nicht mehr",
   "page.keep-subscription.failedText":
-    "Er gilt, bis das Abo endet, und nur solange es gekündigt ist. Stimmt etwas nicht? Dann schreib an {EMAIL}.",
+    "Solche Links gelten nur, solange das Abo gekündigt und noch nicht beendet ist. Stimmt etwas nicht? Dann schreib an {EMAIL}.",
   "page.keep-subscription.see": "Abo ansehen",
   "page.undo-email.title": "Deine Adresse zurückholen?",
   "page.undo-email.text":
@@ -456,7 +456,7 @@ export const texts = {
     "Dein Konto gehört wieder zu <b>{EMAIL}</b>. Alle Geräte sind abgemeldet, und das alte Passwort gilt nicht mehr: Wähle jetzt ein neues.",
   "page.undo-email.failed": "Dieser Link gilt nicht mehr",
   "page.undo-email.failedText":
-    "Er funktioniert nur einmal und nur 7 Tage lang. Du kommst nicht in dein Konto? Dann schreib von deiner Adresse aus an {EMAIL}.",
+    "Solche Links funktionieren nur einmal und nur 7 Tage lang. Du kommst nicht in dein Konto? Dann schreib von deiner Adresse aus an {EMAIL}.",
   "page.forgot-password.title": "Passwort vergessen?",
   "page.forgot-password.text": "Gib deine E-Mail-Adresse ein und wir schicken dir einen Link für ein neues Passwort.",
   "page.forgot-password.sent":
@@ -750,7 +750,7 @@ export const texts = {
   "subscription.line.trial": "Deine Testphase endet am <b>{DATE}</b>. Dann zahlst du <b>{PRICE}</b>.",
   "subscription.line.next": "Die nächste Zahlung über <b>{PRICE}</b> ist am <b>{DATE}</b> fällig.",
   "subscription.line.until": "Du hast Zugang bis zum <b>{DATE}</b>.",
-  "subscription.line.willEnd": "Du hast Zugang bis zum <b>{DATE}</b>, es wird nichts mehr abgebucht.",
+  "subscription.line.willEnd": "Du hast Zugang bis zum <b>{DATE}</b>, und es wird nichts mehr abgebucht.",
   "subscription.line.willPause": "Dein Abo pausiert ab dem <b>{DATE}</b>. Bis dahin hast du Zugang.",
   "subscription.line.paused": "Dein Abo pausiert. Es wird nichts abgebucht, bis du es fortsetzt.",
   "subscription.line.ended": "Dein Zugang endete am <b>{DATE}</b>.",

@@ -418,13 +418,13 @@ export const texts = {
   "page.confirm-email.title": "Email address confirmed!",
   "page.confirm-email.text": "Your receipts and our messages about your plan will reach you at this address.",
   "page.confirm-email.elsewhere":
-    "Did you sign up on another device? To keep your account safe, the password you chose there no longer works, and that device is logged out. You can choose a new one.",
+    "Did you sign up on another device? To keep your account safe, the password you chose there no longer works, and that device is logged out. You can choose a new password.",
   "page.confirm-email.newPassword": "Choose a new password",
   "page.confirm-email.ask": "Is this your email?",
   "page.confirm-email.askText": "Tap the button to confirm it.",
   "page.confirm-email.askGo": "Confirm my email",
   "page.confirm-email.failed": "This confirmation link no longer works",
-  "page.confirm-email.failedText": "It works for 24 hours. Log in with a link: that confirms your email too.",
+  "page.confirm-email.failedText": "Confirmation links work for 24 hours. Log in with a link: that confirms your email too.",
   "page.confirm-email.taken": "This address belongs to another account now",
   "page.confirm-email.takenText": "Somebody signed up with it in the meantime. Your account keeps the address it had.",
   "page.keep-subscription.title": "Keep your subscription?",
@@ -432,10 +432,10 @@ export const texts = {
     "If you didn’t cancel it, tap the button. Your subscription continues as before and renews at its usual price.",
   "page.keep-subscription.go": "Keep my subscription",
   "page.keep-subscription.done": "Your subscription continues",
-  "page.keep-subscription.doneText": "The cancellation is undone. We’ll email you when it renews and at what price.",
+  "page.keep-subscription.doneText": "We’ve undone the cancellation. We’ll email you when it renews and at what price.",
   "page.keep-subscription.failed": "This link no longer works",
   "page.keep-subscription.failedText":
-    "It works until the subscription ends, and only while it is canceled. If something isn’t right, write to {EMAIL}.",
+    "Links like this work only while the subscription is canceled and hasn’t ended yet. If something isn’t right, write to {EMAIL}.",
   "page.keep-subscription.see": "See my subscription",
   "page.undo-email.title": "Restore your email address?",
   "page.undo-email.text":
@@ -445,11 +445,12 @@ export const texts = {
   "page.undo-email.doneText":
     "Your account belongs to <b>{EMAIL}</b> again. Every device is logged out, and the old password no longer works: choose a new one now.",
   "page.undo-email.failed": "This link no longer works",
-  "page.undo-email.failedText": "It works once, within 7 days. If you can’t get into your account, write to {EMAIL} from your own address.",
+  "page.undo-email.failedText":
+    "Links like this work once, within 7 days. If you can’t get into your account, write to {EMAIL} from your own address.",
   "page.forgot-password.title": "Forgot your password?",
   "page.forgot-password.text": "Enter your email and we’ll send you a link to choose a new one.",
   "page.forgot-password.sent": "If <b>{EMAIL}</b> has an account, a link to choose a new password is on its way. It works for 30 minutes.",
-  "page.recover-password.title": "Email and password don’t match",
+  "page.recover-password.title": "We couldn’t log you in",
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {That email and that password don’t match.} other {<b>{EMAIL}</b> and that password don’t match.}} Try again, or log in without a password.",
   "page.recover-password.text":

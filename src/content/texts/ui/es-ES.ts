@@ -101,7 +101,7 @@ export const texts = {
   "error.1200": "Esta oferta no está disponible en tu país en este momento.",
   "error.1202": "El proveedor de pago no responde. No se te ha cobrado nada. Vuelve a intentarlo dentro de un momento.",
   "error.1400": "No hemos entendido la petición. Vuelve a cargar la página e inténtalo de nuevo.",
-  "error.1401": "No hemos podido comprobar ese mensaje.",
+  "error.1401": "No hemos podido verificar la solicitud.",
   "error.1403": "No puedes abrir esta página con tu cuenta.",
   "error.1404": "No lo hemos encontrado.",
   "error.1405": "Eso aquí no se puede hacer.",
@@ -572,7 +572,7 @@ export const texts = {
   "block.price.onetime": "Pagas {PRICE} una sola vez, por {LENGTH}. No se renueva.",
   "block.price.taxIncluded": "Precios con IVA incluido.",
   "block.price.covers":
-    "Tu programa dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Con un pago queda cubierto entero.} other {Con esta oferta son # pagos de {PRICE}.}}",
+    "Tu programa dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Un solo pago lo cubre por completo.} other {Con esta oferta son # pagos de {PRICE}.}}",
   "block.price.coversPart": "Tu programa dura {MONTHS} meses. Esto cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
   "block.price.trialUsed": "Ya has usado esta prueba gratuita: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede añadir a este importe impuestos y retenciones de Argentina.",

@@ -236,10 +236,10 @@ export const texts = {
   "contract.cancel.go": "Disdici ora",
   "contract.withdraw.go": "Conferma il recesso",
   "contract.cancel.done": "Abbiamo ricevuto la tua disdetta",
-  "contract.withdraw.done": "Abbiamo ricevuto il tuo recesso",
+  "contract.withdraw.done": "Abbiamo ricevuto la tua comunicazione di recesso",
   "contract.done.text": "Data e ora di ricezione: {AT}. La conferma è in arrivo a <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "Se e-mail e contratto corrispondono a un abbonamento, non si rinnova più e ti scriviamo per dirti in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
+    "Se e-mail e contratto corrispondono a un abbonamento, questo non si rinnova più e ti scriviamo per dirti in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "contract.withdraw.next":
     "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
   "contract.done.save": "Salva la conferma",
@@ -340,7 +340,7 @@ export const texts = {
   "home.step4.text": "La tua prima lezione può essere oggi stesso, sul telefono o al computer.",
   "home.badge.award": "Premio per il design didattico",
   "home.badge.patent": "Metodo brevettato",
-  "home.badge.example": "Esempi: non sono un premio e un brevetto reali",
+  "home.badge.example": "Esempi: il premio e il brevetto non sono reali",
   "home.business.title": "{BRAND} per i team",
   "home.business.text": "Il tuo team ha bisogno dell’inglese per lavorare? Un piano per ciascuno e un quadro chiaro dei progressi.",
   "home.business.go": "Scrivici",
@@ -352,7 +352,7 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.home.title": "{BRAND}: impara l’inglese parlando",
   "meta.home.description":
-    "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, i tuoi minuti. Rispondi a qualche domanda e parla dalla prima lezione.",
+    "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, i tuoi minuti. Rispondi a qualche domanda e parla fin dalla prima lezione.",
   "meta.questionnaire/question.title": "Il tuo piano d’inglese",
   "meta.questionnaire/question.description":
     "Rispondi a qualche domanda e ricevi un piano d’inglese con il tuo livello, i tuoi giorni e i tuoi minuti.",
@@ -634,7 +634,7 @@ export const texts = {
   "block.paddle.downTitle": "Il gestore dei pagamenti non risponde",
   "block.paddle.downText": "Non è stato addebitato nulla e il tuo piano resta salvato. Di solito torna in pochi minuti: riprova.",
   "block.paddle.limitedTitle": "Un momento, per favore",
-  "block.paddle.limitedText": "Sono stati troppi tentativi di fila. Non è stato addebitato nulla. Aspetta un minuto e riprova.",
+  "block.paddle.limitedText": "Ci sono stati troppi tentativi di fila. Non è stato addebitato nulla. Aspetta un minuto e riprova.",
   "block.paddle.retry": "Riprova",
   "block.paddle.openHosted": "Apri in un’altra pagina",
   "block.paddle.mailLink": "Ricevi il link via e-mail",

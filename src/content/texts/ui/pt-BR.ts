@@ -68,7 +68,7 @@ export const texts = {
   "question.account.text": "Você não entrou na sua conta neste aparelho. É nela que você vê seu plano e paga.",
   "question.account.login": "Entrar",
   "question.account.signup": "Criar minha conta",
-  "question.oldOs.title": "Seu sistema já tem uns anos",
+  "question.oldOs.title": "Seu sistema já tem alguns anos",
   "question.oldOs.text":
     "Alguns exercícios podem não funcionar bem nele. Você pode continuar aqui e estudar em um celular mais novo ou no computador.",
   "question.oldOs.go": "Entendi",
@@ -165,7 +165,7 @@ export const texts = {
   "page.start-level-test.text": "A partir daqui, tudo acontece no app.",
   "page.start-level-test.back": "Que bom ter você de volta: seu programa está ativo de novo",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { O próximo pagamento, de {PRICE}, será em {DATE}.}} Seu nível e suas respostas continuam aqui, e enviamos o recibo por e-mail. Daqui você segue no app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { O próximo pagamento, de {PRICE}, será em {DATE}.}} Seu nível e suas respostas continuam aqui, e enviamos o recibo por e-mail. A partir daqui, você segue no app.",
   "page.start-level-test.step1": "Baixe o app {BRAND}",
   "page.start-level-test.step1.text": "É grátis na loja do seu celular.",
   "page.start-level-test.step2": "Entre na sua conta",
@@ -191,7 +191,7 @@ export const texts = {
   "page.user.go": "Entrar",
   "page.user.forgot": "Esqueci minha senha",
   "page.payment-failed.title": "O pagamento não foi concluído",
-  "page.payment-failed.text": "Nada foi cobrado. Acontece: um cartão vencido, um limite, um banco cauteloso demais.",
+  "page.payment-failed.text": "Nada foi cobrado. Acontece: um cartão vencido, um limite estourado, um banco cauteloso demais.",
   "page.payment-failed.go": "Tentar de novo",
   "meta.imprint.title": "Dados da empresa",
   "meta.imprint.description": "Quem está por trás deste site, quem responde por ele e como falar com a gente.",
@@ -217,7 +217,7 @@ export const texts = {
   "contract.cancel.text": "Não é preciso entrar na conta. Assim que você enviar, confirmamos por e-mail que o seu pedido chegou.",
   "contract.withdraw.title": "Desistir da compra",
   "contract.withdraw.text":
-    "Você pode desistir em até {DAYS} dias depois da compra, sem dar motivo, e recebe tudo de volta. Não é preciso entrar na conta, e a confirmação chega na hora por e-mail.",
+    "Você pode desistir em até {DAYS} dias depois da compra, sem precisar se justificar, e recebe tudo de volta. Não é preciso entrar na conta, e a confirmação chega na hora por e-mail.",
   "contract.name": "Seu nome",
   "contract.contract": "Qual contrato?",
   "contract.contract.hint": "O número do pedido que está no recibo ou o nome do programa. Com o número do pedido é mais rápido.",
@@ -244,7 +244,7 @@ export const texts = {
     "Com o número do pedido e dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
   "contract.done.save": "Salvar a confirmação",
   "contract.done.number": "Número",
-  "contract.done.at": "Recebido",
+  "contract.done.at": "Recebido em",
   "contract.done.what": "O que você enviou",
   "contract.cancel.statement": "Cancelo meu contrato.",
   "contract.withdraw.statement": "Desisto da minha compra.",
@@ -315,7 +315,7 @@ export const texts = {
   "home.continue": "Continuar de onde parou",
   "home.lady.title": "Você fala na primeira lição, não na última",
   "home.lady.text":
-    "Você ouve uma frase, diz e usa em uma conversa curta. Assim, quando chegar a hora da conversa de verdade, você já vai ter ensaiado.",
+    "Você ouve uma frase, repete e usa em uma conversa curta. Assim, quando chegar a hora da conversa de verdade, você já vai ter ensaiado.",
   "home.lady.go": "Ver como funciona",
   "home.lady.alt": "Uma mulher de mãos abertas, rindo, no meio de confetes",
   "home.man.title": "Um plano que se adapta à sua semana, e não o contrário",
@@ -418,7 +418,7 @@ export const texts = {
   "page.confirm-email.title": "E-mail confirmado!",
   "page.confirm-email.text": "Seus recibos e as mensagens sobre o seu plano agora chegam a este e-mail.",
   "page.confirm-email.elsewhere":
-    "Você fez o cadastro em outro aparelho? Para proteger sua conta, a senha criada lá não vale mais e aquele aparelho saiu da conta. Você pode criar outra.",
+    "Você fez o cadastro em outro aparelho? Para proteger sua conta, a senha criada lá não vale mais e aquele aparelho saiu da conta. Você pode criar outra senha.",
   "page.confirm-email.newPassword": "Criar outra senha",
   "page.confirm-email.ask": "Este e-mail é seu?",
   "page.confirm-email.askText": "Toque no botão para confirmar.",
@@ -488,7 +488,7 @@ export const texts = {
   "page.account.logout.text": "Neste aparelho. Suas respostas ficam na sua conta.",
   "page.account.erase": "Apagar minha conta",
   "page.account.erase.text":
-    "Suas respostas, seu nível e seu plano somem para sempre. Se você tiver uma assinatura ou um programa de pagamento único, você perde o acesso na hora, mesmo ao período já pago; se ainda estiver no prazo, pode pedir seu dinheiro de volta. Os recibos ficam pelo tempo que a lei pede, sem seu nome. O que mais fica está na política de privacidade.",
+    "Suas respostas, seu nível e seu plano somem para sempre. Se você tiver uma assinatura ou um programa de pagamento único, você perde o acesso na hora, mesmo ao período já pago; se ainda estiver no prazo, pode pedir seu dinheiro de volta. Os recibos ficam pelo tempo que a lei exige, sem seu nome. O que mais fica guardado está na política de privacidade.",
   "page.account.erase.plan":
     "Sua assinatura ou seu programa termina na hora, junto com a conta, e nada mais é cobrado; vamos confirmar isso por e-mail.",
   "page.account.erase.password": "Sua senha",
@@ -531,7 +531,8 @@ export const texts = {
   "block.scheduleSummary.start": "Você começa",
   "block.scheduleSummary.end": "Você termina",
   "block.programPromise.sentence": "Você parte do nível {FROM} em {START} e termina a etapa 1 de {STAGES} em {END}.",
-  "block.programPromise.sentenceOpen": "Hoje você parte do nível {FROM}. Quando vai terminar a etapa 1 de {STAGES} depende do seu ritmo.",
+  "block.programPromise.sentenceOpen":
+    "Hoje você parte do nível {FROM}. A data em que você termina a etapa 1 de {STAGES} depende do seu ritmo.",
   "block.programPromise.goal": "Sua meta: {TO}.",
   "block.programPromise.stage": "Etapa 1 de {STAGES}",
   "block.programPromise.sentenceRange": "A velocidade depende de quanto você praticar.",
@@ -613,8 +614,8 @@ export const texts = {
   "claims.none.title": "Agora vamos falar de você",
   "claims.none.text": "Cada pessoa começa de um ponto diferente. As próximas perguntas são sobre quando e como você quer praticar.",
   "block.example": "Exemplo",
-  "block.appStoreButton.apple": "Baixe na App Store",
-  "block.appStoreButton.android": "Baixe no Google Play",
+  "block.appStoreButton.apple": "Baixar na App Store",
+  "block.appStoreButton.android": "Disponível no Google Play",
   "block.table.yes": "Sim",
   "block.table.no": "Não",
   "block.chatbot.log": "Conversa",

@@ -83,7 +83,11 @@ export async function missingProof(
   const guess = { email: account.email, guesser: caller.actor.sessionId, proven: true };
   const tooMany = await limits.takeLogin(guess);
   if (tooMany) return tooMany;
-  const matched = await accounts.passwords.matches(account.password_hash, password, { network: caller.network, as: "known" });
+  const matched = await accounts.passwords.matches(account.password_hash, password, {
+    network: caller.network,
+    as: "known",
+    accountUuid: account.uuid,
+  });
   if (matched === busy) {
     await limits.takeBack(guess);
     return refuse("notReady");
