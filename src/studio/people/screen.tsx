@@ -22,7 +22,7 @@ function Address({ of }: { readonly of: string }) {
     <>
       {of.slice(0, Math.max(at, 0))}
       <wbr />
-      <span className={styles["domain"]}>{of.slice(Math.max(at, 0))}</span>
+      {of.slice(Math.max(at, 0))}
     </>
   );
 }
