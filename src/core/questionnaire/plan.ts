@@ -53,7 +53,7 @@ export interface Plan extends SchedulePlan {
   readonly next: Level | null;
   /** Stages from the initial level to the target; the program covers the first. */
   readonly stages: number;
-  /** Hours of study from the initial level to the target, and in the program's stage: the stages add up to the whole. */
+  /** Hours of study from the initial level to the target, and in the program. */
   readonly hoursToTarget: number;
   readonly hours: number;
   /** Weeks of the whole program. */
@@ -129,7 +129,7 @@ export function planFrom({ paces, chosen, initial, target: wanted, days, today }
     next: levels[first + 1] ?? null,
     stages: stagesPerLevel * ((target === null ? levels.length : levels.indexOf(target)) - first),
     hoursToTarget: hoursTo[target ?? "beyond"] - hoursTo[initial],
-    hours: stageHours(initial),
+    hours: Math.floor(hoursOf(shown)),
     ...weeksOf(shown.months),
     start: firstDay(days, today),
     end: programEndDate(shown.months, today),
