@@ -144,7 +144,9 @@ describe("the analytics service", () => {
       ["set", second],
       ["event", "page_view", second],
     ]);
-    expect(JSON.stringify(said())).not.toMatch(/secret|2\.1|who/);
+    // The time at which the service was loaded has digits of its own.
+    const told = said().filter(([command]) => command !== "js");
+    expect(JSON.stringify(told)).not.toMatch(/secret|2\.1|who/);
   });
 
   test("learns no e-mail in any form, names as it takes them, and a purchase as one", () => {
