@@ -36,7 +36,7 @@ export function openTelemetry({ endpoint, headers, ratio, service }: TracesSetti
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: exportAtMostMs });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
-    // By the trace's id alone, so that all parts of one are kept or none, and no visitor decides it.
+    // By the trace's id alone, so that all parts of a trace are kept or none. A caller who names a trace can choose one that is kept.
     sampler: new TraceIdRatioBasedSampler(ratio),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs, exportTimeoutMillis: exportAtMostMs })],
   });
