@@ -107,6 +107,11 @@ describe("the environment", () => {
     ["SECRET_KEYS", "change-me-change-me-change-me-change-me", "SECRET_KEYS must hold random keys, not a default, but is not."],
     ["SECRET_KEYS", "abcdefghijklabcdefghijklabcdefghijkl", "SECRET_KEYS must hold random keys, not a default, but is not."],
     ["SECRET_KEYS", "0101101001011010100101101001011010", "SECRET_KEYS must hold random keys, not a default, but is not."],
+    [
+      "LIMITS",
+      '{"studio-enter.network":{"points":1,"seconds":1}}',
+      String.raw`LIMITS names no limit of src/server/base/limits.ts: studio-enter.network, but is "{\"studio-enter.network\":{\"points\":1,\"seconds\":1}}".`,
+    ],
     ["RAFFLE", "{", 'RAFFLE must be JSON such as {"es-419":{"76":3,"83":1}}: whole weights by locale and version, but is "{".'],
   ])("%s=%s is told in one sentence", (name, value, sentence) => {
     expect(complaints({ [name]: value })).toEqual([sentence]);

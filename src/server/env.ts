@@ -242,7 +242,16 @@ const variables = v.object({
     json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence),
     "{}",
   ),
-  LIMITS: v.optional(json(v.record(v.pipe(v.string(), v.check(isLimitName)), limitRuleSchema), limitsSentence), "{}"),
+  LIMITS: v.optional(
+    v.pipe(
+      json(v.record(v.string(), limitRuleSchema), limitsSentence),
+      v.check(
+        (limits) => Object.keys(limits).every(isLimitName),
+        ({ input }) => `names no limit of src/server/base/limits.ts: ${Object.keys(input).find((name) => !isLimitName(name))}`,
+      ),
+    ),
+    "{}",
+  ),
   BUSY_AFTER_MS: v.optional(wholeNumber(0, 60_000), "1000"),
   DRAIN_MS: v.optional(wholeNumber(0, 10_000)),
   LOG_LEVEL: v.optional(
