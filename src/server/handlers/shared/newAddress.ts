@@ -1,7 +1,7 @@
 /** Another address for an account, whoever asks for it: its owner, or somebody who helps them. */
 import type { CodeOf } from "#core/errors.ts";
 import { knownLocale } from "#core/locales.ts";
-import { askChange, isTaken, lockedAccount, pendingChange } from "../../accounts/emailChanges.ts";
+import { askChange, endPending, isTaken, lockedAccount, pendingChange } from "../../accounts/emailChanges.ts";
 import { type Refusal, refuse } from "../../base/refusal.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { record } from "../../store/audit.ts";
@@ -73,6 +73,7 @@ async function correct(
   if (account.email !== email) {
     await queries.updateTable("accounts").set({ email }).where("uuid", "=", accountUuid).execute();
     await links.endAll(queries, accountUuid);
+    await endPending(queries, world, accountUuid, "replaced");
     await sessions.endAll(queries, accountUuid, "email", sessionId);
     await record(queries, world, accountUuid, "email changed");
     if (tellsOld)

@@ -1,7 +1,7 @@
 /** Actions for a visitor: the same functions as the visitor's own calls, with an audit row in the same write. */
 import type { peopleCalls } from "#studio/contract/people.ts";
 import { exportOf } from "../../accounts/personalData.ts";
-import { isTaken } from "../../accounts/emailChanges.ts";
+import { isTaken, lockedAccount } from "../../accounts/emailChanges.ts";
 import { Refusal, refuse, Streamed } from "../../base/refusal.ts";
 import { countAskedMail } from "../../handlers/shared/askedMail.ts";
 import { queueLinkMail } from "../../handlers/shared/mailedLink.ts";
@@ -137,6 +137,9 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     const tellsOld = stays || (await countAskedMail(services, account)) === null;
     try {
       const answer = await store.write(async (queries) => {
+        // An order may have come since.
+        const locked = await lockedAccount(queries, world, accountUuid);
+        if (locked && call.operator.role !== "admin" && (await staysUntilConfirmed(queries, locked))) return refuse("forbidden");
         const taken = await takeAddress(
           queries,
           services,
