@@ -133,6 +133,9 @@ export function useAction<K extends ActionKey>(key: K, { onDone }: { readonly on
   });
 }
 
+/** A stream that was refused, because too many are open, is asked for again after this. */
+const refusedForMs = 30_000;
+
 /** The latest of a stream, without reload. Null until there is one; `since` is when it came, and `live` whether more will. */
 export function useLive<K extends EventsKey>(
   key: K,
@@ -146,13 +149,24 @@ export function useLive<K extends EventsKey>(
   const url = addressOf(key, input);
   useEffect(() => {
     const { output }: StudioCall = studioCalls[key];
-    // It connects again by itself when it is cut off.
-    const source = new EventSource(url);
-    source.addEventListener("message", ({ data }) =>
-      setLatest({ data: v.parse(output, JSON.parse(String(data))) as Output<K>, since: Date.now(), live: true }),
-    );
-    source.addEventListener("error", () => setLatest((before) => ({ ...before, live: false })));
-    return () => source.close();
+    let source: EventSource;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    // It connects again by itself when it is cut off, but not when it was refused.
+    const connect = () => {
+      source = new EventSource(url);
+      source.addEventListener("message", ({ data }) =>
+        setLatest({ data: v.parse(output, JSON.parse(String(data))) as Output<K>, since: Date.now(), live: true }),
+      );
+      source.addEventListener("error", () => {
+        setLatest((before) => ({ ...before, live: false }));
+        if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, refusedForMs);
+      });
+    };
+    connect();
+    return () => {
+      clearTimeout(again);
+      source.close();
+    };
   }, [key, url]);
   return latest;
 }
