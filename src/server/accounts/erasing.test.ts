@@ -4,6 +4,7 @@ import { erasedAtOnce } from "#server/accounts/erasureSteps.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import type { Store } from "#server/store/store.ts";
 import { createTestApp, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";
+import { completedOrder } from "#test/orders.ts";
 import { watchStatements } from "#test/statements.ts";
 import { signInOperator } from "#test/studio.ts";
 import { sql } from "kysely";
@@ -105,22 +106,7 @@ describe.each(databases)("erasing on %s", (database) => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);
     await visits(t, person, 1);
-    const order = {
-      id: "order-of-erased",
-      account_uuid: person.uuid,
-      product_id: "3m",
-      product_type: "subscription",
-      product_plan: "3M",
-      trial_days: 7,
-      price_id: "pri_1",
-      quantity: 1,
-      currency: "MXN",
-      price: 100,
-      payment_provider: "paddlebilling",
-      status: "completed",
-      created_at: t.world.now(),
-      updated_at: t.world.now(),
-    } as const;
+    const order = completedOrder("order-of-erased", person.uuid, t.world.now());
     await t.store.write((queries) => queries.insertInto("orders").values(order).execute());
     t.world.pass(minute);
     // A visit that began after the purchase did not lead to it.

@@ -9,6 +9,25 @@ beforeEach(() => void vi.clearAllMocks());
 const asker = (network: string): Asker => ({ network, as: "sign-up" });
 const knownAsker = (network: string, accountUuid: string): Asker => ({ network, as: "known", accountUuid });
 
+/** Hashes that end only when they are told to: which passwords came to their turn, and a way to let the first ones end. */
+function holdHashes() {
+  const served: string[] = [];
+  const held: (() => void)[] = [];
+  vi.mocked(hash).mockImplementation((password) => {
+    served.push(password);
+    return new Promise((resolve) => held.push(() => resolve("$argon2id$")));
+  });
+  return {
+    served,
+    finish: async (count: number) => {
+      for (let done = 0; done < count; done++) {
+        await expect.poll(() => held.length).toBeGreaterThan(done);
+        held[done]?.();
+      }
+    },
+  };
+}
+
 describe("a password that is compared", () => {
   it("is compared once, at the same cost, whether the account has a password or not", async () => {
     const passwords = createPasswords(2);
@@ -33,36 +52,24 @@ describe("a password that is compared", () => {
 describe("hashes", () => {
   it("run on all cores but one; a short queue waits, and the rest are told to retry", async () => {
     const passwords = createPasswords(3);
-    const held: (() => void)[] = [];
-    vi.mocked(hash).mockImplementation(() => new Promise((resolve) => held.push(() => resolve("$argon2id$"))));
+    const { served, finish } = holdHashes();
     const all = Array.from({ length: 50 }, () => passwords.hash("correct horse", asker("203.0.113.1")));
     await Promise.resolve();
-    expect(held).toHaveLength(2);
+    expect(served).toHaveLength(2);
     expect(passwords.load()).toBe(42);
     expect(await Promise.all(all.slice(42))).toEqual(Array.from({ length: 8 }, () => busy));
-    for (let done = 0; done < 42; done++) {
-      await expect.poll(() => held.length).toBeGreaterThan(done);
-      held[done]?.();
-    }
+    await finish(42);
     expect(new Set(await Promise.all(all.slice(0, 42)))).toEqual(new Set(["$argon2id$"]));
     expect(passwords.load()).toBe(0);
   });
 
   it("of a network that fills the queue wait longer: others are admitted first and take its last places", async () => {
     const passwords = createPasswords(2);
-    const served: string[] = [];
-    const held: (() => void)[] = [];
-    vi.mocked(hash).mockImplementation((password) => {
-      served.push(password);
-      return new Promise((resolve) => held.push(() => resolve("$argon2id$")));
-    });
+    const { served, finish } = holdHashes();
     const flood = Array.from({ length: 25 }, (_, n) => passwords.hash(`flood ${n}`, asker(`2001:db8:1:${n.toString(16)}::/64`)));
     const honest = [passwords.hash("honest 1", asker("203.0.113.1")), passwords.hash("honest 2", asker("203.0.113.2"))];
     const answers = Promise.all([...flood, ...honest]);
-    for (let done = 0; done < 21; done++) {
-      await expect.poll(() => held.length).toBeGreaterThan(done);
-      held[done]?.();
-    }
+    await finish(21);
     const all = await answers;
     expect(all.slice(25)).toEqual(["$argon2id$", "$argon2id$"]);
     // Four found the queue full; the last two of those who waited were evicted.
@@ -72,22 +79,14 @@ describe("hashes", () => {
 
   it("of one account's devices that ask over and over, from whatever networks, wait behind a sign-up", async () => {
     const passwords = createPasswords(2);
-    const served: string[] = [];
-    const held: (() => void)[] = [];
-    vi.mocked(hash).mockImplementation((password) => {
-      served.push(password);
-      return new Promise((resolve) => held.push(() => resolve("$argon2id$")));
-    });
+    const { served, finish } = holdHashes();
     const flood = Array.from({ length: 40 }, (_, n) => passwords.hash(`flood ${n}`, knownAsker(`203.0.${n}.1`, "one account")));
     const honest = [
       passwords.hash("sign-up", asker("198.51.100.1")),
       passwords.hash("known", knownAsker("198.51.100.2", "another account")),
     ];
     const answers = Promise.all([...flood, ...honest]);
-    for (let done = 0; done < 21; done++) {
-      await expect.poll(() => held.length).toBeGreaterThan(done);
-      held[done]?.();
-    }
+    await finish(21);
     expect((await answers).slice(40)).toEqual(["$argon2id$", "$argon2id$"]);
     // Ten of the flood had asked little. The honest took the places of two of the others.
     expect(served.slice(10, 13)).toEqual(["known", "sign-up", "flood 12"]);

@@ -1,6 +1,7 @@
 import { versions } from "#content/questionnaires/index.ts";
 import type { SentEvent } from "#core/events.ts";
 import { createTestStore, createTestWorld, databases, startTime } from "#test/app.ts";
+import { completedOrder } from "#test/orders.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
@@ -55,22 +56,7 @@ describe.each(databases)("the report on %s", (kind) => {
     store.write((queries) =>
       queries
         .insertInto("orders")
-        .values({
-          id: newId(),
-          account_uuid: accountUuid,
-          product_id: "3m",
-          product_type: "subscription",
-          product_plan: "3M",
-          trial_days: 7,
-          price_id: "pri_1",
-          quantity: 1,
-          currency: "MXN",
-          price: 100,
-          payment_provider: "paddlebilling",
-          status,
-          created_at: createdAt,
-          updated_at: createdAt,
-        })
+        .values({ ...completedOrder(newId(), accountUuid, createdAt), status })
         .execute(),
     );
   const steps = async (filter: Partial<Parameters<typeof versionReports>[1]> = {}) => {

@@ -2,6 +2,7 @@
 import { createTestApp, createTestStore, databases, type DatabaseKind, type TestApp } from "#test/app.ts";
 import { long, sampled } from "#test/sampled.ts";
 import { hasClickHouse, type RunningClickHouse, startClickHouse } from "#test/clickhouse.ts";
+import { completedOrder } from "#test/orders.ts";
 import { signInOperator } from "#test/studio.ts";
 import { walker } from "#test/traffic.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -152,22 +153,7 @@ const buy = (store: Store, account: string, at: number, id: string) =>
   store.write((queries) =>
     queries
       .insertInto("orders")
-      .values({
-        id,
-        account_uuid: account,
-        product_id: "3m",
-        product_type: "subscription",
-        product_plan: "3M",
-        trial_days: 7,
-        price_id: "pri_1",
-        quantity: 1,
-        currency: "MXN",
-        price: 100,
-        payment_provider: "paddlebilling",
-        status: "completed",
-        created_at: at,
-        updated_at: at,
-      })
+      .values(completedOrder(id, account, at))
       .execute(),
   );
 

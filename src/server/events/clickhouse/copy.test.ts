@@ -1,6 +1,7 @@
 /** The copy of journeys in ClickHouse: each counts once, whoever is killed or away, and who is erased leaves it. */
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
 import { hasClickHouse, type RunningClickHouse, startClickHouse } from "#test/clickhouse.ts";
+import { completedOrder } from "#test/orders.ts";
 import { signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import type { KyselyPlugin } from "kysely";
@@ -131,22 +132,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     const walk = visitor(buyer).shown(2);
     await send(walk);
     await copy();
-    const order = {
-      id: newId(),
-      account_uuid: buyer,
-      product_id: "3m",
-      product_type: "subscription",
-      product_plan: "3M",
-      trial_days: 7,
-      price_id: "pri_1",
-      quantity: 1,
-      currency: "MXN",
-      price: 100,
-      payment_provider: "paddlebilling",
-      status: "completed",
-      created_at: test.world.now(),
-      updated_at: test.world.now(),
-    };
+    const order = completedOrder(newId(), buyer, test.world.now());
     const chosen = {
       id: newId(),
       at: new Date(test.world.now()).toISOString(),
