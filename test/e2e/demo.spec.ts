@@ -64,6 +64,10 @@ async function expectLastNight(page: Page, site: RunningSite): Promise<void> {
   ] as const)
     await expect(cause.locator("dl > div").filter({ hasText: name }).locator("dd")).toHaveText(said);
   expect(await faultsOf(page)).toEqual([]);
+  await cause.getByRole("link", { name: "Watch the latest visit with it" }).click();
+  await expect(page.getByRole("heading", { name: "A visit" })).toBeVisible();
+  await expect(page.getByText(new RegExp(`Screen (\\d+) of \\1$`))).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
 
   // Everybody who met it left at the offer, and can be watched.
   await page.goto(`${site.url}/studio/funnel/visits?version=${brokenVersion}&screen=${offerOf(brokenVersion)}&campaign=${broken.campaign}`);

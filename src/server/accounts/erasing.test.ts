@@ -137,6 +137,31 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(await dump(t)).not.toContain(person.uuid);
   });
 
+  it("leaves no error of a page that leads to their visit", async () => {
+    const t = await app();
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    await visits(t, person, 1);
+    const device = "30000000-0000-4000-8000-000000000000";
+    const choice = {
+      id: t.world.uuid(),
+      at: new Date(t.world.now()).toISOString(),
+      textVersion: "2026-01-01",
+      categories: { functional: true, analytics: true, marketing: false },
+      source: "banner",
+    };
+    await t.call("consent", { body: choice, token, headers: { "x-device-id": device } });
+    await t.call("reportError", {
+      body: { message: "Boom", url: "https://parlando.example/x", appVersion: "1", questionnaire: "76" },
+      headers: { "x-device-id": device },
+    });
+    const named = () => t.store.read.selectFrom("client_errors").select(["message", "device_id", "version"]).execute();
+    expect(await named()).toEqual([{ message: "Boom", device_id: device, version: "76" }]);
+    await eraseBy(t, person);
+    await t.erased();
+    expect(await named()).toEqual([{ message: "Boom", device_id: null, version: null }]);
+  });
+
   it("ends sessions that another process has cached as alive, and more of them than one write ends", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();

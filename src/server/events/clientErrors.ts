@@ -1,8 +1,13 @@
-/** Errors of visitors' pages, counted by their cause. Nothing of the visit is kept with them. */
+/**
+ * Errors of visitors' pages, counted by their cause. Nothing of the visit is kept with them but, if its visitor allowed statistics, which
+ * one it was: the studio replays the latest.
+ */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { createHash } from "node:crypto";
 import type { World } from "../base/world.ts";
+import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { allowingStatistics } from "./statisticsConsent.ts";
 
 export interface ClientError {
   readonly message: string;
@@ -12,6 +17,7 @@ export interface ClientError {
   readonly browser: string;
   readonly route: string;
   readonly questionnaire: string;
+  readonly device: string | null;
 }
 
 const longest = { message: 300, place: 200, stack: 6_000, word: 100 } as const;
@@ -72,10 +78,11 @@ export async function keepClientError(
     const told = isOther
       ? { message: "More causes than are told apart in a day", place: "", stack: "" }
       : { message, place, stack: messageless(error.stack).slice(0, longest.stack) };
+    const visit = await replayableVisit(queries, error);
     await queries
       .insertInto("client_errors")
-      .values({ cause, ...told, first_at: now, last_at: now })
-      .onConflict((conflict) => conflict.column("cause").doUpdateSet({ last_at: now, stack: told.stack }))
+      .values({ cause, ...told, ...visit, first_at: now, last_at: now })
+      .onConflict((conflict) => conflict.column("cause").doUpdateSet({ last_at: now, stack: told.stack, ...visit }))
       .execute();
     const kinds = await queries
       .selectFrom("client_error_counts")
@@ -102,6 +109,14 @@ export async function keepClientError(
       )
       .execute();
   });
+}
+
+/** Which visit the report comes from. @returns nothing when its visitor did not allow statistics */
+async function replayableVisit(queries: Queries, { device, questionnaire }: ClientError) {
+  if (device === null || questionnaire === "") return {};
+  const allowing = await allowingStatistics(queries, [device]);
+  if (!allowing.has(device)) return {};
+  return { device_id: device, version: questionnaire.slice(0, longest.word) };
 }
 
 /** Only the places: the lines before them may quote what was typed. */

@@ -13,6 +13,7 @@ export async function forgetVisits(queries: Queries, world: World, visitor: stri
   const devices = await queries.selectFrom("event_devices").select("device_id").where("visitor", "=", visitor).limit(batch).execute();
   for (const { device_id: device } of devices) {
     const other = world.uuid();
+    await queries.updateTable("client_errors").set({ device_id: null, version: null }).where("device_id", "=", device).execute();
     await queries.updateTable("journeys").set({ device_id: other }).where("device_id", "=", device).execute();
     await queries.updateTable("event_devices").set({ device_id: other, visitor: standIn }).where("device_id", "=", device).execute();
   }

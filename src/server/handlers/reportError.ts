@@ -22,6 +22,7 @@ export const reportError: Handler<"reportError"> = async ({ body, device, header
     browser: browserIn(headers["user-agent"] ?? ""),
     route: route ?? "",
     questionnaire: questionnaire ?? "",
+    device,
   });
   return {};
 };

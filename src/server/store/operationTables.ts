@@ -20,6 +20,9 @@ export interface ClientErrorsTable {
   stack: string;
   first_at: number;
   last_at: number;
+  /** The latest visit that may be replayed: its device and the questionnaire's version. */
+  device_id: string | null;
+  version: string | null;
 }
 export interface ClientErrorCountsTable {
   cause: string;

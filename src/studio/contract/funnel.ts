@@ -15,6 +15,9 @@ const day = v.optional(v.pipe(v.string(), v.isoDate()));
 const version = v.pipe(v.string(), v.regex(/^[a-z0-9]{1,16}$/));
 const questionId = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number));
 
+/** What `funnelVisit` replays: a device in one version. */
+export const replayedVisit = v.object({ visit: v.string(), version: v.string() });
+
 /** Filters besides the days. */
 export const traits = ["release", "locale", "country", "platform", "campaign", "came", "consent"] as const;
 /** Filters of every count: visitors who started on these UTC days, both inclusive. */

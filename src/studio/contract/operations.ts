@@ -3,6 +3,7 @@ import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
+import { replayedVisit } from "./funnel.ts";
 
 export const boxes = ["mail", "conversions", "webhooks", "duties", "erasures", "alerts", "journeys"] as const;
 export type Box = (typeof boxes)[number];
@@ -144,6 +145,8 @@ export const operationsCalls = {
         browsers: v.array(v.string()),
         questionnaires: v.array(v.string()),
         routes: v.array(v.string()),
+        /** The latest visit with it that may be replayed; null for viewers, and without one. */
+        visit: v.nullable(replayedVisit),
       }),
     ),
     errors: [codes.invalidInput],

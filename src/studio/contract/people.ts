@@ -5,6 +5,7 @@ import { locales } from "#core/locales.ts";
 import { mostGivenDays } from "#core/products.ts";
 import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
+import { replayedVisit } from "./funnel.ts";
 
 const uuid = v.pipe(v.string(), v.uuid());
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
@@ -39,6 +40,8 @@ const lineSchema = v.object({
   state: v.nullable(v.object({ tone: v.picklist(["good", "bad", "care", "none"]), words: v.string() })),
   /** A mail that can be opened, and sent again. */
   mail: v.nullable(v.object({ id: v.string(), again: v.boolean() })),
+  /** A visit that may be replayed. */
+  visit: v.nullable(replayedVisit),
 });
 export type Line = v.InferOutput<typeof lineSchema>;
 

@@ -19,7 +19,8 @@ const notKnown = "not known";
 
 function Visits() {
   const search = useSearch({ from: "/funnel/visits" });
-  const { version, screen } = search;
+  const { version, screen, visit } = search;
+  if (version !== undefined && screen === undefined && visit !== undefined) return <One version={version} visit={visit} at={search.at} />;
   if (version === undefined || screen === undefined)
     return (
       <>
@@ -30,6 +31,22 @@ function Visits() {
       </>
     );
   return <Ended version={version} screen={screen} search={search} />;
+}
+
+/** A visit that a person or an error led to. */
+function One({ version, visit, at }: { readonly version: string; readonly visit: string; readonly at: string | undefined }) {
+  const navigate = useNavigate({ from: "/funnel/visits" });
+  return (
+    <>
+      <PageHead title="A visit" beside={<span className="quiet">version {version}</span>} />
+      <Watched
+        version={version}
+        visit={visit}
+        at={at}
+        onMove={(to) => void navigate({ search: (before) => ({ ...before, at: String(to) }), replace: true })}
+      />
+    </>
+  );
 }
 
 interface EndedProps {
@@ -82,7 +99,7 @@ function Ended({ version, screen, search }: EndedProps) {
             key={watched}
             version={version}
             visit={watched}
-            at={at === undefined ? null : Number(at)}
+            at={at}
             onMove={(to) => void navigate({ search: (before) => ({ ...before, visit: watched, at: String(to) }), replace: true })}
           />
         </Split>
@@ -122,8 +139,8 @@ function List({ visits, chosen, onChoose }: ListProps) {
 interface WatchedProps {
   readonly version: string;
   readonly visit: string;
-  /** Null for the last screen, which has no end. */
-  readonly at: number | null;
+  /** Index of the screen; without it the last, which has no end. */
+  readonly at: string | undefined;
   readonly onMove: (at: number) => void;
 }
 
@@ -132,7 +149,7 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading rows={8} />;
   const stays = staysOf(data);
-  const place = Math.min(Math.max(at ?? stays.length - 1, 0), stays.length - 1);
+  const place = Math.min(Math.max(Number(at ?? stays.length - 1), 0), stays.length - 1);
   const stay = stays[place];
   if (stay === undefined) return <Empty title="This visit showed no screen" />;
   return (

@@ -1,4 +1,5 @@
 /** Errors in visitors' browsers by their cause. */
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Output, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
@@ -144,6 +145,11 @@ function CauseDialog({ cause, onClose }: { readonly cause: Cause; readonly onClo
         {cause.stack === "" ? "The page told no places." : cause.stack}
       </pre>
       <div className="row">
+        {cause.visit !== null && (
+          <Link className="link" to="/funnel/visits" search={cause.visit}>
+            Watch the latest visit with it
+          </Link>
+        )}
         <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>

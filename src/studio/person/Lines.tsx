@@ -1,4 +1,5 @@
 /** What happened to somebody: one line each, by month, the newest first. */
+import { Link } from "@tanstack/react-router";
 import { CreditCard, Mail, MonitorSmartphone, UserRound } from "lucide-react";
 import type { Line } from "../contract/people.ts";
 import { Button } from "../parts/Button.tsx";
@@ -55,6 +56,11 @@ export function Lines({
               </div>
               <span className={styles["state"]}>
                 {line.state !== null && <Status tone={line.state.tone}>{line.state.words}</Status>}
+                {line.visit !== null && (
+                  <Link className="link small" to="/funnel/visits" search={line.visit}>
+                    Watch
+                  </Link>
+                )}
                 {mail?.again === true && (
                   <Button small kind="plain" onClick={() => onAgain(line)}>
                     Send again…

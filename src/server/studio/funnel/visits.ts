@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { keptCounts, type Parts, partsOf, type Span } from "../../events/funnelDays.ts";
 import { hourMs } from "../../events/funnelHours.ts";
 import type { Reading } from "../../events/journeys.ts";
+import { allowingStatistics } from "../../events/statisticsConsent.ts";
 import { createTally, fateAt, idleAfter } from "../../events/tally.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
 import type { Releases } from "../../releases/releases.ts";
@@ -126,13 +127,8 @@ export async function visitOf({ queries, releases, version, device, now }: Visit
     .where("device_id", "=", device)
     .where("version", "=", version)
     .executeTakeFirst();
-  const choice = await queries
-    .selectFrom("consent_records")
-    .select("analytics")
-    .where("device_id", "=", device)
-    .orderBy("chosen_at", "desc")
-    .executeTakeFirst();
-  if (journey === undefined || choice?.analytics !== 1) return null;
+  const allowing = await allowingStatistics(queries, [device]);
+  if (journey === undefined || !allowing.has(device)) return null;
   const rows = await queries
     .selectFrom("events")
     .select(["event_type", "payload", "happened_at"])

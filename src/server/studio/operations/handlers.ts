@@ -1,6 +1,8 @@
 /** Handlers of the calls in `studio/contract/operations.ts`. */
 import { isAlertTarget } from "./alertTarget.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
+import { mayAs } from "#studio/contract/call.ts";
+import { funnelCalls } from "#studio/contract/funnel.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
 import { refuse } from "../../base/refusal.ts";
 import { recordAction } from "../audit.ts";
@@ -48,8 +50,10 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
     return { retried };
   },
 
-  clientErrors: async ({ input: { days } }, { store, world }) =>
-    counted(store, "pageErrors", { since: dayOf(world.now() - (days - 1) * day) }),
+  clientErrors: async ({ input: { days }, operator }, { store, world }) => {
+    const causes = await counted(store, "pageErrors", { since: dayOf(world.now() - (days - 1) * day) });
+    return mayAs(operator.role, funnelCalls.funnelVisit.role) ? causes : causes.map((cause) => ({ ...cause, visit: null }));
+  },
 
   alertSettings: async ({ operator }, { store }) => {
     const channels = await store.read.selectFrom("alert_channels").select(["name", "target"]).execute();

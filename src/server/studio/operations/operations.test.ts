@@ -186,6 +186,43 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect((await admin.call("operations", {})).processes).toMatchObject([{ lives: false }]);
   });
 
+  it("names the latest visit with an error, if its visitor allows statistics, and to no viewer", async () => {
+    const devices = [t.world.uuid(), t.world.uuid()] as const;
+    const choose = (device: string, analytics: boolean) =>
+      t.call("consent", {
+        body: {
+          id: t.world.uuid(),
+          at: new Date(t.world.now()).toISOString(),
+          textVersion: "2026-01-01",
+          categories: { functional: false, analytics, marketing: false },
+          source: "banner",
+        },
+        headers: { "x-device-id": device },
+      });
+    const meet = async (device: string) => {
+      const headers = { "x-device-id": device };
+      await t.call("sendEvent", { body: { eventType: "GetQuestionnaire", payload: { questionnaire: "83" } }, headers });
+      await t.call("reportError", {
+        body: { message: "Boom", url: "https://parlando.example/x", appVersion: "5.7.8", questionnaire: "83" },
+        headers,
+      });
+    };
+    const visit = async (as: StudioClient = admin) => (await as.call("clientErrors", {}))[0]?.visit;
+    await meet(devices[0]);
+    expect(await visit()).toBeNull();
+    await choose(devices[0], true);
+    await meet(devices[0]);
+    expect(await visit()).toEqual({ visit: devices[0], version: "83" });
+    await choose(devices[1], false);
+    await meet(devices[1]);
+    expect(await visit()).toEqual({ visit: devices[0], version: "83" });
+    expect(await admin.call("funnelVisit", { version: "83", visit: devices[0] })).toMatchObject({ version: "83" });
+    expect(await visit(await signInOperator(t, "viewer"))).toBeNull();
+    t.world.pass(1_000);
+    await choose(devices[0], false);
+    expect(await visit()).toBeNull();
+  });
+
   it("tells of a cause the versions and pages on which it was most frequent, however many were made up", async () => {
     const report = (release: string, n: number) =>
       t.send("reportError", {

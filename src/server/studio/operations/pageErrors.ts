@@ -5,6 +5,8 @@
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
 import { sql } from "kysely";
+import { allowingStatistics } from "../../events/statisticsConsent.ts";
+import type { ClientErrorsTable } from "../../store/operationTables.ts";
 import type { Queries } from "../../store/schema.ts";
 
 const mostCauses = 200;
@@ -57,6 +59,7 @@ export async function pageErrors(
     await words("questionnaire"),
     await words("route"),
   ];
+  const visitOf = await replayable(queries, rows);
   return sums.flatMap(({ cause, n }) => {
     const row = rows.find((each) => each.cause === cause);
     if (row === undefined) return [];
@@ -74,7 +77,25 @@ export async function pageErrors(
         browsers: [...browsers(cause)],
         questionnaires: [...questionnaires(cause)],
         routes: [...routes(cause)],
+        visit: visitOf(row),
       },
     ];
   });
+}
+
+/** The visit of a row while it may be replayed: it is still there, and its visitor has not refused statistics since. */
+async function replayable(queries: Queries, rows: readonly ClientErrorsTable[]) {
+  const devices = [
+    ...(await allowingStatistics(
+      queries,
+      rows.flatMap(({ device_id: device }) => device ?? []),
+    )),
+  ];
+  const kept =
+    devices.length === 0
+      ? []
+      : await queries.selectFrom("journeys").select(["device_id", "version"]).where("device_id", "in", devices).execute();
+  const names = new Set(kept.map(({ device_id: device, version }) => `${device} ${version}`));
+  return ({ device_id: visit, version }: ClientErrorsTable) =>
+    visit !== null && version !== null && names.has(`${visit} ${version}`) ? { visit, version } : null;
 }

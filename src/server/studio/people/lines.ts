@@ -1,6 +1,7 @@
 /** A person's time line: account, orders, payments, mails, visits. Newest first. */
 import type { Line } from "#studio/contract/people.ts";
 import { decodeJourney } from "../../events/journey.ts";
+import { allowingStatistics } from "../../events/statisticsConsent.ts";
 import { isOutboxTemplate, type MailPlanNews, type OutboxTemplate } from "../../mail/contents.ts";
 import type { AdjustmentFact, Fact } from "../../payments/provider.ts";
 import type { MailOutboxTable, Queries } from "../../store/schema.ts";
@@ -56,7 +57,7 @@ function mailTitle({ template, data }: MailOutboxTable): string {
 
 const changeWords = { cancel: "The subscription ends", pause: "The subscription pauses", resume: "The subscription resumes" } as const;
 
-const blank = { says: null, money: null, reference: null, state: null, mail: null } as const;
+const blank = { says: null, money: null, reference: null, state: null, mail: null, visit: null } as const;
 const minuteMs = 60_000;
 
 function mailLine(row: MailOutboxTable, accountEmail: string): Line {
@@ -187,6 +188,10 @@ async function visitLines(queries: Queries, accountUuid: string): Promise<readon
     .orderBy("journeys.started_at", "desc")
     .limit(mostVisits)
     .execute();
+  const allowing = await allowingStatistics(
+    queries,
+    rows.map(({ device_id: device }) => device),
+  );
   return rows.map((row) => {
     const { steps, purchasedAt } = decodeJourney(row);
     const minutes = Math.max(1, Math.round((row.last_at - row.started_at) / minuteMs));
@@ -196,6 +201,7 @@ async function visitLines(queries: Queries, accountUuid: string): Promise<readon
       id: `visit ${row.device_id} ${row.version}`,
       at: row.started_at,
       kind: "visits" as const,
+      visit: allowing.has(row.device_id) ? { visit: row.device_id, version: row.version } : null,
       title: `Visit to version ${row.version}${purchasedAt === null ? "" : ", ended in a purchase"}`,
       says: `${steps.size} questions within ${minutes} min${where === "" ? "" : ` · ${where}`}${row.campaign === null ? "" : ` · campaign ${row.campaign}`}`,
     };

@@ -90,6 +90,18 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     await visit(laptop, "83");
     const visits = (await page(uuid)).lines.filter(({ kind }) => kind === "visits").map(({ id }) => id);
     expect(visits.toSorted()).toEqual([own, laptop].flatMap((device) => [`visit ${device} 76`, `visit ${device} 83`]).toSorted());
+    const replayable = async () => (await page(uuid)).lines.flatMap(({ visit: shown }) => shown ?? []);
+    expect(await replayable()).toEqual([]);
+    const choice = { functional: false, analytics: true, marketing: false };
+    const at = new Date(t.world.now()).toISOString();
+    await t.call("consent", {
+      body: { id: t.world.uuid(), at, textVersion: "2026-01-01", categories: choice, source: "banner" },
+      headers: { "x-device-id": own },
+    });
+    expect((await replayable()).toSorted((a, b) => (a.version < b.version ? -1 : 1))).toEqual([
+      { visit: own, version: "76" },
+      { visit: own, version: "83" },
+    ]);
     // They count as another visitor's all the same.
     expect(await t.store.read.selectFrom("journeys").select("version").where("device_id", "=", strange).execute()).toEqual([
       { version: "78" },
