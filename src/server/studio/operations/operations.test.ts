@@ -113,6 +113,22 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(done).toMatchObject([{ subject: `mail ${id}`, reason }]);
   });
 
+  it("takes one refused mailbox for no fault of the sending, and tells a person of it", async () => {
+    const sending = async () => (await admin.call("operations", {})).parts.find(({ name }) => name === "Mail sending");
+    const told = async () => (await admin.call("today", {})).attention.map(({ title }) => title);
+    mailFails = "for good";
+    await queue();
+    await sendMails();
+    expect(await sending()).toMatchObject({ state: "fails", says: "550 no such mailbox" });
+    mailFails = "no";
+    await queue();
+    await sendMails();
+    expect(await sending()).toMatchObject({ state: "works", says: "0 wait, 1 given up" });
+    expect(await told()).toEqual(["One mail could not be sent"]);
+    await pass(24 * 60 * minute + 1);
+    expect(await told()).toEqual([]);
+  });
+
   it("does not offer to try again what may be being tried", async () => {
     mailFails = "for now";
     await queue();

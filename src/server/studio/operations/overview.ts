@@ -139,13 +139,16 @@ async function mails(queries: Queries, now: number) {
   };
 }
 
-function mailPart(mail: Awaited<ReturnType<typeof mails>>, now: number): Part {
-  const isLate = mail.oldest !== null && now - mail.oldest > mailIsSlowAfter;
+/** Mailboxes that refuse a mail are no fault of the sending, unless they are more than those that took one. */
+function mailPart({ oldest, failed, sent, last, error, waiting }: Awaited<ReturnType<typeof mails>>, now: number): Part {
+  const isLate = oldest !== null && now - oldest > mailIsSlowAfter;
+  const fails = failed > sent;
+  const counts = failed > 0 ? `${waiting} wait, ${failed} given up` : `${waiting} wait`;
   return {
     name: "Mail sending",
-    state: mail.failed > 0 ? "fails" : isLate ? "slow" : mail.last === null ? "unknown" : "works",
-    says: mail.error !== null && (mail.failed > 0 || isLate) ? mail.error : `${mail.waiting} wait`,
-    at: mail.last,
+    state: fails ? "fails" : isLate ? "slow" : last === null ? "unknown" : "works",
+    says: error !== null && (fails || isLate) ? error : counts,
+    at: last,
   };
 }
 

@@ -2,18 +2,20 @@
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { todayCalls } from "#studio/contract/today.ts";
 import { sql } from "kysely";
+import { aboutNothing } from "../../mail/attempts.ts";
 import type { Queries } from "../../store/schema.ts";
 import { isAlertRule } from "../operations/alerts.ts";
 import { rules } from "../operations/rules.ts";
 
 type Attention = OutputOf<(typeof todayCalls)["today"]>["attention"];
 
+const dayMs = 24 * 60 * 60_000;
 /** A mail that failed this often needs a person. */
 const triedOften = 3;
 const things = (count: number, one: string, many: string) => (count === 1 ? `One ${one}` : `${count} ${many}`);
 
-export async function attentionNow(queries: Queries): Promise<Attention> {
-  const [alerts, mails, mismatches] = await Promise.all([openAlerts(queries), mailsInVain(queries), mismatchedPayments(queries)]);
+export async function attentionNow(queries: Queries, now: number): Promise<Attention> {
+  const [alerts, mails, mismatches] = await Promise.all([openAlerts(queries), mailsInVain(queries, now), mismatchedPayments(queries)]);
   return [...alerts, ...mails, ...mismatches];
 }
 
@@ -38,17 +40,25 @@ async function openAlerts(queries: Queries): Promise<Attention> {
   );
 }
 
-async function mailsInVain(queries: Queries): Promise<Attention> {
+/** Mails that go on failing, and those that were given up within the last day. */
+async function mailsInVain(queries: Queries, now: number): Promise<Attention> {
   const row = await queries
     .selectFrom("mail_outbox")
     .select(({ fn }) => [fn.countAll().as("n"), fn.min("created_at").as("since")])
     .where("sent_at", "is", null)
-    .where("attempts", ">=", triedOften)
+    .where((mail) =>
+      mail.or([
+        mail("next_attempt_at", "is not", null).and("attempts", ">=", triedOften),
+        mail("next_attempt_at", "is", null)
+          .and("created_at", ">", now - dayMs)
+          .and("error", "!=", aboutNothing),
+      ]),
+    )
     .executeTakeFirstOrThrow();
   const count = Number(row.n);
   if (count === 0) return [];
   const title = `${things(count, "mail", "mails")} could not be sent`;
-  return [{ title, says: "Tried three times or more.", since: Number(row.since), path: "/operations" }];
+  return [{ title, says: "Given up, or tried three times or more.", since: Number(row.since), path: "/operations" }];
 }
 
 async function mismatchedPayments(queries: Queries): Promise<Attention> {

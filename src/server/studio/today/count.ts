@@ -39,7 +39,7 @@ export async function countToday(reading: Reading, { now, screens, currency }: T
     ...(await funnelOf(reading, compared, screens)),
     proceeds: oldestFirst(await proceedsOf(queries, compared, currency)),
     sales: (await salesOf(queries, compared)).map(oldestFirst),
-    attention: await attentionNow(queries),
+    attention: await attentionNow(queries, now),
     rollouts: [...(await latestRollouts(queries, mostRollouts))],
   };
 }
@@ -127,7 +127,12 @@ export async function pulseOf(queries: Queries, now: number): Promise<string> {
     .executeTakeFirstOrThrow();
   // What is copied changes what is counted there.
   const copied = await queries.selectFrom("journey_copy").select("delivered").executeTakeFirst();
-  const others = [copied?.delivered ?? null, await onSiteNow(queries, now), await attentionNow(queries), await latestRollouts(queries, 1)];
+  const others = [
+    copied?.delivered ?? null,
+    await onSiteNow(queries, now),
+    await attentionNow(queries, now),
+    await latestRollouts(queries, 1),
+  ];
   return JSON.stringify([midnight, last, Number(orders), Number(entries), ...others]);
 }
 
