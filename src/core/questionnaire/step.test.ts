@@ -1,5 +1,6 @@
 import { mexico, questionnaire, schedules, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
+import { encodeAnswers, replayAnswers } from "./answer-code.ts";
 import { type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { QuestionnaireError, questionnaireReasons } from "./error.ts";
@@ -300,6 +301,26 @@ describe("schedule and days", () => {
     expect(send(at67, { type: "chooseDays", days: [0, 2] }).state).toEqual({ ...at67, days: [0, 2] });
     expect(send(at67, { type: "chooseDays", days: [0, 1] })).toEqual({ state: at67, effects: [] });
     expect(send(at67, { type: "chooseDays", days: [] }).state).toMatchObject({ days: [], currentQuestionId: 61 });
+  });
+  it("forgets the answer that left the visitor on the question of the days, because other days may not offer it", () => {
+    const compiled = compile(
+      questionnaire([
+        ...smallQuestions.filter(({ id }) => id !== 61),
+        {
+          id: 61,
+          contents: [{ type: "daySelection" }],
+          options: [
+            { id: 1, description: "On", followUpQuestion: 67 },
+            { id: 2, type: "ToHomePage", description: "Later", requirements: { type: "and", rules: [{ days: "off" }] } },
+          ],
+        },
+      ]),
+    );
+    const left = after("60.1 61.2", at60, compiled);
+    expect(left).toMatchObject({ currentQuestionId: 61, selectedOptions: expect.arrayContaining([{ questionId: 61, optionId: 2 }]) });
+    const { state } = step(compiled, left, { type: "chooseDays", days: [0] }, mexico);
+    expect(state).toMatchObject({ days: [0], currentQuestionId: 61, visitedQuestionIds: expect.not.arrayContaining([61]) });
+    expect(replayAnswers(compiled, encodeAnswers(state), mexico)).toEqual(state);
   });
 });
 

@@ -171,10 +171,13 @@ function moveTo(compiled: CompiledQuestionnaire, state: State, questionId: numbe
   };
 }
 
-/** Choosing again on an earlier question truncates the history there, because later questions depended on the old choice. */
+/**
+ * Choosing again truncates the history at the question of the choice, because what came after depended on the old one. So does the answer that left
+ * the visitor on that question: it may be one that the new choice no longer offers.
+ */
 function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choosesSchedule" | "choosesDays"): State {
-  if (compiled.nodes[state.currentQuestionId]?.[what] === true) return state;
-  const questionId = state.visitedQuestionIds.findLast((id) => compiled.nodes[id]?.[what] === true);
+  const chooses = (id: number) => compiled.nodes[id]?.[what] === true;
+  const questionId = chooses(state.currentQuestionId) ? state.currentQuestionId : state.visitedQuestionIds.findLast(chooses);
   return questionId === undefined ? state : moveTo(compiled, state, questionId);
 }
 
