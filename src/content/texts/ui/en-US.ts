@@ -117,7 +117,7 @@ export const texts = {
   "page.verify-email.text": "We’ve sent a message to <b>{EMAIL}</b>. Tap the button in it to confirm it’s you.",
   "page.verify-email.plain": "We’ve sent you an email. Tap the button in it to confirm it’s you.",
   "page.verify-email.pending":
-    "Until you confirm the new one, <b>{EMAIL}</b> stays your address. Open the message on this device: if you confirm on another one, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
+    "Until you confirm your new address, <b>{EMAIL}</b> stays on your account. Open the message on this device: if you confirm on another one, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",
   "page.verify-email.confirmedTitle": "Your email is confirmed",
   "page.verify-email.confirmed": "<b>{EMAIL}</b> is yours, and it’s where your receipts and reminders go.",
@@ -160,7 +160,7 @@ export const texts = {
   "page.thank-you.go": "Confirm my email",
   "page.start-level-test.title": "Four steps and you’re speaking",
   "page.start-level-test.text": "From here, everything happens in the app.",
-  "page.start-level-test.back": "Welcome back: your program is running again",
+  "page.start-level-test.back": "Welcome back: your program is active again",
   "page.start-level-test.back.text":
     "<b>{PLAN}</b>.{DATE, select, none {} other { The next payment, {PRICE}, is on {DATE}.}} Your level and your answers are still here, and we’ve emailed you the receipt. From here, everything happens in the app.",
   "page.start-level-test.step1": "Download the {BRAND} app",
@@ -171,7 +171,7 @@ export const texts = {
   "page.start-level-test.step3": "Take the speaking test",
   "page.start-level-test.step3.text": "5 minutes. You talk, we listen.",
   "page.start-level-test.step4": "Start your first lesson",
-  "page.start-level-test.step4.text": "Picked for the level you get in the test.",
+  "page.start-level-test.step4.text": "Picked for the level your test shows.",
   "page.start-level-test.hasApp": "I already have the app",
   "page.start-level-test.go": "Download the app",
   "page.post-purchase.title": "We’re confirming your payment",
@@ -195,7 +195,7 @@ export const texts = {
   "meta.contract/cancel.title": "Cancel a contract",
   "meta.contract/cancel.description": "Cancel your subscription without logging in. We confirm it by email right away.",
   "meta.contract/withdraw.title": "Withdraw from a contract",
-  "meta.contract/withdraw.description": "Withdraw from your purchase without logging in. We confirm it by email right away.",
+  "meta.contract/withdraw.description": "Withdraw from your contract without logging in. We confirm it by email right away.",
   "imprint.example": "Example details, not those of a real company.",
   "imprint.provider": "Who runs this site",
   "imprint.represented": "Represented by",
@@ -324,7 +324,7 @@ export const texts = {
   "home.point1.title": "Your topics",
   "home.point1.text": "Work, travel, family: you practice the conversations you’re really going to have.",
   "home.point2.title": "Out loud",
-  "home.point2.text": "You repeat each sentence with nobody listening until it comes easily. Only then do you talk with others.",
+  "home.point2.text": "You repeat each sentence with nobody listening, until it comes easily. Only then do you talk with others.",
   "home.point3.title": "At a glance",
   "home.point3.text": "You see which level you’re at, which one comes next, and when you plan to finish your current stage.",
   "home.steps.title": "From the first question to the first conversation",
@@ -353,7 +353,8 @@ export const texts = {
   "meta.home.description":
     "An English plan made for you: your level, your days, your pace. Answer a few questions and speak from the first lesson.",
   "meta.questionnaire/question.title": "Your English plan",
-  "meta.questionnaire/question.description": "Answer a few questions and get an English plan around your level, your days and your pace.",
+  "meta.questionnaire/question.description":
+    "Answer a few questions and get an English plan built around your level, your days and your pace.",
   "meta.questionnaire/raffle.title": "Start",
   "meta.questionnaire/raffle.description": "Start your English plan.",
   "meta.questionnaire/verify-email.title": "Check your email",
@@ -560,7 +561,7 @@ export const texts = {
   "block.price.coupon": "Have a code?",
   "block.price.couponLabel": "Discount code",
   "block.price.couponApply": "Apply",
-  "block.price.couponApplied": "Your code {CODE} is already included in the prices.",
+  "block.price.couponApplied": "The prices already include the discount from your code {CODE}.",
   "block.price.couponUnknown": "This code doesn’t work for these offers.",
   "block.price.couponFailed": "We couldn’t check the code. Please try again.",
   "block.price.renewsTrial":
@@ -657,7 +658,7 @@ export const texts = {
   "meta.legal/data-protection-authorities.description": "Where you can complain about the use of your data, country by country.",
   "meta.legal/marketing-and-advertising-networks.title": "Marketing and advertising networks",
   "meta.legal/marketing-and-advertising-networks.description":
-    "The networks that learn of a visit to {BRAND}, and how to say no or withdraw your consent.",
+    "The networks that receive data about visits to {BRAND}, and how to say no or withdraw your consent.",
   "meta.legal/payment-providers.title": "Payment providers",
   "meta.legal/payment-providers.description": "Who processes your payment for {BRAND} and what they learn about you.",
   "meta.legal/service-providers.title": "Service providers",
