@@ -302,6 +302,24 @@ describe("schedule and days", () => {
     expect(send(at67, { type: "chooseDays", days: [0, 1] })).toEqual({ state: at67, effects: [] });
     expect(send(at67, { type: "chooseDays", days: [] }).state).toMatchObject({ days: [], currentQuestionId: 61 });
   });
+  it("goes back to the days when a schedule, chosen after them, has fewer", () => {
+    const daysFirst = compile(
+      questionnaire(
+        smallQuestions.map((question) =>
+          question.id === 60
+            ? { ...question, contents: [{ type: "daySelection" }] }
+            : question.id === 61
+              ? { ...question, contents: [{ type: "studySchedule" }] }
+              : question,
+        ),
+      ),
+    );
+    const choose = (state: State, event: QuestionnaireEvent) => step(daysFirst, state, event, mexico).state;
+    const chosen = choose(at60, { type: "chooseDays", days: [0, 1, 2, 3, 4] });
+    const fast = choose(after("60.1", chosen, daysFirst), { type: "chooseSchedule", scheduleId: 3 });
+    expect(fast).toMatchObject({ currentQuestionId: 61, days: [0, 1, 2, 3, 4] });
+    expect(choose(fast, { type: "chooseSchedule", scheduleId: 1 })).toMatchObject({ currentQuestionId: 60, days: [], schedule: 1 });
+  });
   it("forgets the answer that left the visitor on the question of the days, because other days may not offer it", () => {
     const compiled = compile(
       questionnaire([

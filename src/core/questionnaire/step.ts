@@ -183,18 +183,19 @@ function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choo
 
 /**
  * The state with its plan updated: a new level, available time or day changes the figures of the chosen schedule. If the schedule now has fewer
- * days than were chosen, the days must be chosen again.
+ * days than were chosen, the days must be chosen again, on their question where it was passed.
  */
-function agreed(compiled: CompiledQuestionnaire, state: State, { today }: Context): State {
-  const plan = agreedSchedule(compiled, state, today);
+function agreed(compiled: CompiledQuestionnaire, state: State, context: Context): State {
+  const plan = agreedSchedule(compiled, state, context.today);
   if (plan === null) return state;
   const { practiseDaysPerWeek } = plan.pace;
   const kept = state.studySchedule;
   const fewer = kept !== undefined && kept.practiseDaysPerWeek > practiseDaysPerWeek;
-  const days = fewer && state.days.length > practiseDaysPerWeek ? [] : state.days;
+  if (fewer && state.days.length > practiseDaysPerWeek)
+    return agreed(compiled, { ...backToChoice(compiled, state, "choosesDays"), days: [] }, context);
   const studySchedule = kept !== undefined && isSamePace(kept, plan.pace) ? kept : plan.pace;
-  if (studySchedule === kept && state.programEndDate === plan.end && days === state.days) return state;
-  return { ...state, days, studySchedule, programEndDate: plan.end };
+  if (studySchedule === kept && state.programEndDate === plan.end) return state;
+  return { ...state, studySchedule, programEndDate: plan.end };
 }
 
 function isSamePace(one: Pace, other: Pace): boolean {
