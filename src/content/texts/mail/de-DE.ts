@@ -52,7 +52,7 @@ export const texts = {
   "emailChanged.preview": "Dein Konto hat jetzt eine andere E-Mail-Adresse.",
   "emailChanged.title": "Neue E-Mail-Adresse",
   "emailChanged.text":
-    "die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese hier ist die letzte an diese Adresse.",
+    "die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese E-Mail ist die letzte an deine bisherige Adresse.",
   "emailChanged.notYou":
     "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle Geräte ab.",
   "emailChanged.button": "Uns per E-Mail schreiben",

@@ -5,7 +5,7 @@ export const texts = {
   "motive.title": "Warum möchtest du Englisch sprechen?",
   "motive.work": "Um im Job weiterzukommen",
   "motive.travel": "Um unabhängig zu reisen",
-  "motive.study": "Fürs Studium oder ein Zertifikat",
+  "motive.study": "Fürs Studium oder für ein Zertifikat",
   "motive.people": "Für Familie oder Partnerschaft",
   "motive.abroad": "Um im Ausland zu leben",
   "motive.pleasure": "Einfach aus Freude",
@@ -52,7 +52,7 @@ export const texts = {
   "abroad.someday": "Noch ist es ein Traum",
   "sounds.eyebrow": "Warum du lernst",
   "sounds.title": "So könnte dein erstes Gespräch klingen",
-  "sounds.text": "Kurz, alltäglich, aus deinem Leben. Du übst, was du brauchst, nicht Kapitel für Kapitel.",
+  "sounds.text": "Kurz, alltäglich, aus deinem Leben. Du übst, was du brauchst, statt Kapitel für Kapitel abzuarbeiten.",
   "sounds.go": "Genau das will ich",
 
   // 11–15: the story so far
@@ -80,7 +80,7 @@ export const texts = {
   "change.row2": "Themen aus deinem eigenen Leben",
   "change.row3": "An den Tagen, die du aussuchst",
   "change.row4": "Ein Tag fällt aus? Du verpasst nichts",
-  "zero.alt": "Eine Person im Rollstuhl, die mit offener Hand grüßt",
+  "zero.alt": "Eine Person im Rollstuhl, die zur Begrüßung einen Arm ausstreckt",
   "zero.title": "Bei null anzufangen hat sein Gutes",
   "zero.text1": "Du musst dir nichts abgewöhnen: keine Angst vor Grammatik, keine alten Fehler.",
   "zero.text2": "Deine erste Lektion ist eine Begrüßung. Die sagst du gleich am ersten Tag laut.",

@@ -36,7 +36,7 @@ export const texts = {
   // The consent banner
   "consent.title": "Deine Privatsphäre",
   "consent.text":
-    "Einige Cookies braucht die Seite. Die anderen sind für Nachrichten, Statistik und Werbung. Du entscheidest, jederzeit neu.",
+    "Einige Cookies braucht die Seite. Die anderen sind für Nachrichten, Statistik und Werbung. Deine Wahl kannst du jederzeit ändern.",
   "consent.accept": "Alle akzeptieren",
   "consent.reject": "Nur notwendige",
   "consent.adjust": "Einstellungen",
@@ -49,7 +49,7 @@ export const texts = {
   "consent.functional.text": "Der Chat mit uns und Nachrichten auf der Seite.",
   "consent.analytics": "Statistik",
   "consent.analytics.text":
-    "Google Analytics zählt, welche Seiten du siehst und wie weit du kommst. Erlaubst du das, speichert auch unsere eigene Zählung Einträge auf deinem Gerät.",
+    "Google Analytics zählt, welche Seiten du siehst und wie weit du kommst. Erlaubst du das, speichern auch wir für unsere eigene Zählung Einträge auf deinem Gerät.",
   "consent.marketing": "Werbung",
   "consent.marketing.text": "Google, Meta und TikTok messen, ob unsere Anzeigen wirken, und zeigen sie dir auf anderen Seiten.",
 
@@ -332,8 +332,8 @@ export const texts = {
   "home.points.title": "Was den Unterschied macht",
   "home.point1.title": "Deine Themen",
   "home.point1.text": "Arbeit, Reisen, Familie: Du übst die Gespräche, die du wirklich führen wirst.",
-  "home.point2.title": "Laut",
-  "home.point2.text": "Du wiederholst, ohne dass jemand zuhört, bis es sitzt. Erst dann sprichst du mit anderen.",
+  "home.point2.title": "Laut gesprochen",
+  "home.point2.text": "Du wiederholst jeden Satz für dich, bis er sitzt. Erst dann sprichst du mit anderen.",
   "home.point3.title": "Auf einen Blick",
   "home.point3.text": "Du siehst, wo du stehst, was als Nächstes kommt und wann deine jetzige Etappe endet.",
   "home.steps.title": "Von der ersten Frage zum ersten Gespräch",
@@ -362,7 +362,7 @@ export const texts = {
     "Ein Englischplan nur für dich: dein Niveau, deine Tage, deine Minuten. Beantworte ein paar Fragen und sprich ab der ersten Lektion.",
   "meta.questionnaire/question.title": "Dein Englischplan",
   "meta.questionnaire/question.description":
-    "Beantworte ein paar Fragen und du bekommst einen Englischplan, der zu deinem Niveau, deinen Tagen und deiner Zeit passt.",
+    "Beantworte ein paar Fragen, und du bekommst einen Englischplan, der zu deinem Niveau, deinen Tagen und deiner Zeit passt.",
   "meta.questionnaire/raffle.title": "Start",
   "meta.questionnaire/raffle.description": "Starte deinen Englischplan.",
   "meta.questionnaire/verify-email.title": "Schau in dein Postfach",
@@ -390,7 +390,7 @@ export const texts = {
   "meta.not-found.description": "Diese Seite gibt es nicht.",
 
   "page.login.title": "Schön, dass du wieder da bist",
-  "page.login.text": "Gib deine E-Mail-Adresse ein und wir schicken dir einen Link. Ganz ohne Passwort.",
+  "page.login.text": "Gib deine E-Mail-Adresse ein, und wir schicken dir einen Link. Ganz ohne Passwort.",
   "page.login.go": "Link schicken",
   "page.login.or": "oder",
   "page.login.create": "Konto anlegen",
@@ -416,7 +416,7 @@ export const texts = {
   email_error_button2: "Zurück zu den Fragen",
   "page.account-exists.title": "Du hast schon ein Konto",
   "page.account-exists.text":
-    "Diese Adresse ist mit einem anderen Passwort registriert. Wir schicken dir einen Link und du machst da weiter, wo du aufgehört hast.",
+    "Diese Adresse ist mit einem anderen Passwort registriert. Wir schicken dir einen Link, und du machst da weiter, wo du aufgehört hast.",
   "page.link-login.loading": "Du wirst angemeldet\u00a0…",
   "page.link-login.title": "Möchtest du weitermachen?",
   "page.link-login.text": "Einmal tippen, und du bist drin.",
@@ -442,7 +442,7 @@ export const texts = {
   "page.keep-subscription.go": "Mein Abo behalten",
   "page.keep-subscription.done": "Dein Abo läuft weiter",
   "page.keep-subscription.doneText":
-    "Die Kündigung ist zurückgenommen. Wann und zu welchem Preis es sich verlängert, schreiben wir dir per E-Mail.",
+    "Die Kündigung ist zurückgenommen. Wann und zu welchem Preis sich dein Abo verlängert, schreiben wir dir per E-Mail.",
   "page.keep-subscription.failed": "Dieser Link gilt nicht mehr",
   "page.keep-subscription.failedText":
     "Solche Links gelten nur, solange das Abo gekündigt und noch nicht beendet ist. Stimmt etwas nicht? Dann schreib an {EMAIL}.",
@@ -458,7 +458,7 @@ export const texts = {
   "page.undo-email.failedText":
     "Solche Links funktionieren nur einmal und nur 7 Tage lang. Du kommst nicht in dein Konto? Dann schreib von deiner Adresse aus an {EMAIL}.",
   "page.forgot-password.title": "Passwort vergessen?",
-  "page.forgot-password.text": "Gib deine E-Mail-Adresse ein und wir schicken dir einen Link für ein neues Passwort.",
+  "page.forgot-password.text": "Gib deine E-Mail-Adresse ein, und wir schicken dir einen Link für ein neues Passwort.",
   "page.forgot-password.sent":
     "Wenn es zu <b>{EMAIL}</b> ein Konto gibt, ist der Link für ein neues Passwort unterwegs. Er gilt 30 Minuten.",
   "page.recover-password.title": "Die Anmeldung hat nicht geklappt",
@@ -673,7 +673,7 @@ export const texts = {
   "meta.legal/privacy-policy.title": "Datenschutzerklärung",
   "meta.legal/privacy-policy.description": "Welche Daten {BRAND} verarbeitet, wofür, wie lange und wie du die Kontrolle behältst.",
   "meta.legal/licenses.title": "Lizenzen",
-  "meta.legal/licenses.description": "Die Schriften, Zeichnungen, Symbole und Open-Source-Programme, auf denen {BRAND} aufbaut.",
+  "meta.legal/licenses.description": "Die Schriften, Zeichnungen, Symbole und Open-Source-Pakete, auf denen {BRAND} aufbaut.",
   "meta.legal/data-protection-authorities.title": "Datenschutzbehörden",
   "meta.legal/data-protection-authorities.description": "Wo du dich über den Umgang mit deinen Daten beschweren kannst, Land für Land.",
   "meta.legal/marketing-and-advertising-networks.title": "Marketing- und Werbenetzwerke",
@@ -700,7 +700,7 @@ export const texts = {
   "page.reactivate.titlePlain": "Dein Englisch ist noch da",
   "page.reactivate.text": "Mach da weiter, wo du aufgehört hast, zum Sonderpreis fürs Wiederkommen.",
   "page.reactivate.text.new": "Mach da weiter, wo du aufgehört hast, und such dir dein Angebot aus.",
-  "page.reactivate.plan": "{MONTHS}+1 Monate: Der erste Monat ist gratis",
+  "page.reactivate.plan": "{MONTHS}\u00a0+\u00a01 Monate: Der erste Monat ist kostenlos",
   "page.reactivate.order": "Deine Bestellung",
   "page.reactivate.objectives": "Was viele vorhaben",
   "page.reactivate.objective1": "Sprechen, ohne im Kopf zu übersetzen",
@@ -725,7 +725,7 @@ export const texts = {
   "page.reactivate.review2":
     "Es war mir peinlich, noch mal anzufangen. Dann war es leichter als gedacht: Ich habe gleich am ersten Tag gesprochen.",
   "page.reactivate.review2.country": "Brasilien",
-  "page.reactivate.review3": "Ich bin vor einer Reise wiedergekommen. Am Flughafen habe ich zum ersten Mal alles verstanden.",
+  "page.reactivate.review3": "Vor einer Reise habe ich wieder angefangen. Am Flughafen habe ich zum ersten Mal alles verstanden.",
   "page.reactivate.review3.country": "Deutschland",
   "page.reactivate.other": "Lieber ein neuer Plan",
   "meta.questionnaire/reactivate-or-new.title": "Weitermachen oder neu beginnen",
