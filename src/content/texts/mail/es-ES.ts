@@ -75,7 +75,7 @@ export const texts = {
   "confirmChange.notYou": "¿No has sido tú? Entonces no pulses el botón: el correo de esa cuenta no cambiará.",
   "confirmChange.button": "Usar este correo",
   "confirmChange.device":
-    "Púlsalo en un dispositivo en el que tengas la sesión abierta. En cualquier otro se cierran todas las sesiones y la contraseña deja de valer; después tendrás que iniciar sesión con un enlace.",
+    "Pulsa el botón en un dispositivo en el que tengas la sesión abierta. En cualquier otro se cierran todas las sesiones y la contraseña deja de valer; después tendrás que iniciar sesión con un enlace.",
 
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal y como lo dejaste.",
@@ -130,7 +130,7 @@ export const texts = {
   "notice.cancel.statement": "Cancelo mi contrato.",
   "notice.cause.statement": "Cancelo mi contrato por causa justificada.",
   "notice.withdraw.statement": "Desisto de mi contrato.",
-  "notice.number": "Número",
+  "notice.number": "Número de referencia",
   "notice.name": "Nombre",
   "notice.contract": "Contrato",
   "notice.email": "Correo electrónico",
@@ -197,7 +197,7 @@ export const texts = {
   "planNews.renewed.text": "Tu suscripción se ha renovado. Hoy se han cobrado {PRICE}; este es tu recibo.",
   "planNews.failed.subject": "No hemos podido cobrar tu suscripción",
   "planNews.failed.text":
-    "No se han podido cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en la página de tu suscripción puedes añadir otro medio de pago, y en los próximos días volveremos a intentarlo.",
+    "No se han podido cobrar {PRICE} de tu suscripción. Sigues teniendo acceso. En la página de tu suscripción puedes añadir otro medio de pago, y en los próximos días volveremos a intentarlo.",
   "planNews.recovered.subject": "Tu pago se ha completado",
   "planNews.recovered.text": "El pago pendiente ya está hecho: {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción ha terminado",

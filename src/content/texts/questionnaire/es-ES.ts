@@ -20,7 +20,7 @@ export const texts = {
   "age.35to44": "De 35 a 44",
   "age.45to54": "De 45 a 54",
   "age.55plus": "55 o más",
-  "work.title": "¿Dónde usarías primero tu inglés?",
+  "work.title": "¿En qué situación usarías primero el inglés?",
   "work.meetings": "En reuniones",
   "work.interview": "En una entrevista de trabajo",
   "work.customers": "Con clientes y proveedores",
@@ -82,7 +82,7 @@ export const texts = {
   "change.row4": "Si un día no puedes, no te quedas atrás",
   "zero.alt": "Una persona en silla de ruedas que saluda con la mano",
   "zero.title": "Empezar de cero tiene su ventaja",
-  "zero.text1": "No tienes nada que desaprender: ni miedo a la gramática ni vicios que quitarte.",
+  "zero.text1": "No tienes nada que desaprender: ni miedo a la gramática ni malos hábitos.",
   "zero.text2": "Tu primera lección es un saludo. Lo dices en voz alta desde el primer día.",
   "zero.go": "Suena bien",
   "cognates.eyebrow": "Buenas noticias",
@@ -194,7 +194,7 @@ export const texts = {
   "levels.intermediate.name": "intermedio",
   "levels.intermediate.text": "Sigues conversaciones normales y sabes decir lo que piensas.",
   "levels.upperintermediate.name": "intermedio alto",
-  "levels.upperintermediate.text": "Entiendes frases que a muchos les hacen dudar.",
+  "levels.upperintermediate.text": "Entiendes frases que hacen dudar a muchos.",
 
   // 40–56: the level
   "level.alt": "Un señor con un libro en las manos",
@@ -517,7 +517,7 @@ export const texts = {
   // 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
   "inline.here.detail": "El formulario está en esta página, con el total encima.",
-  "inline.safe": "Los datos de tu tarjeta se quedan con el proveedor de pago",
+  "inline.safe": "Los datos de tu tarjeta solo los tiene el proveedor de pago",
   "inline.safe.detail": "Nosotros no vemos nunca el número.",
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence

@@ -100,7 +100,7 @@ export const texts = {
   "error.1101": "Ya hay una cuenta con este correo.",
   "error.1200": "Esta oferta no está disponible en tu país en este momento.",
   "error.1202": "El proveedor de pago no responde. No se te ha cobrado nada. Vuelve a intentarlo dentro de un momento.",
-  "error.1400": "No hemos entendido la petición. Vuelve a cargar la página e inténtalo de nuevo.",
+  "error.1400": "No hemos entendido la solicitud. Vuelve a cargar la página e inténtalo de nuevo.",
   "error.1401": "No hemos podido verificar la solicitud.",
   "error.1403": "No puedes abrir esta página con tu cuenta.",
   "error.1404": "No lo hemos encontrado.",
@@ -208,7 +208,8 @@ export const texts = {
   "imprint.vat": "NIF-IVA",
   "imprint.responsible": "Responsable del contenido",
   "imprint.seller": "Quién vende y cobra",
-  "imprint.seller.text": "Todo lo que se compra en esta web lo vende Paddle.com (como «merchant of record»): cobra y emite el recibo.",
+  "imprint.seller.text":
+    "Todo lo que se compra en esta web lo vende Paddle.com, vendedor a todos los efectos («merchant of record»): cobra y emite el recibo.",
   "imprint.disputes": "Si no llegamos a un acuerdo",
   "imprint.disputes.text":
     "Escríbenos primero: casi todo se resuelve rápido. También puedes acudir a la oficina de consumo de tu comunidad o de tu municipio.",
@@ -243,7 +244,7 @@ export const texts = {
   "contract.withdraw.next":
     "Si has indicado el número de pedido y estás dentro del plazo, el contrato termina de inmediato y te devolvemos lo que has pagado. Si no, alguien del equipo lo revisará y te escribirá.",
   "contract.done.save": "Guardar la confirmación",
-  "contract.done.number": "Número",
+  "contract.done.number": "Número de referencia",
   "contract.done.at": "Recibido",
   "contract.done.what": "Lo que has enviado",
   "contract.cancel.statement": "Cancelo mi contrato.",
@@ -418,7 +419,7 @@ export const texts = {
   "page.confirm-email.title": "¡Correo confirmado!",
   "page.confirm-email.text": "Tus recibos y los mensajes sobre tu plan ya te llegan a este correo.",
   "page.confirm-email.elsewhere":
-    "¿Te registraste en otro dispositivo? Para proteger tu cuenta, la contraseña que elegiste allí ya no sirve y ese dispositivo ha quedado fuera. Puedes elegir otra.",
+    "¿Te registraste en otro dispositivo? Para proteger tu cuenta, la contraseña que elegiste allí ya no sirve y se ha cerrado la sesión en ese dispositivo. Puedes elegir otra contraseña.",
   "page.confirm-email.newPassword": "Elegir otra contraseña",
   "page.confirm-email.ask": "¿Este correo es tuyo?",
   "page.confirm-email.askText": "Pulsa el botón para confirmarlo.",
@@ -496,7 +497,7 @@ export const texts = {
   "page.account.erase.plan":
     "Tu suscripción o tu programa terminará al momento, junto con tu cuenta, y no te cobraremos nada más; te lo confirmaremos por correo.",
   "page.account.erase.password": "Tu contraseña",
-  "page.account.erase.hint": "¿Acabas de iniciar sesión con un enlace? Entonces déjalo vacío.",
+  "page.account.erase.hint": "¿Acabas de iniciar sesión con un enlace? Entonces deja este campo vacío.",
   "page.account.erase.sure": "Sí, eliminar mi cuenta",
   "page.account.erase.keep": "No, conservarla",
   "page.account.erased": "Hemos eliminado tu cuenta",
@@ -589,8 +590,8 @@ export const texts = {
   "block.dates.guarantee": "Hasta este día puedes pedir que te devolvamos el dinero.",
   "block.dates.renew": "Se renueva por {PRICE}, si no cancelas antes.",
   "block.dates.end": "Termina tu acceso. No se cobra nada más.",
-  "block.methods.label": "Pago cifrado con",
-  "block.planByMail.ask": "Enviarme mi plan por correo",
+  "block.methods.label": "Pago cifrado. Puedes pagar con",
+  "block.planByMail.ask": "Recibir mi plan por correo",
   "block.planByMail.only": "A {EMAIL}. Un solo mensaje, sin recordatorios.",
   "block.planByMail.sending": "Enviando…",
   "block.planByMail.sent": "Va de camino a {EMAIL}. Tu plan sigue en tu cuenta.",
