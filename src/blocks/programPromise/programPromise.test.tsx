@@ -7,7 +7,7 @@ const unchosen = { schedule: undefined, studySchedule: undefined, programEndDate
 describe("the promise", () => {
   it("is a sentence for screen readers", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
-      "Empiezas en el nivel básico en noviembre de 2026 y terminas la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
+      "En noviembre de 2026 empiezas en el nivel básico y en mayo de 2027 terminas la etapa 1 de 5. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
     );
     expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain(
       "Heute (November 2026): Grundkenntnisse. Im Mai 2027 endet Etappe 1 von 5. Dein Ziel: Mittelstufe.",
@@ -18,7 +18,7 @@ describe("the promise", () => {
     const plan = examplePlan(exampleState, { initial: "upperintermediate", target: "upperintermediate" });
     const text = readText(blockMarkup({ type: "programPromise" }, { site: { plan } }));
     expect(text).toContain(
-      "Empiezas en el nivel intermedio alto en noviembre de 2026 y terminas la etapa 1 de 5 en mayo de 2027. Qué tan rápido",
+      "En noviembre de 2026 empiezas en el nivel intermedio alto y en mayo de 2027 terminas la etapa 1 de 5. Qué tan rápido",
     );
     expect(blockMarkup({ type: "programPromise" }, { site: { plan } })).toContain(">tu meta<");
   });

@@ -22,8 +22,8 @@ export const texts = {
   "loginLink.text": "Toca el botón y sigue donde te quedaste. No necesitas contraseña.",
   "loginLink.button": "Entrar",
   "loginLink.code": "¿Estás en otro dispositivo? Escribe este código:",
-  "loginLink.life": "El enlace y el código sirven una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
-  "loginLink.lifeWithoutCode": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "loginLink.life": "El enlace y el código sirven una sola vez y durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "loginLink.lifeWithoutCode": "El enlace sirve una sola vez y durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "loginUnknown.subject": "Todavía no conocemos este correo",
   "loginUnknown.preview": "Alguien pidió un enlace para entrar con esta dirección.",
@@ -37,7 +37,7 @@ export const texts = {
   "reset.title": "Una contraseña nueva",
   "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. Se va a cerrar la sesión en todos tus dispositivos.",
   "reset.button": "Elegir contraseña nueva",
-  "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "reset.life": "El enlace sirve una sola vez y durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "passwordChanged.subject": "Se cambió tu contraseña",
   "passwordChanged.preview": "Se cerró la sesión en todos tus dispositivos.",
@@ -74,7 +74,7 @@ export const texts = {
   "confirmChange.notYou": "¿No fuiste tú? Entonces no toques el botón: el correo de esa cuenta no cambiará.",
   "confirmChange.button": "Usar este correo",
   "confirmChange.device":
-    "Tócalo en un dispositivo en el que tengas la sesión abierta. En cualquier otro se cierran todas las sesiones y la contraseña deja de servir; después entras con un enlace.",
+    "Tócalo en un dispositivo en el que tengas la sesión abierta. Si lo tocas en cualquier otro, se cierran todas las sesiones y la contraseña deja de servir; después entras con un enlace.",
 
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Todo está tal como lo dejaste.",
@@ -122,7 +122,7 @@ export const texts = {
   "cancelled.notYou":
     "Esta cancelación llegó por el formulario de nuestro sitio, que no pide entrar a la cuenta. Si no fuiste tú, puedes conservar tu suscripción.",
   "cancelled.keep": "No fui yo: conservar mi suscripción",
-  "cancelled.keepLife": "El botón funciona hasta el {DATE}.",
+  "cancelled.keepLife": "El último día para usar el botón es el {DATE}.",
   "notice.cancel.subject": "Recibimos tu cancelación",
   "notice.withdraw.subject": "Recibimos la revocación de tu compra",
   "notice.preview": "Llegó el {AT}.",
@@ -207,7 +207,7 @@ export const texts = {
   "planNews.kept.text": "Conservas tu suscripción: no termina ni se pausa, y se renueva como antes.",
   "planNews.pausing.subject": "Tu suscripción se va a pausar",
   "planNews.pausing.text":
-    "Conservas tu acceso hasta el {DATE}. A partir de entonces tu suscripción estará en pausa y no se te cobra nada hasta que la reanudes.",
+    "Conservas tu acceso hasta el {DATE}. A partir de entonces tu suscripción estará en pausa y no se te cobrará nada hasta que la reanudes.",
   "planNews.paused.subject": "Tu suscripción está en pausa",
   "planNews.paused.text": "Desde hoy tu suscripción está en pausa y no se te cobra nada hasta que la reanudes.",
   "planNews.resumed.subject": "Tu suscripción está activa otra vez",
@@ -217,7 +217,7 @@ export const texts = {
   "planNews.partRefunded.subject": "Un reembolso va en camino",
   "planNews.partRefunded.text": "Te devolvimos {PRICE}. Tu banco tarda unos días en mostrarlo. No cambia nada más.",
   "planNews.returned.subject": "Te devolvimos un pago",
-  "planNews.returned.text": "Recibimos {PRICE} de más y ya te devolvimos ese dinero. Tu banco tarda unos días en mostrarlo.",
+  "planNews.returned.text": "Te devolvimos {PRICE} que pagaste de más. Tu banco tarda unos días en mostrarlo.",
   "erased.subject": "Tu cuenta se borró y tu acceso terminó",
   "erased.text": "Borraste tu cuenta y con ella terminó hoy tu suscripción o tu programa. No se te cobrará nada más.",
   "erased.last":

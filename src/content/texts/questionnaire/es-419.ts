@@ -449,7 +449,7 @@ export const texts = {
   "pay.monthly": "Con una suscripción",
   "pay.monthly.detail": "La conservo mientras yo quiera",
   "pay.monthly.text": "Las suscripciones se renuevan hasta que canceles, en “Administrar suscripción” o por correo.",
-  "pay.footnote": "Que puedas pagar en cuotas o a meses, y en qué condiciones, depende de tu tarjeta.",
+  "pay.footnote": "Tu tarjeta decide si puedes pagar en cuotas o a meses, y en qué condiciones.",
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "un solo pago",
   "once.instalments": "o {ME_MONTHS} meses sin intereses de {ME_FEE_PER_MONTH}, si tu tarjeta los ofrece",
@@ -516,7 +516,7 @@ export const texts = {
 
   // 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
-  "inline.here.detail": "El formulario está en esta página y el total, arriba.",
+  "inline.here.detail": "El formulario está en esta página; el total, arriba.",
   "inline.safe": "Los datos de tu tarjeta se quedan con el proveedor de pago",
   "inline.safe.detail": "Nosotros nunca vemos el número.",
 
