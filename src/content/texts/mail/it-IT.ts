@@ -34,7 +34,8 @@ export const texts = {
   "reset.subject": "Scegli una nuova password",
   "reset.preview": "Ecco il link per cambiarla.",
   "reset.title": "Una nuova password",
-  "reset.text": "Capita a tutti. Tocca il pulsante e scegli una nuova password. La sessione verrà chiusa su tutti i dispositivi.",
+  "reset.text":
+    "Ecco il link che hai chiesto. Tocca il pulsante e scegli una nuova password. La sessione verrà chiusa su tutti i dispositivi.",
   "reset.button": "Scegli una nuova password",
   "reset.life": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
@@ -101,7 +102,7 @@ export const texts = {
   "planKept.days": "I tuoi giorni: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# minuto} other {# minuti}} a sessione",
   "planKept.hours": "{HOURS, plural, one {# ora} other {# ore}} di studio in {MONTHS, plural, one {# mese} other {# mesi}}",
-  "planKept.end": "Ultimo giorno: {DATE}",
+  "planKept.end": "Fine della tappa 1: {DATE}",
   "planKept.calendar": "Con il file allegato aggiungi i tuoi giorni al calendario.",
   "planKept.event": "Inglese: {MINUTES, plural, one {# minuto} other {# minuti}}",
   "planKept.button": "Torna al tuo piano",

@@ -20,7 +20,7 @@ export const texts = {
   "age.35to44": "Da 35 a 44",
   "age.45to54": "Da 45 a 54",
   "age.55plus": "55 o più",
-  "work.title": "Dove useresti prima di tutto l’inglese?",
+  "work.title": "Dove useresti subito l’inglese?",
   "work.meetings": "In riunione",
   "work.interview": "In un colloquio di lavoro",
   "work.customers": "Con clienti e fornitori",
@@ -52,11 +52,11 @@ export const texts = {
   "abroad.someday": "Per ora è un sogno",
   "sounds.eyebrow": "Perché lo fai",
   "sounds.title": "La tua prima conversazione potrebbe essere così",
-  "sounds.text": "Breve, quotidiana e tutta tua. Scegliamo gli esercizi in base a quello che ti serve, non al capitolo.",
+  "sounds.text": "Breve, quotidiana e tutta tua. Ti eserciti su quello che ti serve, invece di seguire un capitolo dopo l’altro.",
   "sounds.go": "È quello che voglio",
 
   // 11–15: the story so far
-  "history.eyebrow": "La tua storia con l’inglese",
+  "history.eyebrow": "La tua storia",
   "history.title": "Com’è andata finora con l’inglese?",
   "history.zero": "Parto da zero",
   "history.school": "L’ho studiato a scuola",
@@ -183,7 +183,7 @@ export const texts = {
   "serious.later": "Adesso no, magari più avanti",
   "profile.title": "Stiamo mettendo insieme le tue risposte",
   "profile.label": "Il tuo profilo",
-  "profile.text": "Fatto. Ora sappiamo perché studi l’inglese, che cosa ti frena e qual è la tua ora migliore. Manca solo il tuo livello.",
+  "profile.text": "Fatto. Ora sappiamo perché vuoi parlare inglese, che cosa ti frena e quando rendi di più. Manca solo il tuo livello.",
   "profile.go": "Scopri il tuo livello",
 
   // The levels
@@ -239,11 +239,11 @@ export const texts = {
   "initial.below": "Penso di saperne meno",
   "initial.below.reward.title": "Ricevuto.",
   "initial.below.reward.text":
-    "Ci basiamo solo sulle frasi che hai letto. Decide il test orale nell’app: se sai meno, parti da lezioni più facili.",
+    "Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se sai meno, parti da lezioni più facili.",
   "initial.above": "Penso di saperne di più",
   "initial.above.reward.title": "Ricevuto.",
   "initial.above.reward.text":
-    "Ci basiamo solo sulle frasi che hai letto. Decide il test orale nell’app: se sai di più, parti da lezioni più difficili.",
+    "Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se sai di più, parti da lezioni più difficili.",
   "initial.beginner1": "Dire ciao, grazie e arrivederci",
   "initial.beginner2": "Riconoscere parole di tutti i giorni",
   "initial.beginner3": "Cogliere qualche parola in una canzone",
@@ -266,11 +266,11 @@ export const texts = {
   "target.intermediate": "Intermedio",
   "target.intermediate.detail": "Conversare delle cose di tutti i giorni",
   "target.upper": "Intermedio avanzato",
-  "target.upper.detail": "Esprimermi al lavoro e in qualsiasi viaggio",
+  "target.upper.detail": "Esprimermi bene al lavoro e in ogni viaggio",
   "target.fluent": "Parlare con scioltezza",
   "target.fluent.detail": "Lavorare, discutere e scherzare senza pensarci",
   "target.polish": "Parlare con naturalezza",
-  "target.polish.detail": "Sfumature, umorismo e la mia voce",
+  "target.polish.detail": "Sfumature, umorismo e uno stile tutto mio",
 
   // 57–66: the plan
   "promise.title":
@@ -358,7 +358,7 @@ export const texts = {
   "price.plan.days": "{DAYS, plural, one {# giorno} other {# giorni}} a settimana: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} a sessione, {TOTAL_WEEKLY_TIME, plural, one {# minuto} other {# minuti}} a settimana",
-  "price.plan.end": "Ultimo giorno: {END_DATE_LONG}",
+  "price.plan.end": "Fine della tappa 1: {END_DATE_LONG}",
   "price.questions": "Le domande che riceviamo più spesso",
   "price.go": "{TRIAL_DAYS, plural, =0 {Vai al pagamento} one {Prova gratis per # giorno} other {Prova gratis per # giorni}}",
   "price.doubt": "Non ho ancora deciso",

@@ -178,8 +178,7 @@ export const texts = {
   "page.start-level-test.go": "Scarica l’app",
   "page.post-purchase.title": "Stiamo confermando il tuo pagamento",
   "page.post-purchase.text": "Ci vuole qualche secondo. Non chiudere questa pagina, per favore.",
-  "page.post-purchase.slow":
-    "Ci sta mettendo più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
+  "page.post-purchase.slow": "Ci vuole più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
   "page.post-purchase.failed": "Non vediamo ancora il tuo pagamento",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",
@@ -212,7 +211,7 @@ export const texts = {
     "Paddle.com è il venditore ufficiale (merchant of record) di tutti gli ordini: incassa il pagamento ed emette la ricevuta.",
   "imprint.disputes": "Se non troviamo un accordo",
   "imprint.disputes.text":
-    "Scrivici prima: quasi tutto si risolve in fretta. Se non basta, puoi rivolgerti al giudice del luogo in cui vivi o proporre la questione a un organismo di risoluzione alternativa delle controversie (ADR).",
+    "Scrivici prima: quasi tutto si risolve in fretta. Se non basta, puoi rivolgerti al giudice del luogo in cui vivi o sottoporre la questione a un organismo di risoluzione alternativa delle controversie (ADR).",
   "contract.cancel.title": "Disdici un contratto",
   "contract.cancel.text": "Non serve accedere all’account. Appena invii il modulo, ti confermiamo via e-mail che la disdetta è arrivata.",
   "contract.withdraw.title": "Recedi dal contratto",
@@ -309,7 +308,7 @@ export const texts = {
 
   // The home page
   "home.title": "L’inglese si impara <b>parlando</b>.",
-  "home.text": "Raccontaci che cosa cerchi e prepariamo un piano con il tuo livello, i tuoi giorni e i tuoi minuti.",
+  "home.text": "Raccontaci che cosa cerchi e prepariamo un piano su misura per il tuo livello, i tuoi giorni e il tuo ritmo.",
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una donna con una tazza offre un caffè; un uomo alza il dito: sì, grazie",
@@ -352,10 +351,10 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.home.title": "{BRAND}: impara l’inglese parlando",
   "meta.home.description":
-    "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, i tuoi minuti. Rispondi a qualche domanda e parla fin dalla prima lezione.",
+    "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, il tuo ritmo. Rispondi a qualche domanda e parla fin dalla prima lezione.",
   "meta.questionnaire/question.title": "Il tuo piano d’inglese",
   "meta.questionnaire/question.description":
-    "Rispondi a qualche domanda e ricevi un piano d’inglese con il tuo livello, i tuoi giorni e i tuoi minuti.",
+    "Rispondi a qualche domanda e ricevi un piano d’inglese su misura per il tuo livello, i tuoi giorni e il tuo ritmo.",
   "meta.questionnaire/raffle.title": "Comincia",
   "meta.questionnaire/raffle.description": "Comincia il tuo piano d’inglese.",
   "meta.questionnaire/verify-email.title": "Controlla la posta",
@@ -378,7 +377,7 @@ export const texts = {
   "meta.questionnaire/initial-level-test.description": "Cinque minuti a voce, così il tuo piano parte da dove sei.",
   "meta.handle-your-subscription.title": "Gestisci il tuo abbonamento",
   "meta.handle-your-subscription.description":
-    "Come disdire il tuo abbonamento {BRAND}, come funziona la prova gratuita, come riavere i soldi entro 30 giorni e chi ti aiuta.",
+    "Come disdire il tuo abbonamento {BRAND}, come funziona la prova gratuita, come chiedere il rimborso entro 30 giorni e chi ti aiuta.",
   "meta.not-found.title": "Pagina non trovata",
   "meta.not-found.description": "Questa pagina non esiste.",
 
@@ -436,7 +435,7 @@ export const texts = {
   "page.keep-subscription.doneText": "Abbiamo annullato la disdetta. Ti inviamo un’e-mail con la data e il prezzo del prossimo rinnovo.",
   "page.keep-subscription.failed": "Questo link non vale più",
   "page.keep-subscription.failedText":
-    "Vale fino alla fine dell’abbonamento e solo finché è disdetto. Se qualcosa non torna, scrivici a {EMAIL}.",
+    "Vale solo finché l’abbonamento è disdetto e non è ancora finito. Se qualcosa non torna, scrivici a {EMAIL}.",
   "page.keep-subscription.see": "Vedi il tuo abbonamento",
   "page.undo-email.title": "Vuoi riavere la tua e-mail?",
   "page.undo-email.text":
@@ -663,9 +662,9 @@ export const texts = {
   "meta.legal/data-protection-authorities.description": "A chi puoi rivolgerti per un reclamo sull’uso dei tuoi dati, Paese per Paese.",
   "meta.legal/marketing-and-advertising-networks.title": "Reti di marketing e pubblicità",
   "meta.legal/marketing-and-advertising-networks.description":
-    "Le reti che vengono a sapere di una visita a {BRAND} se lo permetti, e come revocare il permesso.",
+    "Le reti che vengono a sapere di una visita a {BRAND} e come opporti o revocare il consenso.",
   "meta.legal/payment-providers.title": "Gestori dei pagamenti",
-  "meta.legal/payment-providers.description": "Chi gestisce il tuo pagamento a {BRAND} e quali dati riceve.",
+  "meta.legal/payment-providers.description": "Chi gestisce il tuo pagamento su {BRAND} e quali dati riceve.",
   "meta.legal/service-providers.title": "Fornitori di servizi",
   "meta.legal/service-providers.description": "Le aziende che lavorano per {BRAND} e i dati a cui accedono.",
 
