@@ -35,7 +35,7 @@ export const texts = {
   "reset.subject": "Escolha uma nova senha",
   "reset.preview": "Aqui está o link para trocar.",
   "reset.title": "Uma nova senha",
-  "reset.text": "Acontece com todo mundo. Toque no botão e escolha uma nova senha. Você vai sair da conta em todos os aparelhos.",
+  "reset.text": "Este é o link que você pediu. Toque no botão e escolha uma nova senha. Você vai sair da conta em todos os aparelhos.",
   "reset.button": "Escolher nova senha",
   "reset.life": "O link vale uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
 

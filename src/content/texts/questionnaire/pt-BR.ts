@@ -57,7 +57,7 @@ export const texts = {
 
   // 11–15: the story so far
   "history.eyebrow": "Sua história com o inglês",
-  "history.title": "Como tem sido o inglês para você até aqui?",
+  "history.title": "Como tem sido seu contato com o inglês até aqui?",
   "history.zero": "Estou começando do zero",
   "history.school": "Estudei na escola",
   "history.courses": "Comecei cursos e larguei",
@@ -183,7 +183,8 @@ export const texts = {
   "serious.later": "Prefiro ver isso outro dia",
   "profile.title": "Estamos juntando suas respostas",
   "profile.label": "Seu perfil",
-  "profile.text": "Pronto. Já sabemos por que você quer falar inglês, o que trava você e seu melhor horário. Só falta o seu nível.",
+  "profile.text":
+    "Pronto. Já sabemos por que você quer falar inglês, o que trava você e qual é o seu melhor horário. Só falta o seu nível.",
   "profile.go": "Descobrir meu nível",
 
   // The levels
@@ -199,7 +200,7 @@ export const texts = {
   // 40–56: the level
   "level.alt": "Um senhor com um livro nas mãos",
   "level.title": "Vamos descobrir seu nível",
-  "level.text": "Você vai ler frases curtas em inglês e dizer se entende ou o que elas querem dizer. Só isso.",
+  "level.text": "Você vai ler frases curtas em inglês e responder se entende ou o que elas significam. Só isso.",
   "level.item1": "No máximo 12 frases, uns 2 minutos",
   "level.item2": "Cada uma um pouco mais difícil",
   "level.item3": "Ficou difícil demais? A gente para",
@@ -264,7 +265,7 @@ export const texts = {
   "target.basic": "Básico",
   "target.basic.detail": "Pedir, perguntar e me apresentar sem medo",
   "target.intermediate": "Intermediário",
-  "target.intermediate.detail": "Levar conversas do dia a dia",
+  "target.intermediate.detail": "Manter conversas do dia a dia",
   "target.upper": "Intermediário avançado",
   "target.upper.detail": "Me expressar no trabalho e em qualquer viagem",
   "target.fluent": "Falar com fluência",
@@ -276,7 +277,7 @@ export const texts = {
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este é o caminho até a sua meta} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
   "promise.text":
-    "São cerca de {HOURS_TO_TARGET} horas de estudo, em {STAGES, plural, one {# etapa} other {# etapas}}. Quando você vai terminar {STAGES, plural, one {essa etapa} other {a primeira}} depende do seu ritmo, que você escolhe daqui a pouco.",
+    "São cerca de {HOURS_TO_TARGET} horas de estudo, em {STAGES, plural, one {# etapa} other {# etapas}}. A data em que você termina {STAGES, plural, one {essa etapa} other {a primeira}} depende do seu ritmo, que você escolhe daqui a pouco.",
   "promise.go": "Escolher meu ritmo",
   "date.title": "Você tem uma data em mente?",
   "date.soon": "Sim, nos próximos meses",
@@ -296,7 +297,7 @@ export const texts = {
   "days.done": "Nesse ritmo, você termina a etapa 1 em <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Fica bom assim?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# dia} other {# dias}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por vez, de {START_DATE} a {END_DATE}.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# dia} other {# dias}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por sessão, de {START_DATE} a {END_DATE}.",
   "confirm.go": "Sim, fica bom",
   "confirm.change": "Mudar meus dias",
   "summary.title":
@@ -386,18 +387,18 @@ export const texts = {
   "plan1.footer": "Renovação mensal",
   "plan1.trial": "{TRIAL_DAYS, plural, one {# dia} other {# dias}} grátis, depois {ME_TOTAL_FEE} por mês",
   "plan1.type": "{BRAND}, 1 mês",
-  "plan1.payment": "Renova todo mês até você cancelar, na sua conta ou por e-mail.",
+  "plan1.payment": "Renovação mensal até você cancelar, na sua conta ou por e-mail.",
   "plan3.tag": "Nossa recomendação",
   "plan3.header": "3 meses",
   "plan3.footer": "{ME_TOTAL_FEE}, renovação a cada 3 meses",
   "plan3.trial": "{TRIAL_DAYS, plural, one {# dia} other {# dias}} grátis, depois {ME_TOTAL_FEE} a cada 3 meses",
   "plan3.type": "{BRAND}, 3 meses",
-  "plan3.payment": "Renova a cada 3 meses até você cancelar, na sua conta ou por e-mail.",
+  "plan3.payment": "Renovação a cada 3 meses até você cancelar, na sua conta ou por e-mail.",
   "plan12.header": "12 meses",
   "plan12.footer": "{ME_TOTAL_FEE}, renovação anual",
   "plan12.trial": "{TRIAL_DAYS, plural, one {# dia} other {# dias}} grátis, depois {ME_TOTAL_FEE} por ano",
   "plan12.type": "{BRAND}, 12 meses",
-  "plan12.payment": "Renova todo ano até você cancelar, na sua conta ou por e-mail.",
+  "plan12.payment": "Renovação anual até você cancelar, na sua conta ou por e-mail.",
   "payment.header": "Sua assinatura",
   "go.continue": "Continuar",
 
@@ -558,7 +559,7 @@ export const texts = {
   "plan1w.header": "1 semana",
   "plan1w.footer": "Renovação semanal",
   "plan1w.type": "{BRAND}, 1 semana",
-  "plan1w.payment": "Renova toda semana até você cancelar, na sua conta ou por e-mail.",
+  "plan1w.payment": "Renovação semanal até você cancelar, na sua conta ou por e-mail.",
 
   // 89: the guide chats
   "chat.hello1": "Oi! Sou sua guia. Obrigada por me contar por que você quer falar inglês.",

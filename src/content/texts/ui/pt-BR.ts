@@ -55,7 +55,7 @@ export const texts = {
   // Consent to news, and the chat
   "marketing.title": "Quer receber dicas por e-mail?",
   "marketing.text":
-    "De vez em quando enviamos dicas de estudo e ofertas. Para não receber mais, basta um toque em qualquer um desses e-mails.",
+    "De vez em quando enviamos dicas de estudo e ofertas. Para não receber mais, basta tocar no link de qualquer um desses e-mails.",
   "marketing.yes": "Quero, sim",
   "marketing.no": "Prefiro não receber",
   "chat.open": "Fale com a gente no chat",
@@ -93,8 +93,8 @@ export const texts = {
   // Error codes of the server (core/errors.ts)
   "error.1000": "Algo que você digitou não é válido. Confira os campos.",
   "error.1001": "E-mail ou senha incorretos.",
-  "error.1002": "Sua sessão terminou. Entre de novo.",
-  "error.1003": "Sua sessão terminou. Entre de novo.",
+  "error.1002": "Sua sessão expirou. Entre de novo.",
+  "error.1003": "Sua sessão expirou. Entre de novo.",
   "error.1004": "Esse código ou link não está certo ou não vale mais. Veja o último e-mail ou peça outro.",
   "error.1005": "Este link de confirmação não vale mais. Peça um novo.",
   "error.1100": "Não conseguimos criar a conta. Tente de novo, por favor.",
@@ -514,7 +514,7 @@ export const texts = {
   "block.signupPassword.terms": "termos de uso",
   "block.signupPassword.privacy": "política de privacidade",
   "block.signupMarketingConsent.change":
-    "Você pode mudar de ideia quando quiser, com um toque em qualquer um desses e-mails ou escrevendo para a gente.",
+    "Você pode mudar de ideia quando quiser, pelo link de qualquer um desses e-mails ou escrevendo para a gente.",
   "block.studySchedule.label": "Seu ritmo",
   "block.daySelection.label": "Dias de prática",
   "block.daySelection.count": "{CHOSEN} de {REQUIRED}",
@@ -557,7 +557,7 @@ export const texts = {
     "{UNIT, select, week {{COUNT, plural, =1 {toda semana} other {a cada # semanas}}} other {{COUNT, plural, =1 {todo mês} =12 {todo ano} other {a cada # meses}}}}",
   "block.price.length":
     "{UNIT, select, week {{COUNT, plural, one {# semana} other {# semanas}}} other {{COUNT, plural, one {# mês} other {# meses}}}}",
-  "block.price.renewsEvery": "{PRICE}, renova {EVERY}",
+  "block.price.renewsEvery": "{PRICE}, com renovação {EVERY}",
   "block.price.today": "Hoje você paga",
   "block.price.coupon": "Tem um cupom?",
   "block.price.couponLabel": "Cupom de desconto",
