@@ -344,7 +344,7 @@ export const texts = {
   "preparing.week2": "Wir planen deine freien Wochen ein",
   "yours.title": "Das ist dein Plan bis {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etappe 1 von {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {auf dem Weg zu deinem Ziel} other {auf dem Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}: {PROGRAM_HOURS} Lernstunden in {MONTHS, plural, one {# Monat} other {# Monaten}}.",
+    "Etappe 1 von {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {auf dem Weg zu deinem Ziel} other {auf dem Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}: {PROGRAM_HOURS} Lernstunden samt Wiederholungen in {MONTHS, plural, one {# Monat} other {# Monaten}}.",
   "yours.go": "Diesen Plan will ich",
   "ready.alt": "Eine Person, die auf dem Skateboard dahingleitet",
   "ready.title": "Fertig, {FIRSTNAME}! Dein Programm steht",

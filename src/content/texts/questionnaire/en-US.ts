@@ -344,7 +344,7 @@ export const texts = {
   "preparing.week2": "Planning your weeks off",
   "yours.title": "This is your plan through {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Stage 1 of {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {toward your goal} other {toward the {TARGET_LEVEL} level}}: {PROGRAM_HOURS} hours of learning in {MONTHS, plural, one {# month} other {# months}}.",
+    "Stage 1 of {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {toward your goal} other {toward the {TARGET_LEVEL} level}}: {PROGRAM_HOURS} hours of learning, review included, in {MONTHS, plural, one {# month} other {# months}}.",
   "yours.go": "I want this plan",
   "ready.alt": "A person gliding along on a skateboard",
   "ready.title": "All set, {FIRSTNAME}! Your program is ready",

@@ -338,7 +338,7 @@ export const texts = {
   "preparing.week2": "Reservamos tus semanas de descanso",
   "yours.title": "Este es tu plan hasta {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {hacia tu meta} other {hacia el nivel {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudio en {MONTHS, plural, one {# mes} other {# meses}}.",
+    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {hacia tu meta} other {hacia el nivel {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudio, repasos incluidos, en {MONTHS, plural, one {# mes} other {# meses}}.",
   "yours.go": "Quiero este plan",
   "ready.alt": "Una persona que avanza en monopatín",
   "ready.title": "¡Listo, {FIRSTNAME}! Tu programa está preparado",

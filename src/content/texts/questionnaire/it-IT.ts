@@ -338,7 +338,7 @@ export const texts = {
   "preparing.week2": "Programmiamo le tue settimane di riposo",
   "yours.title": "Ecco il tuo piano fino al mese di {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Tappa 1 di {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {verso il tuo obiettivo} other {verso il livello {TARGET_LEVEL}}}: {PROGRAM_HOURS} ore di studio in {MONTHS, plural, one {# mese} other {# mesi}}.",
+    "Tappa 1 di {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {verso il tuo obiettivo} other {verso il livello {TARGET_LEVEL}}}: {PROGRAM_HOURS} ore di studio, ripassi compresi, in {MONTHS, plural, one {# mese} other {# mesi}}.",
   "yours.go": "Voglio questo piano",
   "ready.alt": "Una persona che sfreccia sullo skateboard",
   "ready.title": "Fatto, {FIRSTNAME}! Il tuo programma è pronto",

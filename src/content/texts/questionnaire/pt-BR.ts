@@ -339,7 +339,7 @@ export const texts = {
   "preparing.week2": "Reservando suas semanas de descanso",
   "yours.title": "Este é o seu plano até {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {rumo à sua meta} other {rumo ao nível {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudo em {MONTHS, plural, one {# mês} other {# meses}}.",
+    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {rumo à sua meta} other {rumo ao nível {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudo, com as revisões, em {MONTHS, plural, one {# mês} other {# meses}}.",
   "yours.go": "Quero este plano",
   "ready.alt": "Uma pessoa andando de skate",
   "ready.title": "Pronto, {FIRSTNAME}! Seu programa está montado",
