@@ -104,7 +104,7 @@ export const texts = {
   "planKept.days": "Deine Tage: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# Minute} other {# Minuten}} pro Einheit",
   "planKept.hours": "{HOURS, plural, one {# Stunde} other {# Stunden}} Lernzeit in {MONTHS, plural, one {# Monat} other {# Monaten}}",
-  "planKept.end": "Bis {DATE}",
+  "planKept.end": "Ende von Etappe 1: {DATE}",
   "planKept.calendar": "Öffne die Datei im Anhang, und deine Übungstage stehen in deinem Kalender.",
   "planKept.event": "Englisch: {MINUTES, plural, one {# Minute} other {# Minuten}}",
   "planKept.button": "Zurück zu meinem Plan",

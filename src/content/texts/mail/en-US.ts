@@ -101,7 +101,7 @@ export const texts = {
   "planKept.days": "Your days: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# minute} other {# minutes}} a session",
   "planKept.hours": "{HOURS, plural, one {# hour} other {# hours}} of learning in {MONTHS, plural, one {# month} other {# months}}",
-  "planKept.end": "Until {DATE}",
+  "planKept.end": "End of stage 1: {DATE}",
   "planKept.calendar": "Open the attached file to add your days to your calendar.",
   "planKept.event": "English: {MINUTES, plural, one {# minute} other {# minutes}}",
   "planKept.button": "Back to my plan",

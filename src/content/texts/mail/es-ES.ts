@@ -102,7 +102,7 @@ export const texts = {
   "planKept.days": "Tus días: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# minuto} other {# minutos}} por sesión",
   "planKept.hours": "{HOURS, plural, one {# hora} other {# horas}} de estudio en {MONTHS, plural, one {# mes} other {# meses}}",
-  "planKept.end": "Hasta el {DATE}",
+  "planKept.end": "Fin de la etapa 1: {DATE}",
   "planKept.calendar": "Con el archivo adjunto tendrás tus días en el calendario.",
   "planKept.event": "Inglés: {MINUTES, plural, one {# minuto} other {# minutos}}",
   "planKept.button": "Volver a mi plan",

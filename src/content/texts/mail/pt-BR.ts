@@ -101,7 +101,7 @@ export const texts = {
   "planKept.days": "Seus dias: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# minuto} other {# minutos}} por sessão",
   "planKept.hours": "{HOURS, plural, one {# hora} other {# horas}} de estudo em {MONTHS, plural, one {# mês} other {# meses}}",
-  "planKept.end": "Até {DATE}",
+  "planKept.end": "Fim da etapa 1: {DATE}",
   "planKept.calendar": "O arquivo anexo coloca seus dias na sua agenda.",
   "planKept.event": "Inglês: {MINUTES, plural, one {# minuto} other {# minutos}}",
   "planKept.button": "Voltar ao meu plano",

@@ -364,7 +364,7 @@ export const texts = {
   "price.plan.days": "{DAYS, plural, one {# Tag} other {# Tage}} pro Woche: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}} pro Einheit, {TOTAL_WEEKLY_TIME, plural, one {# Minute} other {# Minuten}} pro Woche",
-  "price.plan.end": "Bis {END_DATE_LONG}",
+  "price.plan.end": "Ende von Etappe 1: {END_DATE_LONG}",
   "price.questions": "Was wir am häufigsten gefragt werden",
   "price.go": "{TRIAL_DAYS, plural, =0 {Weiter zur Zahlung} one {# Tag kostenlos testen} other {# Tage kostenlos testen}}",
   "price.doubt": "Ich bin noch unsicher",

@@ -364,7 +364,7 @@ export const texts = {
   "price.plan.days": "{DAYS, plural, one {# day} other {# days}} a week: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}} a session, {TOTAL_WEEKLY_TIME, plural, one {# minute} other {# minutes}} a week",
-  "price.plan.end": "Until {END_DATE_LONG}",
+  "price.plan.end": "End of stage 1: {END_DATE_LONG}",
   "price.questions": "What people ask us most",
   "price.go": "{TRIAL_DAYS, plural, =0 {Continue to payment} one {Try it free for # day} other {Try it free for # days}}",
   "price.doubt": "I’m not sure yet",

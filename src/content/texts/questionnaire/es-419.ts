@@ -358,7 +358,7 @@ export const texts = {
   "price.plan.days": "{DAYS, plural, one {# día} other {# días}} por semana: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por sesión, {TOTAL_WEEKLY_TIME, plural, one {# minuto} other {# minutos}} por semana",
-  "price.plan.end": "Hasta el {END_DATE_LONG}",
+  "price.plan.end": "Fin de la etapa 1: {END_DATE_LONG}",
   "price.questions": "Lo que más nos preguntan",
   "price.go": "{TRIAL_DAYS, plural, =0 {Ir al pago} one {Probar # día gratis} other {Probar # días gratis}}",
   "price.doubt": "Todavía no me decido",

@@ -359,7 +359,7 @@ export const texts = {
   "price.plan.days": "{DAYS, plural, one {# dia} other {# dias}} por semana: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por sessão, {TOTAL_WEEKLY_TIME, plural, one {# minuto} other {# minutos}} por semana",
-  "price.plan.end": "Até {END_DATE_LONG}",
+  "price.plan.end": "Fim da etapa 1: {END_DATE_LONG}",
   "price.questions": "O que mais nos perguntam",
   "price.go": "{TRIAL_DAYS, plural, =0 {Ir para o pagamento} one {Testar grátis por # dia} other {Testar grátis por # dias}}",
   "price.doubt": "Ainda estou na dúvida",
