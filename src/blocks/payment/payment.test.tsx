@@ -10,7 +10,7 @@ it("repeats the chosen plan's strike, trial, total and next charge unchanged", (
     [
       "Tu suscripción Parlando, 3 meses antes $999, $747 7 días gratis −$747 Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747, si no cancelas antes. Se renueva cada 3 meses hasta que canceles, en tu cuenta o por correo.",
       "Hoy Empiezas sin pagar nada. 25 de noviembre de 2026 Te avisamos por correo que tu prueba está por terminar. 27 de noviembre de 2026 Te cobramos $747, salvo que canceles antes.",
-      "Pago cifrado con Visa Mastercard American Express PayPal",
+      "Pago cifrado. Puedes pagar con Visa Mastercard American Express PayPal",
     ].join(" "),
   );
 });
@@ -21,7 +21,7 @@ it("has no trial line for a plan without one, and names the next charge", () => 
     [
       "Tu suscripción Parlando, 1 mes $349 Hoy pagas $349 MXN El próximo pago, de $349, es el 20 de diciembre de 2026. Se renueva cada mes hasta que canceles, en tu cuenta o por correo.",
       "Hoy Pagas $349 y empiezas. 20 de diciembre de 2026 Es el último día para pedir que te devolvamos tu dinero. 20 de diciembre de 2026 Se renueva por $349, salvo que canceles antes.",
-      "Pago cifrado con Visa Mastercard American Express PayPal",
+      "Pago cifrado. Puedes pagar con Visa Mastercard American Express PayPal",
     ].join(" "),
   );
 });

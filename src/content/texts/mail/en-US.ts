@@ -73,7 +73,7 @@ export const texts = {
   "confirmChange.notYou": "If it wasn’t you, don’t tap the button: the account’s email won’t change.",
   "confirmChange.button": "Use this email",
   "confirmChange.device":
-    "Tap it on a device where you’re logged in. On any other, you’ll be logged out everywhere and your password will stop working, and you’ll have to log in with a link.",
+    "Tap the button on a device where you’re logged in. On any other, you’ll be logged out everywhere and your password will stop working, and you’ll have to log in with a link.",
 
   "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",

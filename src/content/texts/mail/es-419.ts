@@ -74,7 +74,7 @@ export const texts = {
   "confirmChange.notYou": "¿No fuiste tú? Entonces no toques el botón: el correo de esa cuenta no cambiará.",
   "confirmChange.button": "Usar este correo",
   "confirmChange.device":
-    "Tócalo en un dispositivo en el que tengas la sesión abierta. Si lo tocas en cualquier otro, se cierran todas las sesiones y la contraseña deja de servir; después entras con un enlace.",
+    "Toca el botón en un dispositivo en el que tengas la sesión abierta. Si lo tocas en cualquier otro, se cierran todas las sesiones y la contraseña deja de servir; después entras con un enlace.",
 
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Todo está tal como lo dejaste.",

@@ -22,7 +22,7 @@ export const texts = {
   "age.35to44": "35 to 44",
   "age.45to54": "45 to 54",
   "age.55plus": "55 or older",
-  "work.title": "Where would you use English first?",
+  "work.title": "When would you use English first?",
   "work.meetings": "In meetings",
   "work.interview": "In a job interview",
   "work.customers": "With customers and suppliers",

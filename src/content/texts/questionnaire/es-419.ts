@@ -20,7 +20,7 @@ export const texts = {
   "age.35to44": "De 35 a 44",
   "age.45to54": "De 45 a 54",
   "age.55plus": "55 o más",
-  "work.title": "¿Dónde usarías primero tu inglés?",
+  "work.title": "¿En qué situación usarías primero tu inglés?",
   "work.meetings": "En reuniones",
   "work.interview": "En una entrevista de trabajo",
   "work.customers": "Con clientes y proveedores",

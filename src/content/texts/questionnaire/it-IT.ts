@@ -20,7 +20,7 @@ export const texts = {
   "age.35to44": "Da 35 a 44",
   "age.45to54": "Da 45 a 54",
   "age.55plus": "55 o più",
-  "work.title": "Dove useresti subito l’inglese?",
+  "work.title": "In quali situazioni useresti subito l’inglese?",
   "work.meetings": "In riunione",
   "work.interview": "In un colloquio di lavoro",
   "work.customers": "Con clienti e fornitori",

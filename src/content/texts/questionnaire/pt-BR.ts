@@ -20,7 +20,7 @@ export const texts = {
   "age.35to44": "De 35 a 44",
   "age.45to54": "De 45 a 54",
   "age.55plus": "55 ou mais",
-  "work.title": "Onde você usaria seu inglês primeiro?",
+  "work.title": "Em que situação você usaria seu inglês primeiro?",
   "work.meetings": "Em reuniões",
   "work.interview": "Em uma entrevista de emprego",
   "work.customers": "Com clientes e fornecedores",

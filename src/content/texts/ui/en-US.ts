@@ -587,7 +587,7 @@ export const texts = {
   "block.dates.guarantee": "The last day to ask for your money back.",
   "block.dates.renew": "Your subscription renews for {PRICE}, unless you’ve canceled.",
   "block.dates.end": "Your access ends. Nothing more is charged.",
-  "block.methods.label": "Encrypted payment with",
+  "block.methods.label": "Payment is encrypted. You can pay with",
   "block.planByMail.ask": "Email me my plan",
   "block.planByMail.only": "To {EMAIL}. Just this one email.",
   "block.planByMail.sending": "Sending…",

@@ -585,7 +585,7 @@ export const texts = {
   "block.dates.guarantee": "Es el último día para pedir que te devolvamos tu dinero.",
   "block.dates.renew": "Se renueva por {PRICE}, salvo que canceles antes.",
   "block.dates.end": "Termina tu acceso. No se cobra nada más.",
-  "block.methods.label": "Pago cifrado con",
+  "block.methods.label": "Pago cifrado. Puedes pagar con",
   "block.planByMail.ask": "Recibir mi plan por correo",
   "block.planByMail.only": "A {EMAIL}. Un solo mensaje, sin recordatorios.",
   "block.planByMail.sending": "Enviando…",

@@ -591,7 +591,7 @@ export const texts = {
   "block.dates.guarantee": "Fino a questo giorno puoi chiedere indietro i tuoi soldi.",
   "block.dates.renew": "Si rinnova a {PRICE}, se non hai disdetto prima.",
   "block.dates.end": "L’accesso finisce. Non ci sono altri addebiti.",
-  "block.methods.label": "Pagamento crittografato con",
+  "block.methods.label": "Pagamento crittografato. Puoi pagare con",
   "block.planByMail.ask": "Mandami il piano via e-mail",
   "block.planByMail.only": "A {EMAIL}. Un solo messaggio, senza promemoria.",
   "block.planByMail.sending": "Invio in corso…",
