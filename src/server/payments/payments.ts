@@ -20,6 +20,7 @@ import { carryOutNotices } from "./notices.ts";
 import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
 import { addDuty, beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
+import { createBackground } from "./background.ts";
 import type { LedgerLog } from "./books.ts";
 import { bookEarlier } from "./entries.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
@@ -64,8 +65,6 @@ const askAgainMs = 10 * secondMs;
 const webhookHeadStartMs = 5 * secondMs;
 /** A page that polls waits for the provider no longer. */
 const answerWithinMs = secondMs;
-/** At its end a process waits for a provider no longer: it may be killed at any point anyway. */
-const stopWithinMs = 5 * secondMs;
 const reconcileEveryMs = minuteMs;
 const reconcileBatch = 50;
 /** Nobody pays a checkout that old. */
@@ -87,17 +86,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const ledger = provider && ledgers.get(provider.name);
     return provider === undefined || ledger === undefined ? null : { provider, ledger };
   }
-  // What was told is applied without waiting for anybody who is asked: a provider that hangs holds up no entitlement.
-  const background: Record<"applying" | "asking" | "noting", Promise<unknown>> = {
-    applying: Promise.resolve(),
-    asking: Promise.resolve(),
-    noting: Promise.resolve(),
-  };
-  let timer: NodeJS.Timeout | null = null;
-  let stopped = false;
-  const inBackground = (chain: keyof typeof background, what: string, work: () => Promise<void>) => {
-    background[chain] = background[chain].then(work).catch((error: unknown) => log.error({ err: error }, what));
-  };
+  const background = createBackground(log);
   const applyStored = async () => {
     for (const ledger of ledgers.values()) await ledger.applyStored();
   };
@@ -113,34 +102,19 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const part = await partToGiveBack(store.read, orderId);
         if (part !== null && part > 0) await provider.refund(subject, reason, { amount: part, id: null });
       },
-      stopped: () => stopped,
+      stopped: background.stopped,
     });
   const endContractsNow = async () => {
-    await carryOutNotices({ store, world, log, cancel: cancelNamed, stopped: () => stopped });
+    await carryOutNotices({ store, world, log, cancel: cancelNamed, stopped: background.stopped });
     await carryOutEarlyEnds(store, world);
     await carryOut();
   };
-  let carryingOutSoon = false;
-  const carryOutSoon = () => {
-    if (carryingOutSoon) return;
-    carryingOutSoon = true;
-    inBackground("asking", "What a provider must do could not be looked up.", async () => {
-      carryingOutSoon = false;
-      await carryOut();
-    });
-  };
-
-  // A run that has not begun yet applies whatever is stored until it does: a burst asks for one, not for hundreds.
-  let applyingSoon = false;
-  const applySoon = () => {
-    if (applyingSoon) return;
-    applyingSoon = true;
-    inBackground("applying", "A stored webhook could not be applied; it is tried again.", async () => {
-      applyingSoon = false;
+  const carryOutSoon = () => background.runSoon("carryOut", carryOut);
+  const applySoon = () =>
+    background.runSoon("apply", async () => {
       await applyStored();
       carryOutSoon();
     });
-  };
 
   /** What a stored webhook says; null when its provider is not configured, or it cannot be read. */
   function factsOf({ payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
@@ -154,27 +128,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       return null;
     }
   }
-  const noteAllBuyers = () => noteBuyers(store, factsOf, () => stopped);
-  let notingSoon = false;
-  const noteSoon = () => {
-    if (notingSoon) return;
-    notingSoon = true;
-    inBackground("noting", "Whose webhooks are could not be noted.", () => {
-      notingSoon = false;
-      return noteAllBuyers();
-    });
-  };
-
-  // While a round is still asking, the next one is enough.
-  let reconcilingSoon = false;
-  const reconcileSoon = () => {
-    if (reconcilingSoon) return;
-    reconcilingSoon = true;
-    inBackground("asking", "Payments could not be reconciled.", () => {
-      reconcilingSoon = false;
-      return reconcile();
-    });
-  };
+  const noteAllBuyers = () => noteBuyers(store, factsOf, background.stopped);
 
   const ordersOf = (accountUuid: string, queries: Queries = store.read) =>
     queries.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
@@ -515,10 +469,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
       )
       .limit(reconcileBatch)
       .execute();
-    for (const order of [...waiting, ...silent]) if (!stopped && (await claimAsking(order))) await ask(order);
+    for (const order of [...waiting, ...silent]) if (!background.stopped() && (await claimAsking(order))) await ask(order);
     await endContractsNow();
-    const trialsToldOf = !stopped && (await remindOfCharges(store, world, subscriptionOf));
-    const renewalsToldOf = !stopped && (await remindOfRenewals(store, world, subscriptionOf));
+    const trialsToldOf = !background.stopped() && (await remindOfCharges(store, world, subscriptionOf));
+    const renewalsToldOf = !background.stopped() && (await remindOfRenewals(store, world, subscriptionOf));
     if (trialsToldOf || renewalsToldOf) parts.onMail();
   }
 
@@ -783,7 +737,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       applySoon();
       return true;
     },
-    endContracts: () => inBackground("asking", "What ends a contract could not be looked up.", endContractsNow),
+    endContracts: () => background.run("endContracts", endContractsNow),
     noteBuyers: noteAllBuyers,
     moneyAt: async (name, since) => {
       const desk = deskOf(name);
@@ -805,33 +759,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
     applyStored,
     reconcile,
     start: () => {
-      inBackground("applying", "What was paid earlier could not be booked.", async () => {
+      background.run("bookEarlier", async () => {
         for (const { name } of parts.providers) await bookEarlier(store, name);
       });
-      inBackground("asking", "Trials that were had could not be noted.", trials.catchUp);
-      const round = () => {
-        reconcileSoon();
-        noteSoon();
-      };
-      round();
-      timer = setInterval(round, reconcileEveryMs).unref();
+      background.run("noteTrials", trials.catchUp);
+      background.repeat(() => {
+        background.runSoon("reconcile", reconcile);
+        background.runSoon("noteBuyers", noteAllBuyers);
+      }, reconcileEveryMs);
     },
-    settled: async () => {
-      let seen: readonly unknown[] = [];
-      const now = () => Object.values(background);
-      while (now().some((work, index) => seen[index] !== work)) {
-        seen = now();
-        await Promise.all(seen);
-      }
-    },
-    stop: async () => {
-      stopped = true;
-      if (timer !== null) clearInterval(timer);
-      await Promise.all([background.applying, background.noting]);
-      const late = Promise.withResolvers<void>();
-      const patience = setTimeout(late.resolve, stopWithinMs);
-      await Promise.race([background.asking, late.promise]);
-      clearTimeout(patience);
-    },
+    settled: background.settled,
+    stop: background.stop,
   };
 }
