@@ -4,7 +4,6 @@
  * thing at once, and what a killed process had begun is looked at again. The providers take no idempotency key; each is asked first whether
  * it has done the thing already.
  */
-import type { PaymentProviderName } from "#core/products.ts";
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -153,7 +152,7 @@ async function carryOut(
 export async function runDuties(parts: {
   readonly store: Store;
   readonly world: World;
-  readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
+  readonly providers: readonly PaymentProvider[];
   readonly confirmCancellation: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
   readonly giveBackPart: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
   readonly cancelLostCheckout: (provider: PaymentProvider, orderId: string) => Promise<void>;
@@ -166,12 +165,16 @@ export async function runDuties(parts: {
     .selectFrom("payment_duties")
     .selectAll()
     .where("next_attempt_at", "<=", world.now())
-    .where("payment_provider", "in", [...providers.keys()])
+    .where(
+      "payment_provider",
+      "in",
+      providers.map(({ name }) => name),
+    )
     .orderBy("next_attempt_at")
     .limit(batchSize)
     .execute();
   for (const duty of due) {
-    const provider = [...providers.values()].find(({ name }) => name === duty.payment_provider);
+    const provider = providers.find(({ name }) => name === duty.payment_provider);
     if (parts.stopped()) return;
     if (provider === undefined) continue;
     const attempts = duty.attempts + 1;

@@ -1,15 +1,12 @@
 /** Orders opened, told and asked about, reconciled. */
-import type { PaymentProviderName, SubscriptionAction } from "#core/products.ts";
+import type { SubscriptionAction } from "#core/products.ts";
 import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import { currencyOf } from "#content/catalog/countries.ts";
 import * as v from "valibot";
 import { queueMail } from "../mail/outbox.ts";
-import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { OrdersTable, PaymentDutiesTable } from "../store/paymentTables.ts";
-import type { Store } from "../store/store.ts";
-import { createKeyedQueue } from "../base/keyedQueue.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { chargeZoneOf } from "./days.ts";
@@ -19,11 +16,10 @@ import { remindOfCharges } from "./reminders.ts";
 import { carryOutNotices } from "./notices.ts";
 import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
 import { addDuty, beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause, runDuties } from "./duties.ts";
-import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
-import { createBackground } from "./background.ts";
-import type { LedgerLog } from "./books.ts";
 import { bookEarlier } from "./entries.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
+import { createPaymentsWorld, deskOf, type PaymentParts } from "./paymentsWorld.ts";
+import type { Ledger } from "./ledger.ts";
+import { entitledOrders, lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
 import {
   type Fact,
   storedFactSchema,
@@ -38,21 +34,7 @@ import { tellOwner } from "./planMails.ts";
 import { addGift } from "./gifts.ts";
 import { beginRefund } from "./refunds.ts";
 import { soldDifferences } from "./priceCheck.ts";
-import { createLinks } from "../mail/links.ts";
-import { createTrials } from "./trials.ts";
 import type { Note, OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
-
-export interface PaymentParts {
-  readonly store: Store;
-  readonly world: World;
-  /** One of each name. */
-  readonly providers: readonly PaymentProvider[];
-  readonly log: LedgerLog;
-  /** As configured, the current one first. */
-  readonly secretKeys: readonly string[];
-  /** Rows were added to the mail outbox. */
-  readonly onMail: () => void;
-}
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -73,28 +55,16 @@ const forgottenMs = 4 * dayMs;
 type Order = Pick<OrdersTable, "id" | "payment_provider" | "price_id" | "transaction_id" | "hosted_url" | "subscription_id" | "created_at">;
 
 export function createPayments(parts: PaymentParts): PaymentService {
-  const { store, world, log } = parts;
-  const trials = createTrials(parts);
-  const links = createLinks(parts.secretKeys, world);
-  const providers = new Map<PaymentProviderName, PaymentProvider>(parts.providers.map((provider) => [provider.name, provider]));
-  const ledgers = new Map<PaymentProviderName, Ledger>(
-    parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider, trials, links })]),
-  );
-  /** The provider of a row and its books; null when it is not configured any more. */
-  function deskOf(name: string): { readonly provider: PaymentProvider; readonly ledger: Ledger } | null {
-    const provider = parts.providers.find((candidate) => candidate.name === name);
-    const ledger = provider && ledgers.get(provider.name);
-    return provider === undefined || ledger === undefined ? null : { provider, ledger };
-  }
-  const background = createBackground(log);
+  const payments = createPaymentsWorld(parts);
+  const { store, world, log, background, desks, trials, links, oneAtATime } = payments;
   const applyStored = async () => {
-    for (const ledger of ledgers.values()) await ledger.applyStored();
+    for (const { ledger } of desks) await ledger.applyStored();
   };
   const carryOut = () =>
     runDuties({
       store,
       world,
-      providers,
+      providers: desks.map(({ provider }) => provider),
       log,
       confirmCancellation: confirmLostCancellation,
       cancelLostCheckout,
@@ -120,7 +90,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   function factsOf({ payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
     try {
       return (
-        deskOf(name)
+        deskOf(payments, name)
           ?.provider.factsOf(payload)
           .map(({ fact }) => fact) ?? null
       );
@@ -129,40 +99,6 @@ export function createPayments(parts: PaymentParts): PaymentService {
     }
   }
   const noteAllBuyers = () => noteBuyers(store, factsOf, background.stopped);
-
-  const ordersOf = (accountUuid: string, queries: Queries = store.read) =>
-    queries.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
-
-  async function entitledOrders(accountUuid: string, queries: Queries = store.read) {
-    const rows = await queries
-      .selectFrom("entitlements")
-      .innerJoin("orders", "orders.id", "entitlements.order_id")
-      .leftJoin("contract_ends", "contract_ends.order_id", "orders.id")
-      .selectAll("orders")
-      .select(["entitlements.status as entitled", "entitlements.ends_at", "contract_ends.ends_at as early"])
-      .where("entitlements.account_uuid", "=", accountUuid)
-      .orderBy("entitlements.created_at", "desc")
-      .orderBy("orders.created_at", "desc")
-      .execute();
-    return rows.flatMap(({ entitled, ends_at: told, early, ...order }) => {
-      const status = entitlementStatusOf(entitled);
-      const end = told === null || early === null ? told : Math.min(told, early);
-      return status === null ? [] : [{ order, state: entitlementNow({ status, end }, order.product_type, world.now()) }];
-    });
-  }
-
-  /**
-   * Until the write ends no payment of this account is applied, by whichever process: the books take the same lock. Whether it has a plan by
-   * then: nothing payable is made or handed out beside one.
-   */
-  async function lockAccount(queries: Queries, accountUuid: string): Promise<{ readonly hasPlan: boolean }> {
-    await queries
-      .updateTable("accounts")
-      .set((expression) => ({ updated_at: expression.ref("updated_at") }))
-      .where("uuid", "=", accountUuid)
-      .execute();
-    return { hasPlan: (await entitledOrders(accountUuid, queries)).some(({ state }) => isUsable(state)) };
-  }
 
   /** The open order for this product and coupon, made if there is none. Written before anything is sent. */
   async function openOrder({
@@ -179,7 +115,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     if (country !== null && product.currency !== currencyOf(country)) return null;
     if (product.trialDays > 0 && !(await trials.freeDaysOf(store.read, accountUuid))(product.productPlan)) return null;
     const find = async (queries: Queries) => {
-      const query = ordersOf(accountUuid, queries).where("product_id", "=", productId).where("status", "=", "pending");
+      const query = ordersOf(queries, accountUuid).where("product_id", "=", productId).where("status", "=", "pending");
       return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
     };
     const holds = (order: OrdersTable) =>
@@ -216,7 +152,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       country,
     };
     return store.write(async (queries) => {
-      if ((await lockAccount(queries, accountUuid)).hasPlan) return "paid";
+      if ((await lockAccount(queries, world, accountUuid)).hasPlan) return "paid";
       const there = await find(queries);
       // Another process was first: its order is ours too.
       if (there !== undefined && holds(there)) return there;
@@ -258,15 +194,15 @@ export function createPayments(parts: PaymentParts): PaymentService {
    * could not be ended because it is being paid, null when nothing stands in the way.
    */
   async function endOthers(accountUuid: string, exceptId: string): Promise<Order | null> {
-    const others = await ordersOf(accountUuid).where("status", "=", "pending").where("id", "!=", exceptId).execute();
+    const others = await ordersOf(store.read, accountUuid).where("status", "=", "pending").where("id", "!=", exceptId).execute();
     for (const other of others) {
-      const desk = deskOf(other.payment_provider);
+      const desk = deskOf(payments, other.payment_provider);
       if (desk !== null && other.transaction_id !== null) {
         const subject = other.transaction_id;
         try {
           if (!(await desk.provider.cancelCheckout(subject))) {
             await ask(other);
-            const now = await ordersOf(accountUuid).where("id", "=", other.id).executeTakeFirst();
+            const now = await ordersOf(store.read, accountUuid).where("id", "=", other.id).executeTakeFirst();
             if (now !== undefined && now.status !== "cancelled") return now;
           }
         } catch (error) {
@@ -295,7 +231,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   async function bind(accountUuid: string, orderId: string, provider: string, checkout: OpenCheckout): Promise<OrdersTable | null> {
     const { transactionId, hostedUrl } = checkout;
     const [bound, unused] = await store.write(async (queries) => {
-      const { hasPlan } = await lockAccount(queries, accountUuid);
+      const { hasPlan } = await lockAccount(queries, world, accountUuid);
       await queries
         .updateTable("orders")
         .set({ hosted_url: hostedUrl, updated_at: world.now(), ...(transactionId === null ? {} : { transaction_id: transactionId }) })
@@ -308,7 +244,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
           ]),
         )
         .execute();
-      const row = await ordersOf(accountUuid, queries).where("id", "=", orderId).executeTakeFirst();
+      const row = await ordersOf(queries, accountUuid).where("id", "=", orderId).executeTakeFirst();
       const open = !hasPlan && row?.status === "pending";
       const paid = row?.status === "completed" && row.transaction_id === transactionId;
       const leftOver = transactionId !== null && !paid && !(open && row.transaction_id === transactionId);
@@ -330,13 +266,13 @@ export function createPayments(parts: PaymentParts): PaymentService {
   async function open<Refused>(request: OrderRequest<Refused>, triesLeft = 3): Promise<OpenResult<Refused>> {
     const { accountUuid, hosted, mayCreate } = request;
     // Whoever has a usable plan is not charged again: they get its paid order, and the page sees that it is paid.
-    const paid = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
-    if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid.order) };
+    const paid = await usableOrder(store.read, world, accountUuid);
+    if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid) };
     const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
       triesLeft > 0 ? open(request, triesLeft - 1) : { kind: "provider failed" };
     const order = await openOrder(request);
     if (order === "paid") return again();
-    const desk = order === null ? null : deskOf(order.payment_provider);
+    const desk = order === null ? null : deskOf(payments, order.payment_provider);
     if (order === null || desk === null) return { kind: "not sold" };
     const { provider } = desk;
     const linked = (checkout: OrderCheckout): OpenResult<Refused> => ({
@@ -377,9 +313,6 @@ export function createPayments(parts: PaymentParts): PaymentService {
     }
   }
 
-  // Two taps of one person open one checkout; across processes the unique open order and the bound transaction see to it.
-  const oneAtATime = createKeyedQueue();
-
   /** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
   async function claimAsking({
     id,
@@ -401,7 +334,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
 
   /** Asks the provider how an order stands; a provider that does not answer is asked again later. */
   async function ask(order: Order): Promise<void> {
-    const desk = deskOf(order.payment_provider);
+    const desk = deskOf(payments, order.payment_provider);
     if (desk === null) return;
     const { provider, ledger } = desk;
     try {
@@ -429,7 +362,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
 
   async function reconcile(): Promise<void> {
     await applyStored();
-    for (const ledger of ledgers.values()) await ledger.applyAccepted();
+    for (const { ledger } of desks) await ledger.applyAccepted();
     const now = world.now();
     const waiting = await store.read
       .selectFrom("orders")
@@ -569,11 +502,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
 
   /** The account's newest plan, and the living subscription behind it, where its provider can change it. */
   async function currentPlan(accountUuid: string) {
-    const [newest] = await entitledOrders(accountUuid);
+    const [newest] = await entitledOrders(store.read, world, accountUuid);
     if (newest === undefined) return null;
     const { order, state } = newest;
     const subscription = order.subscription_id === null ? null : await subscriptionOf(order.payment_provider, order.subscription_id);
-    const desk = deskOf(order.payment_provider);
+    const desk = deskOf(payments, order.payment_provider);
     // Days that were given outlast a subscription.
     const lives = subscription !== null && subscription.status !== "canceled" && state.status !== "deleted";
     const living = lives && desk !== null ? { ...desk, subscription } : null;
@@ -625,8 +558,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
   async function statusOf(accountUuid: string, paymentId: string): Promise<PaymentState> {
     const find = () =>
       (paymentId === ""
-        ? ordersOf(accountUuid)
-        : ordersOf(accountUuid).where((expression) =>
+        ? ordersOf(store.read, accountUuid)
+        : ordersOf(store.read, accountUuid).where((expression) =>
             expression.or([expression("transaction_id", "=", paymentId), expression("id", "=", paymentId)]),
           )
       ).executeTakeFirst();
@@ -640,8 +573,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       order = await find();
     }
     // Two tabs: whichever was paid, this account has a plan, and nothing else is charged.
-    const usable = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
-    const settled = paymentId === "" || order?.status === "duplicate" ? (usable?.order ?? order) : order;
+    const usable = await usableOrder(store.read, world, accountUuid);
+    const settled = paymentId === "" || order?.status === "duplicate" ? (usable ?? order) : order;
     const status = settled?.status;
     const purchase: Purchase | null =
       settled === undefined || status !== "completed"
@@ -660,7 +593,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   return {
-    providers: [...providers.keys()],
+    providers: desks.map(({ provider }) => provider.name),
     entitlementExists: async (accountUuid) =>
       (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
       undefined,
@@ -669,7 +602,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     freeDaysOf: (accountUuid) => trials.freeDaysOf(store.read, accountUuid),
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),
     statusOf,
-    entitlementsOf: async (accountUuid) => (await entitledOrders(accountUuid)).map(({ state }) => state),
+    entitlementsOf: async (accountUuid) => (await entitledOrders(store.read, world, accountUuid)).map(({ state }) => state),
     planOf: async (accountUuid) => (await currentPlan(accountUuid))?.plan ?? null,
     changePlan: (accountUuid, action, note) =>
       oneAtATime(accountUuid, async () => {
@@ -685,8 +618,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       }),
     giveBack: async (request, note) => {
       const answer = await store.write(async (queries) => {
-        await lockAccount(queries, request.accountUuid);
-        const begun = await beginRefund(queries, request, (name) => deskOf(name)?.provider ?? null, world.now());
+        await lockAccount(queries, world, request.accountUuid);
+        const begun = await beginRefund(queries, request, (name) => deskOf(payments, name)?.provider ?? null, world.now());
         if (begun === "begun") await note(queries);
         return begun;
       });
@@ -698,10 +631,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const current = await currentPlan(accountUuid);
         const order =
           current === null ? null : await store.read.selectFrom("orders").selectAll().where("id", "=", current.orderId).executeTakeFirst();
-        const ledger = order == null ? undefined : deskOf(order.payment_provider)?.ledger;
+        const ledger = order == null ? undefined : deskOf(payments, order.payment_provider)?.ledger;
         if (current === null || order?.transaction_id == null || ledger === undefined || current.plan.status === "paused") return "no plan";
         const add = async (queries: Queries) => {
-          await lockAccount(queries, accountUuid);
+          await lockAccount(queries, world, accountUuid);
           return addGift(queries, { ...order, account_uuid: accountUuid }, gift, world.now());
         };
         return ledger.give(order.id, add, note);
@@ -730,7 +663,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       parts.onMail();
     },
     receive: async (name, rawBody, headers) => {
-      const desk = deskOf(name);
+      const desk = deskOf(payments, name);
       const event = desk?.provider.verify(rawBody, headers, world.now()) ?? null;
       if (desk === null || event === null) return false;
       await desk.ledger.store(event);
@@ -740,7 +673,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     endContracts: () => background.run("endContracts", endContractsNow),
     noteBuyers: noteAllBuyers,
     moneyAt: async (name, since) => {
-      const desk = deskOf(name);
+      const desk = deskOf(payments, name);
       if (desk === null) return null;
       const sold = await store.read.selectFrom("products").select("price_id").where("payment_provider", "=", name).execute();
       return desk.provider.listMoney(
@@ -749,10 +682,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
       );
     },
     take: async (name, facts) => {
-      await deskOf(name)?.ledger.apply(facts);
+      await deskOf(payments, name)?.ledger.apply(facts);
     },
     priceDifferences: async (name) => {
-      const desk = deskOf(name);
+      const desk = deskOf(payments, name);
       return desk === null ? [] : soldDifferences(store, desk.provider);
     },
     carryOut,
@@ -760,7 +693,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     reconcile,
     start: () => {
       background.run("bookEarlier", async () => {
-        for (const { name } of parts.providers) await bookEarlier(store, name);
+        for (const { provider } of desks) await bookEarlier(store, provider.name);
       });
       background.run("noteTrials", trials.catchUp);
       background.repeat(() => {

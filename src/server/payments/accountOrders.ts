@@ -1,0 +1,51 @@
+/** An account's orders, and what they entitle it to. */
+import type { World } from "../base/world.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
+import type { Queries } from "../store/schema.ts";
+import { entitlementNow, type EntitlementState, entitlementStatusOf, isUsable } from "./entitlement.ts";
+
+/** Newest first. */
+export const ordersOf = (queries: Queries, accountUuid: string) =>
+  queries.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
+
+export interface EntitledOrder {
+  readonly order: OrdersTable;
+  readonly state: EntitlementState;
+}
+
+/** Newest first. */
+export async function entitledOrders(queries: Queries, world: World, accountUuid: string): Promise<readonly EntitledOrder[]> {
+  const rows = await queries
+    .selectFrom("entitlements")
+    .innerJoin("orders", "orders.id", "entitlements.order_id")
+    .leftJoin("contract_ends", "contract_ends.order_id", "orders.id")
+    .selectAll("orders")
+    .select(["entitlements.status as entitled", "entitlements.ends_at", "contract_ends.ends_at as early"])
+    .where("entitlements.account_uuid", "=", accountUuid)
+    .orderBy("entitlements.created_at", "desc")
+    .orderBy("orders.created_at", "desc")
+    .execute();
+  return rows.flatMap(({ entitled, ends_at: told, early, ...order }) => {
+    const status = entitlementStatusOf(entitled);
+    const end = told === null || early === null ? told : Math.min(told, early);
+    return status === null ? [] : [{ order, state: entitlementNow({ status, end }, order.product_type, world.now()) }];
+  });
+}
+
+/** The order of the plan that the account may use now. */
+export async function usableOrder(queries: Queries, world: World, accountUuid: string): Promise<OrdersTable | undefined> {
+  return (await entitledOrders(queries, world, accountUuid)).find(({ state }) => isUsable(state))?.order;
+}
+
+/**
+ * Until the write ends no payment of this account is applied, by whichever process: the books take the same lock. Whether it has a plan by
+ * then: nothing payable is made or handed out beside one.
+ */
+export async function lockAccount(queries: Queries, world: World, accountUuid: string): Promise<{ readonly hasPlan: boolean }> {
+  await queries
+    .updateTable("accounts")
+    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+    .where("uuid", "=", accountUuid)
+    .execute();
+  return { hasPlan: (await usableOrder(queries, world, accountUuid)) !== undefined };
+}

@@ -1,0 +1,48 @@
+/** What the parts of the payments work with. */
+import type { World } from "../base/world.ts";
+import { createKeyedQueue } from "../base/keyedQueue.ts";
+import { createLinks, type Links } from "../mail/links.ts";
+import type { Store } from "../store/store.ts";
+import { type Background, createBackground } from "./background.ts";
+import type { LedgerLog } from "./books.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import type { PaymentProvider } from "./provider.ts";
+import { createTrials, type Trials } from "./trials.ts";
+
+export interface PaymentParts {
+  readonly store: Store;
+  readonly world: World;
+  /** One of each name. */
+  readonly providers: readonly PaymentProvider[];
+  readonly log: LedgerLog;
+  /** As configured, the current one first. */
+  readonly secretKeys: readonly string[];
+  /** Rows were added to the mail outbox. */
+  readonly onMail: () => void;
+}
+
+/** A provider and its books. */
+export interface Desk {
+  readonly provider: PaymentProvider;
+  readonly ledger: Ledger;
+}
+
+export interface PaymentsWorld extends Pick<PaymentParts, "store" | "world" | "log" | "onMail"> {
+  readonly desks: readonly Desk[];
+  readonly trials: Trials;
+  readonly links: Pick<Links, "create">;
+  readonly background: Background;
+  /** By account. Two taps of one person open one checkout; across processes the unique open order and the bound transaction see to it. */
+  readonly oneAtATime: ReturnType<typeof createKeyedQueue>;
+}
+
+export function createPaymentsWorld(parts: PaymentParts): PaymentsWorld {
+  const { store, world, providers, log, secretKeys, onMail } = parts;
+  const trials = createTrials(parts);
+  const links = createLinks(secretKeys, world);
+  const desks = providers.map((provider) => ({ provider, ledger: createLedger({ store, world, provider, trials, links, log, onMail }) }));
+  return { store, world, log, onMail, desks, trials, links, background: createBackground(log), oneAtATime: createKeyedQueue() };
+}
+
+/** That of a row by its provider's name; null when that provider is not configured any more. */
+export const deskOf = ({ desks }: PaymentsWorld, name: string): Desk | null => desks.find(({ provider }) => provider.name === name) ?? null;
