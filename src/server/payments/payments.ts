@@ -18,6 +18,7 @@ import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
 import { addDuty, beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause, runDuties } from "./duties.ts";
 import { bookEarlier } from "./entries.ts";
 import { createPaymentsWorld, deskOf, type PaymentParts } from "./paymentsWorld.ts";
+import { ask, claimAsking, madeSince, withinPatience } from "./askProvider.ts";
 import type { Ledger } from "./ledger.ts";
 import { entitledOrders, lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
 import {
@@ -45,14 +46,10 @@ const orderLifeMs = dayMs;
 const askAgainMs = 10 * secondMs;
 /** A webhook normally comes first. */
 const webhookHeadStartMs = 5 * secondMs;
-/** A page that polls waits for the provider no longer. */
-const answerWithinMs = secondMs;
 const reconcileEveryMs = minuteMs;
 const reconcileBatch = 50;
 /** Nobody pays a checkout that old. */
 const forgottenMs = 4 * dayMs;
-
-type Order = Pick<OrdersTable, "id" | "payment_provider" | "price_id" | "transaction_id" | "hosted_url" | "subscription_id" | "created_at">;
 
 export function createPayments(parts: PaymentParts): PaymentService {
   const payments = createPaymentsWorld(parts);
@@ -165,9 +162,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     });
   }
 
-  /** From when on the provider may have something of an order; by its own clock, if ours went back since. */
-  const madeSince = ({ created_at: at }: Order): number => (at > world.now() ? world.now() - dayMs : at);
-  const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: Order): OrderCheckout => ({
+  const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: OrdersTable): OrderCheckout => ({
     paymentId: transactionId ?? id,
     transactionId,
     hostedUrl,
@@ -185,7 +180,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     });
   async function cancelLostCheckout(provider: PaymentProvider, orderId: string): Promise<void> {
     const order = await store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
-    const lost = order === undefined ? null : await provider.findCheckout(order.id, madeSince(order));
+    const lost = order === undefined ? null : await provider.findCheckout(order.id, madeSince(payments, order));
     if (lost !== null && lost.transactionId !== null) await provider.cancelCheckout(lost.transactionId);
   }
 
@@ -193,7 +188,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
    * What else the account has open ends before something new opens: two tabs cannot both be paid. Gives the order that
    * could not be ended because it is being paid, null when nothing stands in the way.
    */
-  async function endOthers(accountUuid: string, exceptId: string): Promise<Order | null> {
+  async function endOthers(accountUuid: string, exceptId: string): Promise<OrdersTable | null> {
     const others = await ordersOf(store.read, accountUuid).where("status", "=", "pending").where("id", "!=", exceptId).execute();
     for (const other of others) {
       const desk = deskOf(payments, other.payment_provider);
@@ -201,7 +196,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const subject = other.transaction_id;
         try {
           if (!(await desk.provider.cancelCheckout(subject))) {
-            await ask(other);
+            await ask(payments, other);
             const now = await ordersOf(store.read, accountUuid).where("id", "=", other.id).executeTakeFirst();
             if (now !== undefined && now.status !== "cancelled") return now;
           }
@@ -293,7 +288,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         return { kind: "open", checkout: checkoutOf(beingPaid) };
       }
       // `checked_at` is set once the provider was asked: an answer may have been lost, so look before asking again.
-      const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, madeSince(order));
+      const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, madeSince(payments, order));
       await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
       const checkout =
         lost ??
@@ -310,53 +305,6 @@ export function createPayments(parts: PaymentParts): PaymentService {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider failed to open a checkout.");
       return { kind: "provider failed" };
-    }
-  }
-
-  /** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
-  async function claimAsking({
-    id,
-    transaction_id: transactionId,
-    hosted_url: hostedUrl,
-    checked_at: seen,
-  }: OrdersTable): Promise<boolean> {
-    if (transactionId === null && hostedUrl === null) return false;
-    const { numUpdatedRows } = await store.write((queries) =>
-      queries
-        .updateTable("orders")
-        .set({ checked_at: world.now() })
-        .where("id", "=", id)
-        .where("checked_at", "is not distinct from", seen)
-        .executeTakeFirst(),
-    );
-    return numUpdatedRows > 0n;
-  }
-
-  /** Asks the provider how an order stands; a provider that does not answer is asked again later. */
-  async function ask(order: Order): Promise<void> {
-    const desk = deskOf(payments, order.payment_provider);
-    if (desk === null) return;
-    const { provider, ledger } = desk;
-    try {
-      const { id, price_id: priceId, transaction_id: transactionId } = order;
-      await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since: madeSince(order) }));
-      const row = await store.read.selectFrom("orders").select("subscription_id").where("id", "=", order.id).executeTakeFirst();
-      if (row?.subscription_id != null) await ledger.apply(await provider.readSubscription(row.subscription_id));
-    } catch (error) {
-      if (!(error instanceof ProviderFailure)) throw error;
-      log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not say how an order stands.");
-    }
-  }
-
-  /** For somebody who waits for an answer: what takes longer goes on behind it. */
-  async function withinPatience(asking: Promise<void>): Promise<void> {
-    const late = Promise.withResolvers<"late">();
-    const patience = setTimeout(() => late.resolve("late"), answerWithinMs);
-    try {
-      if ((await Promise.race([asking, late.promise])) === "late")
-        asking.catch((error: unknown) => log.error({ err: error }, "The payment provider's late answer could not be kept."));
-    } finally {
-      clearTimeout(patience);
     }
   }
 
@@ -402,7 +350,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       )
       .limit(reconcileBatch)
       .execute();
-    for (const order of [...waiting, ...silent]) if (!background.stopped() && (await claimAsking(order))) await ask(order);
+    for (const order of [...waiting, ...silent])
+      if (!background.stopped() && (await claimAsking(payments, order))) await ask(payments, order);
     await endContractsNow();
     const trialsToldOf = !background.stopped() && (await remindOfCharges(store, world, subscriptionOf));
     const renewalsToldOf = !background.stopped() && (await remindOfRenewals(store, world, subscriptionOf));
@@ -568,8 +517,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     // What lies ahead was before the clock went back.
     const isPast = (at: number, by: number) => at > now || now - at > by;
     const quiet = order?.status === "pending" && isPast(order.created_at, webhookHeadStartMs) && isPast(order.checked_at ?? 0, askAgainMs);
-    if (order !== undefined && quiet && (await claimAsking(order))) {
-      await withinPatience(ask(order));
+    if (order !== undefined && quiet && (await claimAsking(payments, order))) {
+      await withinPatience(payments, ask(payments, order));
       order = await find();
     }
     // Two tabs: whichever was paid, this account has a plan, and nothing else is charged.

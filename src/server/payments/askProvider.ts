@@ -1,0 +1,57 @@
+/** The provider's word on an order: asked for by one process at a time. */
+import type { OrdersTable } from "../store/paymentTables.ts";
+import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { ProviderFailure } from "./provider.ts";
+
+const dayMs = 86_400_000;
+/** A page that polls waits for the provider no longer. */
+const answerWithinMs = 1_000;
+
+/** From when on the provider may have something of an order; by its own clock, if ours went back since. */
+export const madeSince = ({ world }: PaymentsWorld, { created_at: at }: OrdersTable): number =>
+  at > world.now() ? world.now() - dayMs : at;
+
+/** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
+export async function claimAsking(
+  { store, world }: PaymentsWorld,
+  { id, transaction_id: transactionId, hosted_url: hostedUrl, checked_at: seen }: OrdersTable,
+): Promise<boolean> {
+  if (transactionId === null && hostedUrl === null) return false;
+  const { numUpdatedRows } = await store.write((queries) =>
+    queries
+      .updateTable("orders")
+      .set({ checked_at: world.now() })
+      .where("id", "=", id)
+      .where("checked_at", "is not distinct from", seen)
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0n;
+}
+
+/** Asks the provider how an order stands; a provider that does not answer is asked again later. */
+export async function ask(payments: PaymentsWorld, order: OrdersTable): Promise<void> {
+  const desk = deskOf(payments, order.payment_provider);
+  if (desk === null) return;
+  const { provider, ledger } = desk;
+  try {
+    const { id, price_id: priceId, transaction_id: transactionId } = order;
+    await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since: madeSince(payments, order) }));
+    const row = await payments.store.read.selectFrom("orders").select("subscription_id").where("id", "=", order.id).executeTakeFirst();
+    if (row?.subscription_id != null) await ledger.apply(await provider.readSubscription(row.subscription_id));
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    payments.log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not say how an order stands.");
+  }
+}
+
+/** For somebody who waits for an answer: what takes longer goes on behind it. */
+export async function withinPatience({ log }: PaymentsWorld, asking: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<"late">();
+  const patience = setTimeout(() => late.resolve("late"), answerWithinMs);
+  try {
+    if ((await Promise.race([asking, late.promise])) === "late")
+      asking.catch((error: unknown) => log.error({ err: error }, "The payment provider's late answer could not be kept."));
+  } finally {
+    clearTimeout(patience);
+  }
+}
