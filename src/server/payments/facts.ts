@@ -6,7 +6,7 @@ import { type Books, lockAccountOf } from "./books.ts";
 import { book, noteMoment } from "./entries.ts";
 import { giveBack } from "./otherOrders.ts";
 import type { Change } from "./planNews.ts";
-import { storedFactSchema, type VersionedFact } from "./provider.ts";
+import { storedFactSchema, type SubscriptionFact, type VersionedFact } from "./provider.ts";
 import { settle } from "./settlement.ts";
 
 /** Keeps the newer of the known and the new state, and gives what changed; links, once known, stay known. */
@@ -123,4 +123,16 @@ async function settleFact(queries: Queries, books: Books, versioned: VersionedFa
   books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: it is given back.");
   await giveBack(queries, books, [fact], order.id, "a second payment of the same order");
   return false;
+}
+
+/** A subscription as its provider told of it last. */
+export async function subscriptionOf(queries: Queries, providerName: string, id: string): Promise<SubscriptionFact | null> {
+  const row = await queries
+    .selectFrom("provider_facts")
+    .select("fact")
+    .where("payment_provider", "=", providerName)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  const fact = row === undefined ? null : v.parse(storedFactSchema, row.fact);
+  return fact?.kind === "subscription" ? fact : null;
 }

@@ -1,41 +1,29 @@
 /** Orders opened, told and asked about, reconciled. */
-import type { SubscriptionAction } from "#core/products.ts";
 import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import { currencyOf } from "#content/catalog/countries.ts";
-import * as v from "valibot";
 import { queueMail } from "../mail/outbox.ts";
 import type { Queries } from "../store/schema.ts";
-import type { OrdersTable, PaymentDutiesTable } from "../store/paymentTables.ts";
-import { offer, renewalPrice, salesOf } from "./catalogue.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
+import { offer, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
-import { chargeZoneOf } from "./days.ts";
 import { lookForLostCheckout } from "./otherOrders.ts";
 import { remindOfRenewals } from "./renewalReminders.ts";
 import { remindOfCharges } from "./reminders.ts";
 import { carryOutNotices } from "./notices.ts";
 import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
-import { addDuty, beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause, runDuties } from "./duties.ts";
+import { addDuty, runDuties } from "./duties.ts";
 import { bookEarlier } from "./entries.ts";
 import { createPaymentsWorld, deskOf, type PaymentParts } from "./paymentsWorld.ts";
 import { ask, claimAsking, madeSince, withinPatience } from "./askProvider.ts";
-import type { Ledger } from "./ledger.ts";
 import { entitledOrders, lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
-import {
-  type Fact,
-  storedFactSchema,
-  type OpenCheckout,
-  type PaymentProvider,
-  ProviderFailure,
-  type SubscriptionFact,
-  type VersionedFact,
-} from "./provider.ts";
-import { moneyBackDay } from "./moneyBack.ts";
-import { tellOwner } from "./planMails.ts";
+import { type Fact, type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
+import { confirmLostCancellation } from "./cancellations.ts";
+import { cancelNamed, cardPage, changePlan, currentPlan } from "./plans.ts";
 import { addGift } from "./gifts.ts";
 import { beginRefund } from "./refunds.ts";
 import { soldDifferences } from "./priceCheck.ts";
-import type { Note, OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
+import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Purchase } from "./service.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -53,7 +41,7 @@ const forgottenMs = 4 * dayMs;
 
 export function createPayments(parts: PaymentParts): PaymentService {
   const payments = createPaymentsWorld(parts);
-  const { store, world, log, background, desks, trials, links, oneAtATime } = payments;
+  const { store, world, log, background, desks, trials, oneAtATime } = payments;
   const applyStored = async () => {
     for (const { ledger } of desks) await ledger.applyStored();
   };
@@ -63,7 +51,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       world,
       providers: desks.map(({ provider }) => provider),
       log,
-      confirmCancellation: confirmLostCancellation,
+      confirmCancellation: (provider, duty) => confirmLostCancellation(payments, provider, duty),
       cancelLostCheckout,
       giveBackPart: async (provider, { subject, order_id: orderId, reason }) => {
         const part = await partToGiveBack(store.read, orderId);
@@ -72,7 +60,13 @@ export function createPayments(parts: PaymentParts): PaymentService {
       stopped: background.stopped,
     });
   const endContractsNow = async () => {
-    await carryOutNotices({ store, world, log, cancel: cancelNamed, stopped: background.stopped });
+    await carryOutNotices({
+      store,
+      world,
+      log,
+      cancel: (accountUuid, orderId) => cancelNamed(payments, accountUuid, orderId),
+      stopped: background.stopped,
+    });
     await carryOutEarlyEnds(store, world);
     await carryOut();
   };
@@ -353,156 +347,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
     for (const order of [...waiting, ...silent])
       if (!background.stopped() && (await claimAsking(payments, order))) await ask(payments, order);
     await endContractsNow();
-    const trialsToldOf = !background.stopped() && (await remindOfCharges(store, world, subscriptionOf));
-    const renewalsToldOf = !background.stopped() && (await remindOfRenewals(store, world, subscriptionOf));
+    const trialsToldOf = !background.stopped() && (await remindOfCharges(store, world));
+    const renewalsToldOf = !background.stopped() && (await remindOfRenewals(store, world));
     if (trialsToldOf || renewalsToldOf) parts.onMail();
   }
-
-  /** Whether a cancellation whose answer was lost came through: only then is there something to confirm. */
-  async function confirmLostCancellation(
-    provider: PaymentProvider,
-    { subject, order_id: orderId, reason }: PaymentDutiesTable,
-  ): Promise<void> {
-    if (orderId === null) return;
-    const told = (await provider.readSubscription(subject)).some(
-      ({ fact }) => fact.kind === "subscription" && (fact.status === "canceled" || fact.change?.action === "cancel"),
-    );
-    const duty = { provider: provider.name, kind: "confirm-cancellation", subject, orderId } as const;
-    const mailed = await store.write(async (queries) => {
-      if (!told) return leaveUncancelled(queries, duty);
-      const plan = await queries
-        .selectFrom("entitlements")
-        .select(["status", "ends_at"])
-        .where("order_id", "=", orderId)
-        .where("ends_at", ">", world.now())
-        .executeTakeFirst();
-      const order = await queries.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
-      if (order === undefined || !(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
-      const at = plan === undefined || plan.status === "paused" ? null : plan.ends_at;
-      return tellOwner(queries, world, order, { news: "cancelled", at }, canBeKept(provider, reason) ? links : null);
-    });
-    if (mailed) parts.onMail();
-  }
-
-  /** Nothing came of a cancellation; if a planned pause ended for it, the owner hears that the subscription goes on. True with a mail. */
-  async function leaveUncancelled(
-    queries: Queries,
-    duty: { readonly provider: string; readonly kind: "confirm-cancellation"; readonly subject: string; readonly orderId: string },
-  ): Promise<boolean> {
-    if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
-    const pause = await queries
-      .updateTable("payment_duties")
-      .set({ reason: cancelledByOwner })
-      .where("payment_provider", "=", duty.provider)
-      .where("kind", "=", duty.kind)
-      .where("subject", "=", duty.subject)
-      .where("reason", "in", [cancelledByOwner, cancelledWithoutLogin].map(insteadOfPause))
-      .returning("order_id")
-      .executeTakeFirst();
-    const order = await queries.selectFrom("orders").selectAll().where("id", "=", duty.orderId).executeTakeFirst();
-    const subscription = await subscriptionOf(duty.provider, duty.subject);
-    if (pause === undefined || order === undefined || subscription?.change !== null || subscription.status !== "active") return false;
-    return tellOwner(queries, world, order, { news: "kept", next: subscription.nextCharge });
-  }
-
-  /** Nothing is left that was paid for: a cancellation ends it at once. */
-  const isUnpaid = ({ status }: Pick<Plan, "status">) => status === "paused" || status === "past_due";
-
-  /** Cancels; the books confirm it in writing, in the write that keeps it. What is planned stands in the way of it, and ends first, unmailed. */
-  async function cancelPlan(
-    {
-      provider,
-      ledger,
-      subscription,
-    }: { readonly provider: PaymentProvider; readonly ledger: Ledger; readonly subscription: SubscriptionFact },
-    orderId: string,
-    atOnce: boolean,
-    { note = async () => {}, reason = cancelledByOwner }: { readonly note?: Note | undefined; readonly reason?: string } = {},
-  ): Promise<void> {
-    const duty = { provider: provider.name, kind: "confirm-cancellation", subject: subscription.id, orderId } as const;
-    await store.write(async (queries) => {
-      await beginDuty(queries, { ...duty, reason: subscription.change === null ? reason : insteadOfPause(reason), now: world.now() });
-      await note(queries);
-    });
-    let facts: readonly VersionedFact[];
-    try {
-      if (subscription.change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));
-      if (atOnce) await provider.endSubscription(subscription.id);
-      facts = atOnce ? await provider.readSubscription(subscription.id) : await provider.changeSubscription(subscription.id, "cancel");
-    } catch (error) {
-      if (error instanceof ProviderFailure && error.kind === "refused" && (await store.write((queries) => leaveUncancelled(queries, duty))))
-        parts.onMail();
-      throw error;
-    }
-    await ledger.apply(facts);
-  }
-
-  /** A subscription as its provider told of it last. */
-  async function subscriptionOf(providerName: string, id: string): Promise<SubscriptionFact | null> {
-    const row = await store.read
-      .selectFrom("provider_facts")
-      .select("fact")
-      .where("payment_provider", "=", providerName)
-      .where("id", "=", id)
-      .executeTakeFirst();
-    const fact = row === undefined ? null : v.parse(storedFactSchema, row.fact);
-    return fact?.kind === "subscription" ? fact : null;
-  }
-
-  /** The account's newest plan, and the living subscription behind it, where its provider can change it. */
-  async function currentPlan(accountUuid: string) {
-    const [newest] = await entitledOrders(store.read, world, accountUuid);
-    if (newest === undefined) return null;
-    const { order, state } = newest;
-    const subscription = order.subscription_id === null ? null : await subscriptionOf(order.payment_provider, order.subscription_id);
-    const desk = deskOf(payments, order.payment_provider);
-    // Days that were given outlast a subscription.
-    const lives = subscription !== null && subscription.status !== "canceled" && state.status !== "deleted";
-    const living = lives && desk !== null ? { ...desk, subscription } : null;
-    const planned = living?.subscription.change ?? null;
-    const change = planned?.action === "cancel" && state.end !== null ? { ...planned, at: Math.min(planned.at, state.end) } : planned;
-    const actions: readonly SubscriptionAction[] =
-      living === null || (change?.action === "cancel" && !living.provider.keepsCancelled)
-        ? []
-        : state.status === "paused"
-          ? ["resume", "cancel"]
-          : change !== null
-            ? change.action === "pause"
-              ? ["keep", "cancel"]
-              : ["keep"]
-            : state.status === "active"
-              ? ["pause", "cancel"]
-              : ["cancel"];
-    const plan: Plan = {
-      ...state,
-      productType: order.product_type,
-      productPlan: order.product_plan,
-      currency: order.currency,
-      price: await renewalPrice(store.read, order),
-      trialing: state.status === "active" && (subscription?.trialing ?? false),
-      nextCharge: living !== null && change === null ? living.subscription.nextCharge : null,
-      change,
-      actions,
-      timeZone: chargeZoneOf(order),
-      moneyBackUntil: await moneyBackDay(store.read, order, world.now()),
-    };
-    return { orderId: order.id, plan, living };
-  }
-
-  /**
-   * Cancels the newest plan, if it is that of the order; false when there is nothing to cancel. Whoever names no order may be a stranger: what
-   * would end at once and could not be taken back is left to a person.
-   */
-  const cancelNamed = (accountUuid: string, orderId: string | null): Promise<boolean> =>
-    oneAtATime(accountUuid, async () => {
-      const current = await currentPlan(accountUuid);
-      if (current?.living == null || (orderId !== null && current.orderId !== orderId)) return false;
-      const { change } = current.plan;
-      if (change?.action === "cancel") return true;
-      if (orderId === null && isUnpaid(current.plan)) return false;
-      await cancelPlan(current.living, current.orderId, isUnpaid(current.plan), { reason: cancelledWithoutLogin });
-      return true;
-    });
 
   async function statusOf(accountUuid: string, paymentId: string): Promise<PaymentState> {
     const find = () =>
@@ -552,19 +400,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),
     statusOf,
     entitlementsOf: async (accountUuid) => (await entitledOrders(store.read, world, accountUuid)).map(({ state }) => state),
-    planOf: async (accountUuid) => (await currentPlan(accountUuid))?.plan ?? null,
-    changePlan: (accountUuid, action, note) =>
-      oneAtATime(accountUuid, async () => {
-        const current = await currentPlan(accountUuid);
-        if (current?.living == null || !current.plan.actions.includes(action)) return null;
-        const { provider, ledger, subscription } = current.living;
-        if (action === "cancel") await cancelPlan(current.living, current.orderId, isUnpaid(current.plan), { note });
-        else {
-          if (note !== undefined) await store.write(note);
-          await ledger.apply(await provider.changeSubscription(subscription.id, action));
-        }
-        return (await currentPlan(accountUuid))?.plan ?? null;
-      }),
+    planOf: async (accountUuid) => (await currentPlan(payments, accountUuid))?.plan ?? null,
+    changePlan: (accountUuid, action, note) => changePlan(payments, accountUuid, action, note),
     giveBack: async (request, note) => {
       const answer = await store.write(async (queries) => {
         await lockAccount(queries, world, request.accountUuid);
@@ -577,7 +414,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     },
     giveDays: (accountUuid, gift, note) =>
       oneAtATime(accountUuid, async () => {
-        const current = await currentPlan(accountUuid);
+        const current = await currentPlan(payments, accountUuid);
         const order =
           current === null ? null : await store.read.selectFrom("orders").selectAll().where("id", "=", current.orderId).executeTakeFirst();
         const ledger = order == null ? undefined : deskOf(payments, order.payment_provider)?.ledger;
@@ -588,11 +425,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         };
         return ledger.give(order.id, add, note);
       }),
-    cardPage: async (accountUuid) => {
-      const current = await currentPlan(accountUuid);
-      if (current?.living == null || current.plan.actions.length === 0) return null;
-      return current.living.provider.cardPage(current.living.subscription.id);
-    },
+    cardPage: (accountUuid) => cardPage(payments, accountUuid),
     mailLink: async (accountUuid, url, language) => {
       const account = await store.read
         .selectFrom("accounts")

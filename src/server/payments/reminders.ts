@@ -8,7 +8,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
-import type { Fact } from "./provider.ts";
+import { subscriptionOf } from "./facts.ts";
 
 const dayMs = 86_400_000;
 const kind = "remind-charge";
@@ -49,11 +49,7 @@ export async function claimReminder(
  * Reminds whose trial is charged within the next days, each once, however many processes look: the row that says so is written with the
  * mail. Who has cancelled or paused is charged nothing and hears nothing. Gives whether a mail was queued.
  */
-export async function remindOfCharges(
-  store: Store,
-  world: World,
-  subscriptionOf: (provider: string, id: string) => Promise<Extract<Fact, { kind: "subscription" }> | null>,
-): Promise<boolean> {
+export async function remindOfCharges(store: Store, world: World): Promise<boolean> {
   const now = world.now();
   const due = store.read
     .selectFrom("entitlements")
@@ -78,7 +74,7 @@ export async function remindOfCharges(
   for await (const order of inPages((after, limit) => due.where("orders.id", ">", after).limit(limit).execute())) {
     if (order.subscription_id === null) continue;
     const subject = order.subscription_id;
-    const subscription = await subscriptionOf(order.payment_provider, subject);
+    const subscription = await subscriptionOf(store.read, order.payment_provider, subject);
     if (subscription === null || !subscription.trialing || subscription.change !== null || subscription.nextCharge === null) continue;
     const chargedOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);

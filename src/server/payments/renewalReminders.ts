@@ -9,8 +9,8 @@ import { inPages } from "../store/pages.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
+import { subscriptionOf } from "./facts.ts";
 import { claimReminder } from "./reminders.ts";
-import type { SubscriptionFact } from "./provider.ts";
 
 const dayMs = 86_400_000;
 /** California wants it 15 to 45 days before, Spain 15, Italy 30. */
@@ -29,11 +29,7 @@ function announcedMonths(plan: string, contract: Contract): number | null {
 }
 
 /** Who has cancelled or paused is charged nothing and hears nothing. Gives whether a mail was queued. */
-export async function remindOfRenewals(
-  store: Store,
-  world: World,
-  subscriptionOf: (provider: string, id: string) => Promise<SubscriptionFact | null>,
-): Promise<boolean> {
+export async function remindOfRenewals(store: Store, world: World): Promise<boolean> {
   const now = world.now();
   const ending = store.read
     .selectFrom("entitlements")
@@ -61,7 +57,7 @@ export async function remindOfRenewals(
     const subject = order.subscription_id ?? "";
     const months = announcedMonths(order.product_plan, { locale, country: order.country });
     if (months === null || (months < yearMonths && Number(order.ends_at) > now + earliestOfMonths * dayMs)) continue;
-    const subscription = await subscriptionOf(order.payment_provider, subject);
+    const subscription = await subscriptionOf(store.read, order.payment_provider, subject);
     if (subscription === null || subscription.change !== null || subscription.nextCharge === null) continue;
     const renewsOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);

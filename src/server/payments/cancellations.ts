@@ -1,0 +1,94 @@
+/** Subscriptions that end because their owner, or somebody in their name, asked for it; they hear in writing what came of it. */
+import type { PaymentDutiesTable } from "../store/paymentTables.ts";
+import type { Queries } from "../store/schema.ts";
+import { beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause } from "./duties.ts";
+import { subscriptionOf } from "./facts.ts";
+import type { Desk, PaymentsWorld } from "./paymentsWorld.ts";
+import { tellOwner } from "./planMails.ts";
+import { type PaymentProvider, ProviderFailure, type SubscriptionFact, type VersionedFact } from "./provider.ts";
+import type { Note } from "./service.ts";
+
+/** A subscription that its provider can change. */
+export interface LivingSubscription extends Desk {
+  readonly subscription: SubscriptionFact;
+}
+
+interface ConfirmationDuty {
+  readonly provider: string;
+  readonly kind: "confirm-cancellation";
+  readonly subject: string;
+  readonly orderId: string;
+}
+
+/** Cancels; the books confirm it in writing, in the write that keeps it. What is planned stands in the way of it, and ends first, unmailed. */
+export async function cancelPlan(
+  payments: PaymentsWorld,
+  { provider, ledger, subscription }: LivingSubscription,
+  orderId: string,
+  atOnce: boolean,
+  { note = async () => {}, reason = cancelledByOwner }: { readonly note?: Note | undefined; readonly reason?: string } = {},
+): Promise<void> {
+  const { store, world, onMail } = payments;
+  const duty = { provider: provider.name, kind: "confirm-cancellation", subject: subscription.id, orderId } as const;
+  await store.write(async (queries) => {
+    await beginDuty(queries, { ...duty, reason: subscription.change === null ? reason : insteadOfPause(reason), now: world.now() });
+    await note(queries);
+  });
+  let facts: readonly VersionedFact[];
+  try {
+    if (subscription.change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));
+    if (atOnce) await provider.endSubscription(subscription.id);
+    facts = atOnce ? await provider.readSubscription(subscription.id) : await provider.changeSubscription(subscription.id, "cancel");
+  } catch (error) {
+    const isRefused = error instanceof ProviderFailure && error.kind === "refused";
+    if (isRefused && (await store.write((queries) => leaveUncancelled(payments, queries, duty)))) onMail();
+    throw error;
+  }
+  await ledger.apply(facts);
+}
+
+/** Whether a cancellation whose answer was lost came through: only then is there something to confirm. */
+export async function confirmLostCancellation(
+  payments: PaymentsWorld,
+  provider: PaymentProvider,
+  { subject, order_id: orderId, reason }: PaymentDutiesTable,
+): Promise<void> {
+  const { store, world, links, onMail } = payments;
+  if (orderId === null) return;
+  const told = (await provider.readSubscription(subject)).some(
+    ({ fact }) => fact.kind === "subscription" && (fact.status === "canceled" || fact.change?.action === "cancel"),
+  );
+  const duty = { provider: provider.name, kind: "confirm-cancellation", subject, orderId } as const;
+  const mailed = await store.write(async (queries) => {
+    if (!told) return leaveUncancelled(payments, queries, duty);
+    const plan = await queries
+      .selectFrom("entitlements")
+      .select(["status", "ends_at"])
+      .where("order_id", "=", orderId)
+      .where("ends_at", ">", world.now())
+      .executeTakeFirst();
+    const order = await queries.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
+    if (order === undefined || !(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
+    const at = plan === undefined || plan.status === "paused" ? null : plan.ends_at;
+    return tellOwner(queries, world, order, { news: "cancelled", at }, canBeKept(provider, reason) ? links : null);
+  });
+  if (mailed) onMail();
+}
+
+/** Nothing came of a cancellation; if a planned pause ended for it, the owner hears that the subscription goes on. True with a mail. */
+async function leaveUncancelled({ store, world }: PaymentsWorld, queries: Queries, duty: ConfirmationDuty): Promise<boolean> {
+  if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
+  const pause = await queries
+    .updateTable("payment_duties")
+    .set({ reason: cancelledByOwner })
+    .where("payment_provider", "=", duty.provider)
+    .where("kind", "=", duty.kind)
+    .where("subject", "=", duty.subject)
+    .where("reason", "in", [cancelledByOwner, cancelledWithoutLogin].map(insteadOfPause))
+    .returning("order_id")
+    .executeTakeFirst();
+  const order = await queries.selectFrom("orders").selectAll().where("id", "=", duty.orderId).executeTakeFirst();
+  const subscription = await subscriptionOf(store.read, duty.provider, duty.subject);
+  if (pause === undefined || order === undefined || subscription?.change !== null || subscription.status !== "active") return false;
+  return tellOwner(queries, world, order, { news: "kept", next: subscription.nextCharge });
+}

@@ -1,0 +1,101 @@
+/** An account's plan as it stands, and what its owner does with it. */
+import type { SubscriptionAction } from "#core/products.ts";
+import { entitledOrders, type EntitledOrder } from "./accountOrders.ts";
+import { cancelPlan, type LivingSubscription } from "./cancellations.ts";
+import { renewalPrice } from "./catalogue.ts";
+import { chargeZoneOf } from "./days.ts";
+import { cancelledWithoutLogin } from "./duties.ts";
+import { subscriptionOf } from "./facts.ts";
+import { moneyBackDay } from "./moneyBack.ts";
+import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import type { Note, Plan } from "./service.ts";
+
+export interface CurrentPlan {
+  readonly orderId: string;
+  readonly plan: Plan;
+  /** Null when there is none, or its provider cannot change it any more. */
+  readonly living: LivingSubscription | null;
+}
+
+/** The account's newest plan, and the living subscription behind it, where its provider can change it. */
+export async function currentPlan(payments: PaymentsWorld, accountUuid: string): Promise<CurrentPlan | null> {
+  const { store, world } = payments;
+  const [newest] = await entitledOrders(store.read, world, accountUuid);
+  if (newest === undefined) return null;
+  const { order, state } = newest;
+  const { subscription, living } = await subscriptionBehind(payments, newest);
+  const planned = living?.subscription.change ?? null;
+  const change = planned?.action === "cancel" && state.end !== null ? { ...planned, at: Math.min(planned.at, state.end) } : planned;
+  const plan: Plan = {
+    ...state,
+    productType: order.product_type,
+    productPlan: order.product_plan,
+    currency: order.currency,
+    price: await renewalPrice(store.read, order),
+    trialing: state.status === "active" && (subscription?.trialing ?? false),
+    nextCharge: living !== null && change === null ? living.subscription.nextCharge : null,
+    change,
+    actions: living === null ? [] : actionsWith(living, state.status, change),
+    timeZone: chargeZoneOf(order),
+    moneyBackUntil: await moneyBackDay(store.read, order, world.now()),
+  };
+  return { orderId: order.id, plan, living };
+}
+
+async function subscriptionBehind(payments: PaymentsWorld, { order, state }: EntitledOrder) {
+  const subscription =
+    order.subscription_id === null ? null : await subscriptionOf(payments.store.read, order.payment_provider, order.subscription_id);
+  const desk = deskOf(payments, order.payment_provider);
+  // Days that were given outlast a subscription.
+  const lives = subscription !== null && subscription.status !== "canceled" && state.status !== "deleted";
+  return { subscription, living: lives && desk !== null ? { ...desk, subscription } : null };
+}
+
+function actionsWith({ provider }: LivingSubscription, status: Plan["status"], change: Plan["change"]): readonly SubscriptionAction[] {
+  if (change?.action === "cancel" && !provider.keepsCancelled) return [];
+  if (status === "paused") return ["resume", "cancel"];
+  if (change !== null) return change.action === "pause" ? ["keep", "cancel"] : ["keep"];
+  return status === "active" ? ["pause", "cancel"] : ["cancel"];
+}
+
+/** Nothing is left that was paid for: a cancellation ends it at once. */
+const isUnpaid = ({ status }: Plan) => status === "paused" || status === "past_due";
+
+export const changePlan = (
+  payments: PaymentsWorld,
+  accountUuid: string,
+  action: SubscriptionAction,
+  note: Note | undefined,
+): Promise<Plan | null> =>
+  payments.oneAtATime(accountUuid, async () => {
+    const current = await currentPlan(payments, accountUuid);
+    if (current?.living == null || !current.plan.actions.includes(action)) return null;
+    const { provider, ledger, subscription } = current.living;
+    if (action === "cancel") await cancelPlan(payments, current.living, current.orderId, isUnpaid(current.plan), { note });
+    else {
+      if (note !== undefined) await payments.store.write(note);
+      await ledger.apply(await provider.changeSubscription(subscription.id, action));
+    }
+    return (await currentPlan(payments, accountUuid))?.plan ?? null;
+  });
+
+/**
+ * Cancels the newest plan, if it is that of the order; false when there is nothing to cancel. Whoever names no order may be a stranger: what
+ * would end at once and could not be taken back is left to a person.
+ */
+export const cancelNamed = (payments: PaymentsWorld, accountUuid: string, orderId: string | null): Promise<boolean> =>
+  payments.oneAtATime(accountUuid, async () => {
+    const current = await currentPlan(payments, accountUuid);
+    if (current?.living == null || (orderId !== null && current.orderId !== orderId)) return false;
+    const { change } = current.plan;
+    if (change?.action === "cancel") return true;
+    if (orderId === null && isUnpaid(current.plan)) return false;
+    await cancelPlan(payments, current.living, current.orderId, isUnpaid(current.plan), { reason: cancelledWithoutLogin });
+    return true;
+  });
+
+export async function cardPage(payments: PaymentsWorld, accountUuid: string): Promise<string | null> {
+  const current = await currentPlan(payments, accountUuid);
+  if (current?.living == null || current.plan.actions.length === 0) return null;
+  return current.living.provider.cardPage(current.living.subscription.id);
+}
