@@ -1,13 +1,12 @@
 /** Orders opened, told and asked about, reconciled. */
-import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
-import { currencyOf } from "#content/catalog/countries.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Queries } from "../store/schema.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { offer, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
-import { lookForLostCheckout } from "./otherOrders.ts";
+import { cancelLostCheckout, cancelOrder, endOthers } from "./endOrders.ts";
+import { openOrder } from "./openOrders.ts";
 import { remindOfRenewals } from "./renewalReminders.ts";
 import { remindOfCharges } from "./reminders.ts";
 import { carryOutNotices } from "./notices.ts";
@@ -17,7 +16,7 @@ import { bookEarlier } from "./entries.ts";
 import { createPaymentsWorld, deskOf, type PaymentParts } from "./paymentsWorld.ts";
 import { ask, claimAsking, madeSince, withinPatience } from "./askProvider.ts";
 import { entitledOrders, lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
-import { type Fact, type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
+import { type Fact, type OpenCheckout, ProviderFailure } from "./provider.ts";
 import { confirmLostCancellation } from "./cancellations.ts";
 import { cancelNamed, cardPage, changePlan, currentPlan } from "./plans.ts";
 import { addGift } from "./gifts.ts";
@@ -28,8 +27,6 @@ import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentSt
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const dayMs = 24 * 60 * minuteMs;
-/** An open order is taken up again for so long; later a new one is made. */
-const orderLifeMs = dayMs;
 /** A checkout page polls every 1.5 s; the provider is asked at most this often about one order. */
 const askAgainMs = 10 * secondMs;
 /** A webhook normally comes first. */
@@ -52,7 +49,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       providers: desks.map(({ provider }) => provider),
       log,
       confirmCancellation: (provider, duty) => confirmLostCancellation(payments, provider, duty),
-      cancelLostCheckout,
+      cancelLostCheckout: (provider, orderId) => cancelLostCheckout(payments, provider, orderId),
       giveBackPart: async (provider, { subject, order_id: orderId, reason }) => {
         const part = await partToGiveBack(store.read, orderId);
         if (part !== null && part > 0) await provider.refund(subject, reason, { amount: part, id: null });
@@ -91,128 +88,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
   const noteAllBuyers = () => noteBuyers(store, factsOf, background.stopped);
 
-  /** The open order for this product and coupon, made if there is none. Written before anything is sent. */
-  async function openOrder({
-    accountUuid,
-    productId,
-    couponCode,
-    country = null,
-    timeZone,
-  }: Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "timeZone">): Promise<OrdersTable | null | "paid"> {
-    const [sale] = await salesOf(store, [productId], couponCode);
-    if (sale === undefined) return null;
-    const now = world.now();
-    const { product, priceId, couponCode: coupon } = sale;
-    if (country !== null && product.currency !== currencyOf(country)) return null;
-    if (product.trialDays > 0 && !(await trials.freeDaysOf(store.read, accountUuid))(product.productPlan)) return null;
-    const find = async (queries: Queries) => {
-      const query = ordersOf(queries, accountUuid).where("product_id", "=", productId).where("status", "=", "pending");
-      return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
-    };
-    const holds = (order: OrdersTable) =>
-      order.price === product.price && order.price_id === priceId && now - order.created_at < orderLifeMs;
-    const known = await find(store.read);
-    const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
-    if (known !== undefined && holds(known)) {
-      // Taken up again elsewhere: the days are those of whoever looks at them now.
-      if (zone !== null && zone !== known.time_zone)
-        await store.write((queries) => queries.updateTable("orders").set({ time_zone: zone }).where("id", "=", known.id).execute());
-      return known;
-    }
-    const order: OrdersTable = {
-      id: world.uuid(),
-      account_uuid: accountUuid,
-      product_id: product.productId,
-      product_type: product.productType,
-      product_plan: product.productPlan,
-      trial_days: product.trialDays,
-      price_id: priceId,
-      quantity: 1,
-      currency: product.currency,
-      price: product.price,
-      coupon_code: coupon,
-      payment_provider: product.paymentProvider,
-      status: "pending",
-      transaction_id: null,
-      hosted_url: null,
-      subscription_id: null,
-      created_at: now,
-      updated_at: now,
-      checked_at: null,
-      time_zone: zone,
-      country,
-    };
-    return store.write(async (queries) => {
-      if ((await lockAccount(queries, world, accountUuid)).hasPlan) return "paid";
-      const there = await find(queries);
-      // Another process was first: its order is ours too.
-      if (there !== undefined && holds(there)) return there;
-      if (there !== undefined) {
-        await queries.updateTable("orders").set({ status: "cancelled", updated_at: now }).where("id", "=", there.id).execute();
-        await lookForLostCheckout(queries, there, `superseded by order ${order.id}`, now);
-      }
-      await queries.insertInto("orders").values(order).execute();
-      return order;
-    });
-  }
-
   const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: OrdersTable): OrderCheckout => ({
     paymentId: transactionId ?? id,
     transactionId,
     hostedUrl,
   });
-  const cancelOrder = (id: string) =>
-    store.write(async (queries) => {
-      const cancelled = await queries
-        .updateTable("orders")
-        .set({ status: "cancelled", updated_at: world.now() })
-        .where("id", "=", id)
-        .where("status", "=", "pending")
-        .returning(["id", "transaction_id", "hosted_url", "checked_at", "payment_provider"])
-        .executeTakeFirst();
-      if (cancelled !== undefined) await lookForLostCheckout(queries, cancelled, "its account opened or paid another", world.now());
-    });
-  async function cancelLostCheckout(provider: PaymentProvider, orderId: string): Promise<void> {
-    const order = await store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
-    const lost = order === undefined ? null : await provider.findCheckout(order.id, madeSince(payments, order));
-    if (lost !== null && lost.transactionId !== null) await provider.cancelCheckout(lost.transactionId);
-  }
-
-  /**
-   * What else the account has open ends before something new opens: two tabs cannot both be paid. Gives the order that
-   * could not be ended because it is being paid, null when nothing stands in the way.
-   */
-  async function endOthers(accountUuid: string, exceptId: string): Promise<OrdersTable | null> {
-    const others = await ordersOf(store.read, accountUuid).where("status", "=", "pending").where("id", "!=", exceptId).execute();
-    for (const other of others) {
-      const desk = deskOf(payments, other.payment_provider);
-      if (desk !== null && other.transaction_id !== null) {
-        const subject = other.transaction_id;
-        try {
-          if (!(await desk.provider.cancelCheckout(subject))) {
-            await ask(payments, other);
-            const now = await ordersOf(store.read, accountUuid).where("id", "=", other.id).executeTakeFirst();
-            if (now !== undefined && now.status !== "cancelled") return now;
-          }
-        } catch (error) {
-          if (!(error instanceof ProviderFailure)) throw error;
-          await store.write((queries) =>
-            addDuty(queries, {
-              provider: other.payment_provider,
-              kind: "cancel-checkout",
-              subject,
-              orderId: other.id,
-              reason: `superseded by order ${exceptId}`,
-              now: world.now(),
-            }),
-          );
-        }
-      }
-      await cancelOrder(other.id);
-    }
-    return null;
-  }
-
   /**
    * Keeps a checkout with its order. Null when it may not be handed out: meanwhile the account has a plan, or its order was superseded. What
    * is not handed out ends at the provider.
@@ -259,7 +139,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid) };
     const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
       triesLeft > 0 ? open(request, triesLeft - 1) : { kind: "provider failed" };
-    const order = await openOrder(request);
+    const order = await openOrder(payments, request);
     if (order === "paid") return again();
     const desk = order === null ? null : deskOf(payments, order.payment_provider);
     if (order === null || desk === null) return { kind: "not sold" };
@@ -276,9 +156,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const refusal = await mayCreate();
     if (refusal !== null) return { kind: "refused", refusal };
     try {
-      const beingPaid = await endOthers(accountUuid, order.id);
+      const beingPaid = await endOthers(payments, accountUuid, order.id);
       if (beingPaid !== null) {
-        await cancelOrder(order.id);
+        await cancelOrder(payments, order.id);
         return { kind: "open", checkout: checkoutOf(beingPaid) };
       }
       // `checked_at` is set once the provider was asked: an answer may have been lost, so look before asking again.

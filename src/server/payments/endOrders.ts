@@ -1,0 +1,61 @@
+/** Open orders that end, and their checkouts at the provider with them: of what an account has open, only one can be paid. */
+import type { OrdersTable } from "../store/paymentTables.ts";
+import { ordersOf } from "./accountOrders.ts";
+import { ask, madeSince } from "./askProvider.ts";
+import { addDuty } from "./duties.ts";
+import { lookForLostCheckout } from "./otherOrders.ts";
+import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { type PaymentProvider, ProviderFailure } from "./provider.ts";
+
+export const cancelOrder = ({ store, world }: PaymentsWorld, id: string): Promise<void> =>
+  store.write(async (queries) => {
+    const cancelled = await queries
+      .updateTable("orders")
+      .set({ status: "cancelled", updated_at: world.now() })
+      .where("id", "=", id)
+      .where("status", "=", "pending")
+      .returning(["id", "transaction_id", "hosted_url", "checked_at", "payment_provider"])
+      .executeTakeFirst();
+    if (cancelled !== undefined) await lookForLostCheckout(queries, cancelled, "its account opened or paid another", world.now());
+  });
+
+/** Ends what was made of an order's checkout by a process that did not live to keep it. */
+export async function cancelLostCheckout(payments: PaymentsWorld, provider: PaymentProvider, orderId: string): Promise<void> {
+  const order = await payments.store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
+  const lost = order === undefined ? null : await provider.findCheckout(order.id, madeSince(payments, order));
+  if (lost !== null && lost.transactionId !== null) await provider.cancelCheckout(lost.transactionId);
+}
+
+/**
+ * What else the account has open ends before something new opens: two tabs cannot both be paid. Gives the order that
+ * could not be ended because it is being paid, null when nothing stands in the way.
+ */
+export async function endOthers(payments: PaymentsWorld, accountUuid: string, exceptId: string): Promise<OrdersTable | null> {
+  const { store } = payments;
+  const others = await ordersOf(store.read, accountUuid).where("status", "=", "pending").where("id", "!=", exceptId).execute();
+  for (const other of others) {
+    const beingPaid = await endCheckout(payments, accountUuid, other, exceptId);
+    if (beingPaid !== null) return beingPaid;
+    await cancelOrder(payments, other.id);
+  }
+  return null;
+}
+
+/** A provider that does not answer has to do it later. Gives the order when it is too late: it is being paid. */
+async function endCheckout(payments: PaymentsWorld, accountUuid: string, order: OrdersTable, forId: string): Promise<OrdersTable | null> {
+  const { store, world } = payments;
+  const desk = deskOf(payments, order.payment_provider);
+  const subject = order.transaction_id;
+  if (desk === null || subject === null) return null;
+  try {
+    if (await desk.provider.cancelCheckout(subject)) return null;
+    await ask(payments, order);
+    const now = await ordersOf(store.read, accountUuid).where("id", "=", order.id).executeTakeFirst();
+    return now !== undefined && now.status !== "cancelled" ? now : null;
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const duty = { provider: order.payment_provider, kind: "cancel-checkout", subject, orderId: order.id } as const;
+    await store.write((queries) => addDuty(queries, { ...duty, reason: `superseded by order ${forId}`, now: world.now() }));
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+/** The one open order that an account has of a product and coupon. */
+import { currencyOf } from "#content/catalog/countries.ts";
+import { isTimeZone } from "#core/questionnaire/calendar.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
+import type { Queries } from "../store/schema.ts";
+import { lockAccount, ordersOf } from "./accountOrders.ts";
+import { type Sale, salesOf } from "./catalogue.ts";
+import { lookForLostCheckout } from "./otherOrders.ts";
+import type { PaymentsWorld } from "./paymentsWorld.ts";
+import type { OrderRequest } from "./service.ts";
+
+/** An open order is taken up again for so long; later a new one is made. */
+const orderLifeMs = 86_400_000;
+
+type Wanted = Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "timeZone">;
+
+/** Made if there is none, and written before anything is sent. Null when it is not sold there; `paid` when the account has a plan. */
+export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promise<OrdersTable | null | "paid"> {
+  const { store, world } = payments;
+  const { accountUuid, timeZone } = wanted;
+  const sale = await saleFor(payments, wanted);
+  if (sale === null) return null;
+  const now = world.now();
+  const holds = (order: OrdersTable) =>
+    order.price === sale.product.price && order.price_id === sale.priceId && now - order.created_at < orderLifeMs;
+  const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
+  const known = await findOpen(store.read, wanted, sale);
+  if (known !== undefined && holds(known)) {
+    // Taken up again elsewhere: the days are those of whoever looks at them now.
+    if (zone !== null && zone !== known.time_zone)
+      await store.write((queries) => queries.updateTable("orders").set({ time_zone: zone }).where("id", "=", known.id).execute());
+    return known;
+  }
+  const order = newOrder(world.uuid(), wanted, sale, zone, now);
+  return store.write(async (queries) => {
+    if ((await lockAccount(queries, world, accountUuid)).hasPlan) return "paid";
+    const there = await findOpen(queries, wanted, sale);
+    // Another process was first: its order is ours too.
+    if (there !== undefined && holds(there)) return there;
+    if (there !== undefined) {
+      await queries.updateTable("orders").set({ status: "cancelled", updated_at: now }).where("id", "=", there.id).execute();
+      await lookForLostCheckout(queries, there, `superseded by order ${order.id}`, now);
+    }
+    await queries.insertInto("orders").values(order).execute();
+    return order;
+  });
+}
+
+/** At what a product is sold to who wants it; null when it is not, at that market's price or with those free days. */
+async function saleFor({ store, trials }: PaymentsWorld, { accountUuid, productId, couponCode, country }: Wanted): Promise<Sale | null> {
+  const [sale] = await salesOf(store, [productId], couponCode);
+  if (sale === undefined) return null;
+  const { product } = sale;
+  if (country != null && product.currency !== currencyOf(country)) return null;
+  if (product.trialDays > 0 && !(await trials.freeDaysOf(store.read, accountUuid))(product.productPlan)) return null;
+  return sale;
+}
+
+function findOpen(queries: Queries, { accountUuid, productId }: Wanted, { couponCode: coupon }: Sale): Promise<OrdersTable | undefined> {
+  const query = ordersOf(queries, accountUuid).where("product_id", "=", productId).where("status", "=", "pending");
+  return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
+}
+
+function newOrder(
+  id: string,
+  { accountUuid, country = null }: Wanted,
+  { product, priceId, couponCode }: Sale,
+  zone: string | null,
+  now: number,
+): OrdersTable {
+  return {
+    id,
+    account_uuid: accountUuid,
+    product_id: product.productId,
+    product_type: product.productType,
+    product_plan: product.productPlan,
+    trial_days: product.trialDays,
+    price_id: priceId,
+    quantity: 1,
+    currency: product.currency,
+    price: product.price,
+    coupon_code: couponCode,
+    payment_provider: product.paymentProvider,
+    status: "pending",
+    transaction_id: null,
+    hosted_url: null,
+    subscription_id: null,
+    created_at: now,
+    updated_at: now,
+    checked_at: null,
+    time_zone: zone,
+    country,
+  };
+}
