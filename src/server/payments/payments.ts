@@ -4,21 +4,19 @@ import { queueMail } from "../mail/outbox.ts";
 import type { Queries } from "../store/schema.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { offer, salesOf } from "./catalogue.ts";
-import { noteBuyers, type StoredWebhook } from "./buyers.ts";
-import { cancelLostCheckout, cancelOrder, endOthers } from "./endOrders.ts";
+import { cancelOrder, endOthers } from "./endOrders.ts";
+import { applyStored, noteAllBuyers, receive } from "./webhooks.ts";
+import { carryOut, carryOutSoon, endContracts } from "./carryOut.ts";
 import { openOrder } from "./openOrders.ts";
 import { remindOfRenewals } from "./renewalReminders.ts";
 import { remindOfCharges } from "./reminders.ts";
-import { carryOutNotices } from "./notices.ts";
-import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
-import { addDuty, runDuties } from "./duties.ts";
+import { addDuty } from "./duties.ts";
 import { bookEarlier } from "./entries.ts";
 import { createPaymentsWorld, deskOf, type PaymentParts } from "./paymentsWorld.ts";
 import { ask, claimAsking, madeSince, withinPatience } from "./askProvider.ts";
 import { entitledOrders, lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
-import { type Fact, type OpenCheckout, ProviderFailure } from "./provider.ts";
-import { confirmLostCancellation } from "./cancellations.ts";
-import { cancelNamed, cardPage, changePlan, currentPlan } from "./plans.ts";
+import { type OpenCheckout, ProviderFailure } from "./provider.ts";
+import { cardPage, changePlan, currentPlan } from "./plans.ts";
 import { addGift } from "./gifts.ts";
 import { beginRefund } from "./refunds.ts";
 import { soldDifferences } from "./priceCheck.ts";
@@ -39,55 +37,6 @@ const forgottenMs = 4 * dayMs;
 export function createPayments(parts: PaymentParts): PaymentService {
   const payments = createPaymentsWorld(parts);
   const { store, world, log, background, desks, trials, oneAtATime } = payments;
-  const applyStored = async () => {
-    for (const { ledger } of desks) await ledger.applyStored();
-  };
-  const carryOut = () =>
-    runDuties({
-      store,
-      world,
-      providers: desks.map(({ provider }) => provider),
-      log,
-      confirmCancellation: (provider, duty) => confirmLostCancellation(payments, provider, duty),
-      cancelLostCheckout: (provider, orderId) => cancelLostCheckout(payments, provider, orderId),
-      giveBackPart: async (provider, { subject, order_id: orderId, reason }) => {
-        const part = await partToGiveBack(store.read, orderId);
-        if (part !== null && part > 0) await provider.refund(subject, reason, { amount: part, id: null });
-      },
-      stopped: background.stopped,
-    });
-  const endContractsNow = async () => {
-    await carryOutNotices({
-      store,
-      world,
-      log,
-      cancel: (accountUuid, orderId) => cancelNamed(payments, accountUuid, orderId),
-      stopped: background.stopped,
-    });
-    await carryOutEarlyEnds(store, world);
-    await carryOut();
-  };
-  const carryOutSoon = () => background.runSoon("carryOut", carryOut);
-  const applySoon = () =>
-    background.runSoon("apply", async () => {
-      await applyStored();
-      carryOutSoon();
-    });
-
-  /** What a stored webhook says; null when its provider is not configured, or it cannot be read. */
-  function factsOf({ payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
-    try {
-      return (
-        deskOf(payments, name)
-          ?.provider.factsOf(payload)
-          .map(({ fact }) => fact) ?? null
-      );
-    } catch {
-      return null;
-    }
-  }
-  const noteAllBuyers = () => noteBuyers(store, factsOf, background.stopped);
-
   const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: OrdersTable): OrderCheckout => ({
     paymentId: transactionId ?? id,
     transactionId,
@@ -128,7 +77,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         });
       return [open ? row : null, leftOver] as const;
     });
-    if (unused) carryOutSoon();
+    if (unused) carryOutSoon(payments);
     return bound;
   }
 
@@ -183,7 +132,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   async function reconcile(): Promise<void> {
-    await applyStored();
+    await applyStored(payments);
     for (const { ledger } of desks) await ledger.applyAccepted();
     const now = world.now();
     const waiting = await store.read
@@ -226,7 +175,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .execute();
     for (const order of [...waiting, ...silent])
       if (!background.stopped() && (await claimAsking(payments, order))) await ask(payments, order);
-    await endContractsNow();
+    await endContracts(payments);
     const trialsToldOf = !background.stopped() && (await remindOfCharges(store, world));
     const renewalsToldOf = !background.stopped() && (await remindOfRenewals(store, world));
     if (trialsToldOf || renewalsToldOf) parts.onMail();
@@ -289,7 +238,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         if (begun === "begun") await note(queries);
         return begun;
       });
-      if (answer === "begun") carryOutSoon();
+      if (answer === "begun") carryOutSoon(payments);
       return answer;
     },
     giveDays: (accountUuid, gift, note) =>
@@ -324,16 +273,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
       );
       parts.onMail();
     },
-    receive: async (name, rawBody, headers) => {
-      const desk = deskOf(payments, name);
-      const event = desk?.provider.verify(rawBody, headers, world.now()) ?? null;
-      if (desk === null || event === null) return false;
-      await desk.ledger.store(event);
-      applySoon();
-      return true;
-    },
-    endContracts: () => background.run("endContracts", endContractsNow),
-    noteBuyers: noteAllBuyers,
+    receive: (name, rawBody, headers) => receive(payments, name, rawBody, headers),
+    endContracts: () => background.run("endContracts", () => endContracts(payments)),
+    noteBuyers: () => noteAllBuyers(payments),
     moneyAt: async (name, since) => {
       const desk = deskOf(payments, name);
       if (desk === null) return null;
@@ -350,8 +292,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       const desk = deskOf(payments, name);
       return desk === null ? [] : soldDifferences(store, desk.provider);
     },
-    carryOut,
-    applyStored,
+    carryOut: () => carryOut(payments),
+    applyStored: () => applyStored(payments),
     reconcile,
     start: () => {
       background.run("bookEarlier", async () => {
@@ -360,7 +302,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       background.run("noteTrials", trials.catchUp);
       background.repeat(() => {
         background.runSoon("reconcile", reconcile);
-        background.runSoon("noteBuyers", noteAllBuyers);
+        background.runSoon("noteBuyers", () => noteAllBuyers(payments));
       }, reconcileEveryMs);
     },
     settled: background.settled,

@@ -1,0 +1,36 @@
+/** What is due is carried out: what providers have to do for us, and what ends a contract. */
+import { cancelLostCheckout } from "./endOrders.ts";
+import { confirmLostCancellation } from "./cancellations.ts";
+import { runDuties } from "./duties.ts";
+import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
+import { carryOutNotices } from "./notices.ts";
+import type { PaymentsWorld } from "./paymentsWorld.ts";
+import { cancelNamed } from "./plans.ts";
+
+export const carryOut = (payments: PaymentsWorld): Promise<void> => {
+  const { store, world, log, desks, background } = payments;
+  return runDuties({
+    store,
+    world,
+    providers: desks.map(({ provider }) => provider),
+    log,
+    confirmCancellation: (provider, duty) => confirmLostCancellation(payments, provider, duty),
+    cancelLostCheckout: (provider, orderId) => cancelLostCheckout(payments, provider, orderId),
+    giveBackPart: async (provider, { subject, order_id: orderId, reason }) => {
+      const part = await partToGiveBack(store.read, orderId);
+      if (part !== null && part > 0) await provider.refund(subject, reason, { amount: part, id: null });
+    },
+    stopped: background.stopped,
+  });
+};
+
+export const carryOutSoon = (payments: PaymentsWorld): void => payments.background.runSoon("carryOut", () => carryOut(payments));
+
+/** Statements that end a contract and early ends that have come, then what they make due. */
+export async function endContracts(payments: PaymentsWorld): Promise<void> {
+  const { store, world, log, background } = payments;
+  const cancel = (accountUuid: string, orderId: string | null) => cancelNamed(payments, accountUuid, orderId);
+  await carryOutNotices({ store, world, log, cancel, stopped: background.stopped });
+  await carryOutEarlyEnds(store, world);
+  await carryOut(payments);
+}

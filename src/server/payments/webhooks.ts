@@ -1,0 +1,45 @@
+/** The providers' webhooks: taken, applied behind the answer, and noted whose they are. */
+import type { PaymentProviderName } from "#core/products.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import { noteBuyers, type StoredWebhook } from "./buyers.ts";
+import { carryOutSoon } from "./carryOut.ts";
+import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import type { Fact } from "./provider.ts";
+
+/** True once it is stored; false when it is not the provider's. */
+export async function receive(
+  payments: PaymentsWorld,
+  name: PaymentProviderName,
+  rawBody: Buffer,
+  headers: IncomingHttpHeaders,
+): Promise<boolean> {
+  const desk = deskOf(payments, name);
+  const event = desk?.provider.verify(rawBody, headers, payments.world.now()) ?? null;
+  if (desk === null || event === null) return false;
+  await desk.ledger.store(event);
+  payments.background.runSoon("apply", async () => {
+    await applyStored(payments);
+    carryOutSoon(payments);
+  });
+  return true;
+}
+
+export async function applyStored({ desks }: PaymentsWorld): Promise<void> {
+  for (const { ledger } of desks) await ledger.applyStored();
+}
+
+export const noteAllBuyers = (payments: PaymentsWorld): Promise<void> =>
+  noteBuyers(payments.store, (webhook) => factsOf(payments, webhook), payments.background.stopped);
+
+/** What a stored webhook says; null when its provider is not configured, or it cannot be read. */
+function factsOf(payments: PaymentsWorld, { payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
+  try {
+    return (
+      deskOf(payments, name)
+        ?.provider.factsOf(payload)
+        .map(({ fact }) => fact) ?? null
+    );
+  } catch {
+    return null;
+  }
+}
