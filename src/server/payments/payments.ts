@@ -1,26 +1,21 @@
 /** Orders opened, told and asked about, reconciled. */
 import { sql } from "kysely";
-import { queueMail } from "../mail/outbox.ts";
 import type { Queries } from "../store/schema.ts";
-import type { OrdersTable } from "../store/paymentTables.ts";
 import { offer, salesOf } from "./catalogue.ts";
-import { cancelOrder, endOthers } from "./endOrders.ts";
 import { applyStored, noteAllBuyers, receive } from "./webhooks.ts";
 import { carryOut, carryOutSoon, endContracts } from "./carryOut.ts";
-import { openOrder } from "./openOrders.ts";
+import { mailLink, openCheckout } from "./checkouts.ts";
 import { remindOfRenewals } from "./renewalReminders.ts";
 import { remindOfCharges } from "./reminders.ts";
-import { addDuty } from "./duties.ts";
 import { bookEarlier } from "./entries.ts";
 import { createPaymentsWorld, deskOf, type PaymentParts } from "./paymentsWorld.ts";
-import { ask, claimAsking, madeSince, withinPatience } from "./askProvider.ts";
+import { ask, claimAsking, withinPatience } from "./askProvider.ts";
 import { entitledOrders, lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
-import { type OpenCheckout, ProviderFailure } from "./provider.ts";
 import { cardPage, changePlan, currentPlan } from "./plans.ts";
 import { addGift } from "./gifts.ts";
 import { beginRefund } from "./refunds.ts";
 import { soldDifferences } from "./priceCheck.ts";
-import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Purchase } from "./service.ts";
+import type { PaymentService, PaymentState, Purchase } from "./service.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -36,101 +31,7 @@ const forgottenMs = 4 * dayMs;
 
 export function createPayments(parts: PaymentParts): PaymentService {
   const payments = createPaymentsWorld(parts);
-  const { store, world, log, background, desks, trials, oneAtATime } = payments;
-  const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: OrdersTable): OrderCheckout => ({
-    paymentId: transactionId ?? id,
-    transactionId,
-    hostedUrl,
-  });
-  /**
-   * Keeps a checkout with its order. Null when it may not be handed out: meanwhile the account has a plan, or its order was superseded. What
-   * is not handed out ends at the provider.
-   */
-  async function bind(accountUuid: string, orderId: string, provider: string, checkout: OpenCheckout): Promise<OrdersTable | null> {
-    const { transactionId, hostedUrl } = checkout;
-    const [bound, unused] = await store.write(async (queries) => {
-      const { hasPlan } = await lockAccount(queries, world, accountUuid);
-      await queries
-        .updateTable("orders")
-        .set({ hosted_url: hostedUrl, updated_at: world.now(), ...(transactionId === null ? {} : { transaction_id: transactionId }) })
-        .where("id", "=", orderId)
-        // The webhook of its creation may have been quicker than the answer, another process quicker than this one.
-        .where((expression) =>
-          expression.or([
-            expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
-            expression("transaction_id", "=", transactionId),
-          ]),
-        )
-        .execute();
-      const row = await ordersOf(queries, accountUuid).where("id", "=", orderId).executeTakeFirst();
-      const open = !hasPlan && row?.status === "pending";
-      const paid = row?.status === "completed" && row.transaction_id === transactionId;
-      const leftOver = transactionId !== null && !paid && !(open && row.transaction_id === transactionId);
-      if (leftOver)
-        await addDuty(queries, {
-          provider,
-          kind: "cancel-checkout",
-          subject: transactionId,
-          orderId,
-          reason: "made while the account paid or opened another",
-          now: world.now(),
-        });
-      return [open ? row : null, leftOver] as const;
-    });
-    if (unused) carryOutSoon(payments);
-    return bound;
-  }
-
-  async function open<Refused>(request: OrderRequest<Refused>, triesLeft = 3): Promise<OpenResult<Refused>> {
-    const { accountUuid, hosted, mayCreate } = request;
-    // Whoever has a usable plan is not charged again: they get its paid order, and the page sees that it is paid.
-    const paid = await usableOrder(store.read, world, accountUuid);
-    if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid) };
-    const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
-      triesLeft > 0 ? open(request, triesLeft - 1) : { kind: "provider failed" };
-    const order = await openOrder(payments, request);
-    if (order === "paid") return again();
-    const desk = order === null ? null : deskOf(payments, order.payment_provider);
-    if (order === null || desk === null) return { kind: "not sold" };
-    const { provider } = desk;
-    const linked = (checkout: OrderCheckout): OpenResult<Refused> => ({
-      kind: "open",
-      checkout: {
-        ...checkout,
-        hostedUrl:
-          checkout.hostedUrl === null || hosted === undefined ? checkout.hostedUrl : provider.hostedLink(checkout.hostedUrl, hosted),
-      },
-    });
-    if (order.transaction_id !== null || order.hosted_url !== null) return linked(checkoutOf(order));
-    const refusal = await mayCreate();
-    if (refusal !== null) return { kind: "refused", refusal };
-    try {
-      const beingPaid = await endOthers(payments, accountUuid, order.id);
-      if (beingPaid !== null) {
-        await cancelOrder(payments, order.id);
-        return { kind: "open", checkout: checkoutOf(beingPaid) };
-      }
-      // `checked_at` is set once the provider was asked: an answer may have been lost, so look before asking again.
-      const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, madeSince(payments, order));
-      await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
-      const checkout =
-        lost ??
-        (await provider.createCheckout({
-          id: order.id,
-          priceId: order.price_id,
-          quantity: order.quantity,
-          couponCode: order.coupon_code,
-          returnUrl: hosted?.returnUrl ?? null,
-        }));
-      const bound = await bind(accountUuid, order.id, order.payment_provider, checkout);
-      return bound === null ? await again() : linked(checkoutOf(bound));
-    } catch (error) {
-      if (!(error instanceof ProviderFailure)) throw error;
-      log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider failed to open a checkout.");
-      return { kind: "provider failed" };
-    }
-  }
-
+  const { store, world, background, desks, trials, oneAtATime } = payments;
   async function reconcile(): Promise<void> {
     await applyStored(payments);
     for (const { ledger } of desks) await ledger.applyAccepted();
@@ -226,7 +127,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     offer: (productIds, to) => offer(store, productIds, to, world.now()),
     couponFor: async (productId, code) => (await salesOf(store, [productId], code))[0]?.couponCode ?? null,
     freeDaysOf: (accountUuid) => trials.freeDaysOf(store.read, accountUuid),
-    open: (order) => oneAtATime(order.accountUuid, () => open(order)),
+    open: (order) => oneAtATime(order.accountUuid, () => openCheckout(payments, order)),
     statusOf,
     entitlementsOf: async (accountUuid) => (await entitledOrders(store.read, world, accountUuid)).map(({ state }) => state),
     planOf: async (accountUuid) => (await currentPlan(payments, accountUuid))?.plan ?? null,
@@ -255,24 +156,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         return ledger.give(order.id, add, note);
       }),
     cardPage: (accountUuid) => cardPage(payments, accountUuid),
-    mailLink: async (accountUuid, url, language) => {
-      const account = await store.read
-        .selectFrom("accounts")
-        .select(["email", "firstname"])
-        .where("uuid", "=", accountUuid)
-        .executeTakeFirst();
-      if (account === undefined) return;
-      await store.write((queries) =>
-        queueMail(queries, world, {
-          accountUuid,
-          template: "payLink",
-          locale: language,
-          recipient: account.email,
-          data: { firstname: account.firstname, url },
-        }),
-      );
-      parts.onMail();
-    },
+    mailLink: (accountUuid, url, language) => mailLink(payments, accountUuid, url, language),
     receive: (name, rawBody, headers) => receive(payments, name, rawBody, headers),
     endContracts: () => background.run("endContracts", () => endContracts(payments)),
     noteBuyers: () => noteAllBuyers(payments),

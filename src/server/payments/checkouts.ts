@@ -1,0 +1,145 @@
+/** Checkouts: made at the provider once for an order, kept with it, and handed out while they may be paid. */
+import type { Locale } from "#core/locales.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
+import { lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
+import { madeSince } from "./askProvider.ts";
+import { carryOutSoon } from "./carryOut.ts";
+import { addDuty } from "./duties.ts";
+import { cancelOrder, endOthers } from "./endOrders.ts";
+import { openOrder } from "./openOrders.ts";
+import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
+import type { OpenResult, OrderRequest } from "./service.ts";
+
+type Hosted = OrderRequest<never>["hosted"];
+type Opened = Extract<OpenResult<never>, { readonly kind: "open" }>;
+
+const opened = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: OrdersTable): Opened => ({
+  kind: "open",
+  checkout: { paymentId: transactionId ?? id, transactionId, hostedUrl },
+});
+
+/** The same with the address of the provider's page in the buyer's language, where it was asked for. */
+function linked(order: OrdersTable, provider: PaymentProvider, hosted: Hosted): Opened {
+  const { checkout } = opened(order);
+  const { hostedUrl } = checkout;
+  return {
+    kind: "open",
+    checkout: { ...checkout, hostedUrl: hostedUrl === null || hosted === undefined ? hostedUrl : provider.hostedLink(hostedUrl, hosted) },
+  };
+}
+
+export async function openCheckout<Refused>(
+  payments: PaymentsWorld,
+  request: OrderRequest<Refused>,
+  triesLeft = 3,
+): Promise<OpenResult<Refused>> {
+  const { store, world, log } = payments;
+  const { accountUuid, hosted, mayCreate } = request;
+  // Whoever has a usable plan is not charged again: they get its paid order, and the page sees that it is paid.
+  const paid = await usableOrder(store.read, world, accountUuid);
+  if (paid !== undefined) return opened(paid);
+  const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
+    triesLeft > 0 ? openCheckout(payments, request, triesLeft - 1) : { kind: "provider failed" };
+  const order = await openOrder(payments, request);
+  if (order === "paid") return again();
+  const desk = order === null ? null : deskOf(payments, order.payment_provider);
+  if (order === null || desk === null) return { kind: "not sold" };
+  const { provider } = desk;
+  if (order.transaction_id !== null || order.hosted_url !== null) return linked(order, provider, hosted);
+  const refusal = await mayCreate();
+  if (refusal !== null) return { kind: "refused", refusal };
+  try {
+    const beingPaid = await endOthers(payments, accountUuid, order.id);
+    if (beingPaid !== null) {
+      await cancelOrder(payments, order.id);
+      return opened(beingPaid);
+    }
+    const checkout = await checkoutAt(payments, provider, order, hosted);
+    const bound = await bind(payments, accountUuid, order, checkout);
+    return bound === null ? await again() : linked(bound, provider, hosted);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider failed to open a checkout.");
+    return { kind: "provider failed" };
+  }
+}
+
+/** The checkout that the provider has for an order: an answer may have been lost, so it is looked for before another is made. */
+async function checkoutAt(payments: PaymentsWorld, provider: PaymentProvider, order: OrdersTable, hosted: Hosted): Promise<OpenCheckout> {
+  const { store, world } = payments;
+  // `checked_at` is set once the provider was asked.
+  const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, madeSince(payments, order));
+  await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
+  return (
+    lost ??
+    provider.createCheckout({
+      id: order.id,
+      priceId: order.price_id,
+      quantity: order.quantity,
+      couponCode: order.coupon_code,
+      returnUrl: hosted?.returnUrl ?? null,
+    })
+  );
+}
+
+/**
+ * Keeps a checkout with its order. Null when it may not be handed out: meanwhile the account has a plan, or its order was superseded. What
+ * is not handed out ends at the provider.
+ */
+async function bind(
+  payments: PaymentsWorld,
+  accountUuid: string,
+  { id: orderId, payment_provider: provider }: OrdersTable,
+  { transactionId, hostedUrl }: OpenCheckout,
+): Promise<OrdersTable | null> {
+  const { store, world } = payments;
+  const [bound, unused] = await store.write(async (queries) => {
+    const { hasPlan } = await lockAccount(queries, world, accountUuid);
+    await queries
+      .updateTable("orders")
+      .set({ hosted_url: hostedUrl, updated_at: world.now(), ...(transactionId === null ? {} : { transaction_id: transactionId }) })
+      .where("id", "=", orderId)
+      // The webhook of its creation may have been quicker than the answer, another process quicker than this one.
+      .where((expression) =>
+        expression.or([
+          expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
+          expression("transaction_id", "=", transactionId),
+        ]),
+      )
+      .execute();
+    const row = await ordersOf(queries, accountUuid).where("id", "=", orderId).executeTakeFirst();
+    const open = !hasPlan && row?.status === "pending";
+    const paid = row?.status === "completed" && row.transaction_id === transactionId;
+    const leftOver = transactionId !== null && !paid && !(open && row.transaction_id === transactionId);
+    if (leftOver)
+      await addDuty(queries, {
+        provider,
+        kind: "cancel-checkout",
+        subject: transactionId,
+        orderId,
+        reason: "made while the account paid or opened another",
+        now: world.now(),
+      });
+    return [open ? row : null, leftOver] as const;
+  });
+  if (unused) carryOutSoon(payments);
+  return bound;
+}
+
+/** Puts the address of a checkout into the outbox. */
+export async function mailLink({ store, world, onMail }: PaymentsWorld, accountUuid: string, url: string, language: Locale): Promise<void> {
+  const account = await store.read.selectFrom("accounts").select(["email", "firstname"]).where("uuid", "=", accountUuid).executeTakeFirst();
+  if (account === undefined) return;
+  await store.write((queries) =>
+    queueMail(queries, world, {
+      accountUuid,
+      template: "payLink",
+      locale: language,
+      recipient: account.email,
+      data: { firstname: account.firstname, url },
+    }),
+  );
+  onMail();
+}
