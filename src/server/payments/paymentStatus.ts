@@ -1,0 +1,51 @@
+/** How a payment stands, as the page is told that waits for it. */
+import type { OrdersTable } from "../store/paymentTables.ts";
+import { ordersOf, usableOrder } from "./accountOrders.ts";
+import { ask, claimAsking, withinPatience } from "./askProvider.ts";
+import type { PaymentsWorld } from "./paymentsWorld.ts";
+import type { PaymentState, Purchase } from "./service.ts";
+
+const secondMs = 1_000;
+/** A checkout page polls every 1.5 s; the provider is asked at most this often about one order. */
+const askAgainMs = 10 * secondMs;
+/** A webhook normally comes first. */
+const webhookHeadStartMs = 5 * secondMs;
+
+export async function statusOf(payments: PaymentsWorld, accountUuid: string, paymentId: string): Promise<PaymentState> {
+  const { store, world } = payments;
+  const find = () =>
+    (paymentId === ""
+      ? ordersOf(store.read, accountUuid)
+      : ordersOf(store.read, accountUuid).where((expression) =>
+          expression.or([expression("transaction_id", "=", paymentId), expression("id", "=", paymentId)]),
+        )
+    ).executeTakeFirst();
+  let order = await find();
+  const now = world.now();
+  // What lies ahead was before the clock went back.
+  const isPast = (at: number, by: number) => at > now || now - at > by;
+  const quiet = order?.status === "pending" && isPast(order.created_at, webhookHeadStartMs) && isPast(order.checked_at ?? 0, askAgainMs);
+  if (order !== undefined && quiet && (await claimAsking(payments, order))) {
+    await withinPatience(payments, ask(payments, order));
+    order = await find();
+  }
+  // Two tabs: whichever was paid, this account has a plan, and nothing else is charged.
+  const usable = await usableOrder(store.read, world, accountUuid);
+  const settled = paymentId === "" || order?.status === "duplicate" ? (usable ?? order) : order;
+  const status = settled?.status;
+  return {
+    status: status === "pending" || status === "completed" || status === "failed" ? status : "cancelled",
+    purchase: settled === undefined || status !== "completed" ? null : purchaseOf(settled),
+  };
+}
+
+const purchaseOf = (order: OrdersTable): Purchase => ({
+  orderId: order.id,
+  productId: order.product_id,
+  productType: order.product_type,
+  productPlan: order.product_plan,
+  currency: order.currency,
+  price: order.price,
+  trialDays: order.trial_days,
+  couponCode: order.coupon_code,
+});

@@ -1,0 +1,75 @@
+/** Every minute: what no webhook told of is asked for, and what is due is carried out. */
+import { sql } from "kysely";
+import type { OrdersTable } from "../store/paymentTables.ts";
+import { ask, claimAsking } from "./askProvider.ts";
+import { endContracts } from "./carryOut.ts";
+import type { PaymentsWorld } from "./paymentsWorld.ts";
+import { remindOfCharges } from "./reminders.ts";
+import { remindOfRenewals } from "./renewalReminders.ts";
+import { applyStored } from "./webhooks.ts";
+
+const minuteMs = 60_000;
+export const reconcileEveryMs = minuteMs;
+const batch = 50;
+/** Nobody pays a checkout that old. */
+const forgottenMs = 4 * 24 * 60 * minuteMs;
+
+export async function reconcile(payments: PaymentsWorld): Promise<void> {
+  const { store, world, desks, background, onMail } = payments;
+  await applyStored(payments);
+  for (const { ledger } of desks) await ledger.applyAccepted();
+  const now = world.now();
+  for (const order of [...(await waitingOrders(payments, now)), ...(await silentOrders(payments, now))])
+    if (!background.stopped() && (await claimAsking(payments, order))) await ask(payments, order);
+  await endContracts(payments);
+  const trialsToldOf = !background.stopped() && (await remindOfCharges(store, world));
+  const renewalsToldOf = !background.stopped() && (await remindOfRenewals(store, world));
+  if (trialsToldOf || renewalsToldOf) onMail();
+}
+
+/** Open ones that have a checkout. */
+function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly OrdersTable[]> {
+  return (
+    store.read
+      .selectFrom("orders")
+      .selectAll()
+      .where("status", "=", "pending")
+      .where((expression) => expression.or([expression("transaction_id", "is not", null), expression("hosted_url", "is not", null)]))
+      .where("created_at", ">", now - forgottenMs)
+      // The older it is, the rarer: most were left by visitors who went away.
+      .where((expression) =>
+        expression.or([
+          expression("checked_at", "is", null),
+          // Asked before the clock went back.
+          expression("checked_at", ">", now),
+          expression.and([
+            expression("checked_at", "<", now - reconcileEveryMs),
+            sql<boolean>`checked_at < ${now} - (${now} - created_at) / 10`,
+          ]),
+        ]),
+      )
+      .orderBy("checked_at")
+      .limit(batch)
+      .execute()
+  );
+}
+
+/** Those of a subscription past its end with no word of a renewal. */
+function silentOrders({ store }: PaymentsWorld, now: number): Promise<readonly OrdersTable[]> {
+  return store.read
+    .selectFrom("entitlements")
+    .innerJoin("orders", "orders.id", "entitlements.order_id")
+    .selectAll("orders")
+    .where("entitlements.status", "in", ["active", "past_due"])
+    .where("entitlements.ends_at", "<", now)
+    .where("orders.product_type", "=", "subscription")
+    .where((expression) =>
+      expression.or([
+        expression("orders.checked_at", "is", null),
+        expression("orders.checked_at", ">", now),
+        expression("orders.checked_at", "<", now - 60 * reconcileEveryMs),
+      ]),
+    )
+    .limit(batch)
+    .execute();
+}
