@@ -1,19 +1,17 @@
-/** Orders opened, told and asked about, reconciled. */
-import type { Queries } from "../store/schema.ts";
+/** Payments as one service (`service.ts`), made of its parts. */
+import { entitledOrders } from "./accountOrders.ts";
+import { carryOut, endContracts } from "./carryOut.ts";
 import { offer, salesOf } from "./catalogue.ts";
-import { applyStored, noteAllBuyers, receive } from "./webhooks.ts";
-import { carryOut, carryOutSoon, endContracts } from "./carryOut.ts";
 import { mailLink, openCheckout } from "./checkouts.ts";
-import { reconcile, reconcileEveryMs } from "./reconciliation.ts";
 import { bookEarlier } from "./entries.ts";
-import { createPaymentsWorld, deskOf, type PaymentParts } from "./paymentsWorld.ts";
+import { createPaymentsWorld, deskOf, type PaymentParts, type PaymentsWorld } from "./paymentsWorld.ts";
 import { statusOf } from "./paymentStatus.ts";
-import { entitledOrders, lockAccount } from "./accountOrders.ts";
 import { cardPage, changePlan, currentPlan } from "./plans.ts";
-import { addGift } from "./gifts.ts";
-import { beginRefund } from "./refunds.ts";
 import { soldDifferences } from "./priceCheck.ts";
+import { reconcile, reconcileEveryMs } from "./reconciliation.ts";
 import type { PaymentService } from "./service.ts";
+import { giveBack, giveDays } from "./support.ts";
+import { applyStored, noteAllBuyers, receive } from "./webhooks.ts";
 
 export function createPayments(parts: PaymentParts): PaymentService {
   const payments = createPaymentsWorld(parts);
@@ -31,29 +29,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     entitlementsOf: async (accountUuid) => (await entitledOrders(store.read, world, accountUuid)).map(({ state }) => state),
     planOf: async (accountUuid) => (await currentPlan(payments, accountUuid))?.plan ?? null,
     changePlan: (accountUuid, action, note) => changePlan(payments, accountUuid, action, note),
-    giveBack: async (request, note) => {
-      const answer = await store.write(async (queries) => {
-        await lockAccount(queries, world, request.accountUuid);
-        const begun = await beginRefund(queries, request, (name) => deskOf(payments, name)?.provider ?? null, world.now());
-        if (begun === "begun") await note(queries);
-        return begun;
-      });
-      if (answer === "begun") carryOutSoon(payments);
-      return answer;
-    },
-    giveDays: (accountUuid, gift, note) =>
-      oneAtATime(accountUuid, async () => {
-        const current = await currentPlan(payments, accountUuid);
-        const order =
-          current === null ? null : await store.read.selectFrom("orders").selectAll().where("id", "=", current.orderId).executeTakeFirst();
-        const ledger = order == null ? undefined : deskOf(payments, order.payment_provider)?.ledger;
-        if (current === null || order?.transaction_id == null || ledger === undefined || current.plan.status === "paused") return "no plan";
-        const add = async (queries: Queries) => {
-          await lockAccount(queries, world, accountUuid);
-          return addGift(queries, { ...order, account_uuid: accountUuid }, gift, world.now());
-        };
-        return ledger.give(order.id, add, note);
-      }),
+    giveBack: (request, note) => giveBack(payments, request, note),
+    giveDays: (accountUuid, gift, note) => giveDays(payments, accountUuid, gift, note),
     cardPage: (accountUuid) => cardPage(payments, accountUuid),
     mailLink: (accountUuid, url, language) => mailLink(payments, accountUuid, url, language),
     receive: (name, rawBody, headers) => receive(payments, name, rawBody, headers),
@@ -78,17 +55,20 @@ export function createPayments(parts: PaymentParts): PaymentService {
     carryOut: () => carryOut(payments),
     applyStored: () => applyStored(payments),
     reconcile: () => reconcile(payments),
-    start: () => {
-      background.run("bookEarlier", async () => {
-        for (const { provider } of desks) await bookEarlier(store, provider.name);
-      });
-      background.run("noteTrials", trials.catchUp);
-      background.repeat(() => {
-        background.runSoon("reconcile", () => reconcile(payments));
-        background.runSoon("noteBuyers", () => noteAllBuyers(payments));
-      }, reconcileEveryMs);
-    },
+    start: () => start(payments),
     settled: background.settled,
     stop: background.stop,
   };
+}
+
+function start(payments: PaymentsWorld): void {
+  const { store, background, desks, trials } = payments;
+  background.run("bookEarlier", async () => {
+    for (const { provider } of desks) await bookEarlier(store, provider.name);
+  });
+  background.run("noteTrials", trials.catchUp);
+  background.repeat(() => {
+    background.runSoon("reconcile", () => reconcile(payments));
+    background.runSoon("noteBuyers", () => noteAllBuyers(payments));
+  }, reconcileEveryMs);
 }
