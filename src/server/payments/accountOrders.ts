@@ -32,14 +32,14 @@ export async function entitledOrders(queries: Queries, world: World, accountUuid
   });
 }
 
-/** The order of the plan that the account may use now. */
+/** The paid order behind the plan that the account can use now. */
 export async function usableOrder(queries: Queries, world: World, accountUuid: string): Promise<OrdersTable | undefined> {
   return (await entitledOrders(queries, world, accountUuid)).find(({ state }) => isUsable(state))?.order;
 }
 
 /**
- * Until the write ends no payment of this account is applied, by whichever process: the books take the same lock. Whether it has a plan by
- * then: nothing payable is made or handed out beside one.
+ * Locks the account until the write ends: the books take the same lock, so no process applies a payment of it meanwhile. Says whether the
+ * account has a usable plan; beside one, no checkout is made or handed out.
  */
 export async function lockAccount(queries: Queries, world: World, accountUuid: string): Promise<{ readonly hasPlan: boolean }> {
   await queries

@@ -1,17 +1,17 @@
-/** The provider's word on an order: asked for by one process at a time. */
+/** Asks the provider how an order stands, one process at a time. */
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { ProviderFailure } from "./provider.ts";
 
 const dayMs = 86_400_000;
-/** A page that polls waits for the provider no longer. */
+/** How long a polling page waits for the provider. */
 const answerWithinMs = 1_000;
 
-/** From when on the provider may have something of an order; by its own clock, if ours went back since. */
+/** The earliest time at which the provider can have anything for an order. If our clock has gone back since, the last day counts. */
 export const madeSince = ({ world }: PaymentsWorld, { created_at: at }: OrdersTable): number =>
   at > world.now() ? world.now() - dayMs : at;
 
-/** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
+/** Claims an order for asking; false when another process has claimed it since it was read, or there is nothing to ask about. */
 export async function claimAsking(
   { store, world }: PaymentsWorld,
   { id, transaction_id: transactionId, hosted_url: hostedUrl, checked_at: seen }: OrdersTable,
@@ -44,7 +44,7 @@ export async function ask(payments: PaymentsWorld, order: OrdersTable): Promise<
   }
 }
 
-/** For somebody who waits for an answer: what takes longer goes on behind it. */
+/** Waits for the answer, but not for long: a late one is still kept, after the page has its reply. */
 export async function withinPatience({ log }: PaymentsWorld, asking: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<"late">();
   const patience = setTimeout(() => late.resolve("late"), answerWithinMs);

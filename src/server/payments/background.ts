@@ -1,12 +1,12 @@
-/** What the payments do behind an answer: three chains, each of which does one thing after the other. */
+/** Background work of the payments: three chains, each of which runs one job at a time. */
 import type { LedgerLog } from "./books.ts";
 
-/** At its end a process waits for a provider no longer: it may be killed at any point anyway. */
+/** How long a stopping process waits for a provider. It may be killed at any point anyway. */
 const stopWithinMs = 5_000;
 
 /**
- * Each with the chain that it waits in, and what the log says when it fails. What was told is applied without waiting for anybody who is
- * asked: a provider that hangs holds up no entitlement.
+ * Each job with its chain, and what the log says when it fails. Webhooks are applied in another chain than the one that calls providers, so a
+ * provider that hangs holds up no entitlement.
  */
 const jobs = {
   apply: { chain: "applying", failure: "A stored webhook could not be applied; it is tried again." },
@@ -22,13 +22,13 @@ type Chain = (typeof jobs)[Job]["chain"];
 
 export interface Background {
   readonly run: (job: Job, work: () => Promise<void>) => void;
-  /** The same, unless one that was asked for so has not begun: it does this too. A burst asks for one, not for hundreds. */
+  /** The same, unless this job is waiting already: in a burst of webhooks it is queued once, not hundreds of times. */
   readonly runSoon: (job: Job, work: () => Promise<void>) => void;
-  /** Begins a round now, and another after each wait, until it stops. */
+  /** Begins a round now and then every `everyMs`, until it is stopped. */
   readonly repeat: (round: () => void, everyMs: number) => void;
-  /** Whether what is under way should begin nothing more. */
+  /** Jobs that loop look at it, and begin nothing more. */
   readonly stopped: () => boolean;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all chains are empty. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }

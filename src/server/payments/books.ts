@@ -1,4 +1,4 @@
-/** What the parts of the ledger work with, and how they keep out of each other's way. */
+/** What the parts of the ledger work with, and the lock that keeps two processes from working on one account. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -20,8 +20,8 @@ export interface Books {
 }
 
 /**
- * Until the write ends nobody else recomputes an order of this one's account. Whoever writes takes locks in one order: facts by
- * their ids, the account, its orders. Two that are at it at once then wait for each other in turn, never in a circle.
+ * Until the write ends nobody else recomputes an order of the same account. Every write takes its locks in one order, so that none deadlocks:
+ * facts by their ids, then the account, then its orders.
  */
 export async function lockAccountOf(queries: Queries, orderId: string): Promise<void> {
   await queries

@@ -1,6 +1,6 @@
 /**
- * Whose webhook it is, noted when it is applied, so that an account finds its own by an index. What stood here before there was such a note,
- * or comes from an older process beside this one, is noted afterwards, some rows a write.
+ * Which account a webhook is about: noted when it is applied, so that an account's webhooks are found by an index. Webhooks that were applied
+ * without such a note, in earlier releases, get it afterwards, in batches.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Queries } from "../store/schema.ts";
@@ -8,12 +8,12 @@ import { inOneSpelling } from "../store/spelling.ts";
 import type { Store } from "../store/store.ts";
 import type { Fact } from "./provider.ts";
 
-/** In place of what a provider told of a buyer. */
+/** Replaces what a provider told of a buyer who was erased. */
 const erased = "erased";
 const nobody = "";
-/** Rows a write: each is parsed. */
+/** Rows per write: each of them is parsed. */
 const batch = 20;
-/** More in one webhook are nobody's. */
+/** A webhook with more addresses is taken to be about nobody. */
 const mostAddresses = 5;
 
 export interface StoredWebhook {
@@ -24,7 +24,7 @@ export interface StoredWebhook {
 }
 
 const isAddress = (value: string): boolean => value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value);
-/** Fields that name the buyer or say where they are. */
+/** Fields that identify the buyer or say where they are. */
 const naming: ReadonlySet<string> = new Set([
   "email",
   "customer_name",
@@ -38,7 +38,7 @@ const naming: ReadonlySet<string> = new Set([
   "company_number",
   "tax_identifier",
 ]);
-/** These do beside one of those only: products have them too. */
+/** These identify the buyer only beside one of those: products have them too. */
 const namingBeside: ReadonlySet<string> = new Set(["name", "description"]);
 
 function withoutBuyerIn(value: unknown): unknown {
@@ -53,7 +53,7 @@ function withoutBuyerIn(value: unknown): unknown {
   );
 }
 
-/** Billing's webhooks are JSON, Classic's a form. What is neither holds nothing that we know of. */
+/** Billing's webhooks are JSON, Classic's are forms. Null for broken JSON. */
 function parsed(payload: string): unknown {
   if (!payload.startsWith("{")) return Object.fromEntries(new URLSearchParams(payload));
   try {
@@ -63,7 +63,7 @@ function parsed(payload: string): unknown {
   }
 }
 
-/** A payload that says nothing of its buyer any more; amounts and ids stay, as the law on bookkeeping asks. */
+/** The payload without its buyer. Amounts and ids stay: the law on bookkeeping requires them. */
 export function withoutBuyer(payload: string): string {
   const left = withoutBuyerIn(parsed(payload));
   if (typeof left !== "object" || left === null) return erased;
@@ -77,7 +77,7 @@ function addressesIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(addressesIn);
 }
 
-/** The account of the order that facts are about: undefined when they are about none of ours, null when it is nobody's any more. */
+/** The account of the order that the facts are about: undefined without such an order, null when its account was erased. */
 async function accountOfOrder(queries: Queries, provider: string, facts: readonly Fact[]): Promise<string | null | undefined> {
   const known = await queries
     .selectFrom("provider_facts")
@@ -111,7 +111,7 @@ async function accountOfOrder(queries: Queries, provider: string, facts: readonl
   return row?.account_uuid;
 }
 
-/** Whose address a webhook tells, when it is about no order: somebody's who has an account, or had one when it came. */
+/** For a webhook about no order: the account with the address in it, also one that was erased after the webhook came. */
 async function accountOfAddress(queries: Queries, { payload, received_at: receivedAt }: StoredWebhook): Promise<string | undefined> {
   const addresses = [...new Set(addressesIn(parsed(payload)))];
   if (addresses.length === 0 || addresses.length > mostAddresses) return undefined;
@@ -126,9 +126,9 @@ async function accountOfAddress(queries: Queries, { payload, received_at: receiv
 }
 
 /**
- * Notes whose a webhook is, within the caller's write. One of an order whose buyer was erased, or that says nothing we use of nobody we
- * know, names nobody any more.
- * @param facts null when it cannot be read: it stays as it is for a person to look at
+ * Notes which account a webhook is about, within the caller's write. The buyer is taken out of it when their account was erased, or when it
+ * has no facts and is about no account.
+ * @param facts null when it cannot be read: it then stays as it is for a person to look at
  */
 export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts: readonly Fact[] | null): Promise<void> {
   const { payment_provider: provider, event_id: id, payload } = webhook;
@@ -143,7 +143,7 @@ export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts:
     .execute();
 }
 
-/** Notes whose the webhooks are that nobody looked at yet. */
+/** Notes it for all webhooks that have no such note yet. */
 export async function noteBuyers(
   store: Store,
   factsOf: (webhook: StoredWebhook) => readonly Fact[] | null,
@@ -165,7 +165,7 @@ export async function noteBuyers(
   }
 }
 
-/** Takes the buyer out of some of an account's webhooks, within the caller's write. Returns how many that were. */
+/** Takes the buyer out of a batch of the account's webhooks, within the caller's write. Returns how many there were. */
 export async function forgetBuyer(queries: Queries, accountUuid: string): Promise<number> {
   const rows = await queries
     .selectFrom("provider_events")

@@ -1,4 +1,4 @@
-/** Subscriptions that end because their owner, or somebody in their name, asked for it; they hear in writing what came of it. */
+/** Cancels subscriptions at the owner's request, and confirms the result by mail. */
 import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause } from "./duties.ts";
@@ -8,7 +8,7 @@ import { tellOwner } from "./planMails.ts";
 import { type PaymentProvider, ProviderFailure, type SubscriptionFact, type VersionedFact } from "./provider.ts";
 import type { Note } from "./service.ts";
 
-/** A subscription that its provider can change. */
+/** A subscription that its provider can still change. */
 export interface LivingSubscription extends Desk {
   readonly subscription: SubscriptionFact;
 }
@@ -20,7 +20,7 @@ interface ConfirmationDuty {
   readonly orderId: string;
 }
 
-/** Cancels; the books confirm it in writing, in the write that keeps it. What is planned stands in the way of it, and ends first, unmailed. */
+/** Cancels. The write that stores the provider's answer also queues the mail. A planned change is taken back first, without a mail. */
 export async function cancelPlan(
   payments: PaymentsWorld,
   { provider, ledger, subscription }: LivingSubscription,
@@ -47,7 +47,7 @@ export async function cancelPlan(
   await ledger.apply(facts);
 }
 
-/** Whether a cancellation whose answer was lost came through: only then is there something to confirm. */
+/** For a cancellation whose answer was lost: asks the provider whether it came through, and mails the owner what came of it. */
 export async function confirmLostCancellation(
   payments: PaymentsWorld,
   provider: PaymentProvider,
@@ -75,7 +75,7 @@ export async function confirmLostCancellation(
   if (mailed) onMail();
 }
 
-/** Nothing came of a cancellation; if a planned pause ended for it, the owner hears that the subscription goes on. True with a mail. */
+/** The cancellation failed. If a planned pause was taken back for it, a mail says so. Returns whether one was queued. */
 async function leaveUncancelled({ store, world }: PaymentsWorld, queries: Queries, duty: ConfirmationDuty): Promise<boolean> {
   if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
   const pause = await queries

@@ -1,4 +1,4 @@
-/** What is due is carried out: what providers have to do for us, and what ends a contract. */
+/** Carries out what is due: the providers' duties, statements that end a contract, and early ends. */
 import { cancelLostCheckout } from "./endOrders.ts";
 import { confirmLostCancellation } from "./cancellations.ts";
 import { runDuties } from "./duties.ts";
@@ -26,7 +26,7 @@ export const carryOut = (payments: PaymentsWorld): Promise<void> => {
 
 export const carryOutSoon = (payments: PaymentsWorld): void => payments.background.runSoon("carryOut", () => carryOut(payments));
 
-/** Statements that end a contract and early ends that have come, then what they make due. */
+/** Carries out statements and early ends, then the duties that follow from them. */
 export async function endContracts(payments: PaymentsWorld): Promise<void> {
   const { store, world, log, background } = payments;
   const cancel = (accountUuid: string, orderId: string | null) => cancelNamed(payments, accountUuid, orderId);

@@ -132,7 +132,7 @@ export interface Sale {
   readonly couponCode: string | null;
 }
 
-/** What may be paid for an order: what it says, what its product costs now, and both with each coupon that the provider's form takes. */
+/** The prices that an order may be paid with: its own, its product's current one, and both with each coupon that the provider's form accepts. */
 export async function possiblePrices(
   queries: Queries,
   order: { readonly product_id: string; readonly product_plan: string; readonly price: number },
@@ -146,7 +146,7 @@ export async function possiblePrices(
   return [...new Set([...prices, ...reduced])];
 }
 
-/** What a renewal of an order charges: the product's price as it is sold, with a coupon that goes on. */
+/** What a renewal of an order charges: the product's current price, less a coupon that also applies to renewals. */
 export async function renewalPrice(
   queries: Queries,
   order: { readonly product_id: string; readonly price: number; readonly coupon_code: string | null },
@@ -164,7 +164,7 @@ const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 /** Whether a coupon holds for a plan. `plans` is the stored list; null means all. */
 const holdsFor = (plans: string | null, plan: string) => plans === null || v.parse(plansSchema, plans).includes(plan);
 
-/** The products of these ids that are sold, in no order. A coupon that does not exist changes nothing. */
+/** Those of the products that are sold, in no particular order. An unknown coupon changes nothing. */
 export async function salesOf(store: Store, ids: readonly string[], couponCode: string | undefined): Promise<readonly Sale[]> {
   if (ids.length === 0) return [];
   const rows = await store.read
@@ -185,7 +185,7 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
       productPlan: row.product_plan,
       currency: row.currency,
       price: holds ? discounted(row.price, coupon.percentage) : row.price,
-      // A coupon's percentage is off what is asked of everybody: that is what stands struck beside it (decision 103).
+      // A coupon is taken off the current price, so that price is shown struck out beside it (decision 103).
       listPrice: holds ? row.price : row.list_price,
       frequency: row.frequency,
       trialDays: row.trial_days,
@@ -195,7 +195,7 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
   });
 }
 
-/** Products for who has had their trial; those of plans without one are not among them. */
+/** Products for whoever has had their trial. Plans without a trial are not among them. */
 const withoutTrial: ReadonlySet<string> = new Set(
   products.filter(({ productId: id }) => id.includes("-notrial")).map(({ productId: id }) => id),
 );
@@ -208,14 +208,14 @@ function inCurrencyOf(country: string, id: string): string {
   return productId(type, plan, currencyOf(country), provider, rest.includes("notrial") ? "without its trial" : "with its trial");
 }
 
-/** Whom products are offered to. */
+/** Who is offered products. */
 export interface OfferedTo {
   /** ISO 3166 alpha-2; decides the currency, and whether a list price may be shown. */
   readonly country: string;
   readonly couponCode?: string | undefined;
 }
 
-/** The sales with the list price that may be shown there: where the law asks for a prior price, that one or none (decision 192). */
+/** The products with the list price that may be shown there: where the law asks for a prior price, that price or none (decision 192). */
 async function withShownListPrices(store: Store, sales: readonly Sale[], to: OfferedTo, now: number): Promise<readonly Product[]> {
   const ids = sales.map(({ product }) => product.productId);
   if (!dutiesIn(to.country).includes("priorPrice") || ids.length === 0) return sales.map(({ product }) => product);
@@ -230,7 +230,7 @@ export async function offer(store: Store, ids: readonly string[], to: OfferedTo,
   const wanted = [...new Set(ids.map((id) => inCurrencyOf(to.country, id)))];
   const shown = await withShownListPrices(store, await salesOf(store, wanted, to.couponCode), to, now);
   const found = shown.map((product) => (withoutTrial.has(product.productId) ? { ...product, trialUsed: true } : product));
-  // What the provider has no price without a trial for is not offered; the rest is.
+  // A product that has no price without a trial at the provider is left out; the rest is offered.
   const missing = wanted.filter((id) => !withoutTrial.has(id) && !found.some(({ productId: other }) => other === id));
   return found.length > 0 && missing.length === 0 ? inOfferOrder(found) : null;
 }

@@ -1,8 +1,7 @@
 /**
- * What providers have to do for us: money back, an end to what is superseded. Written in the transaction that made it
- * necessary, so a crash in between forgets nothing. A process claims a duty before it asks, for as long as asking may take: no two do one
- * thing at once, and what a killed process had begun is looked at again. The providers take no idempotency key; each is asked first whether
- * it has done the thing already.
+ * Duties: what providers have to do for us, such as refunding or ending what was superseded. A duty is written in the transaction that makes it
+ * necessary, so a crash loses none. A process claims a duty for as long as carrying it out can take: no two processes carry it out at once, and
+ * one whose process was killed is taken up again. The providers take no idempotency keys, so each is first asked whether it is done already.
  */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
@@ -12,9 +11,9 @@ import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 /**
- * `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. `cancel-lost-checkout`: an order ended while
- * its checkout was being made, and whoever made it may have died: what is found of it ends. `refund-part`: what was paid for the months after an early end (earlyEnds.ts).
- * `refund-asked`: an operator gave a part back.
+ * `confirm-cancellation`: an owner began to cancel; a mail has to tell them what came of it. `cancel-lost-checkout`: an order ended while its
+ * checkout was being made, and the process may have died: if the provider has that checkout, it is cancelled. `refund-part`: gives back what was
+ * paid for the months after an early end (earlyEnds.ts). `refund-asked`: an operator gives a part back.
  */
 type DutyKind =
   | "refund"
@@ -28,9 +27,9 @@ type DutyKind =
 interface Duty {
   readonly provider: string;
   readonly kind: DutyKind;
-  /** The provider's transaction or subscription; of a lost checkout, our order; of a part that is given back, its own id. */
+  /** The provider's transaction or subscription. For a lost checkout our order; for an operator's part its own id. */
   readonly subject: string;
-  /** What is given back a part of, and how much. */
+  /** For an operator's part: the payment and the amount. */
   readonly part?: { readonly transactionId: string; readonly amount: number };
   readonly orderId: string;
   readonly reason: string;
@@ -44,15 +43,15 @@ const retryAfterMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs] as 
 const mostAttempts = 40;
 /** Longer than carrying one out can take: a provider is asked at most three times, ten seconds each. */
 const claimMs = 2 * minuteMs;
-/** By the number of tries so far. One without a try may be claimed by a process that is at it (`beginDuty`). */
+/** By the number of tries so far. A duty without one may be under way already (`beginDuty`). */
 const longestWaits = [claimMs, claimMs, ...retryAfterMs.slice(1)] as const;
 const batchSize = 20;
 
 export const cancelledByOwner = "cancelled by its owner";
 export const cancelledWithoutLogin = "cancelled without logging in";
-/** Why a cancellation is confirmed with which a planned pause ends. */
+/** The reason of a cancellation for which a planned pause was taken back. */
 export const insteadOfPause = (reason: string) => `${reason} instead of a pause`;
-/** Whether the mail about a cancellation has the link that takes it back: nobody had to show who they are. */
+/** Whether the cancellation's mail has a link that takes it back: it was made without logging in, so perhaps by a stranger. */
 export const canBeKept = (provider: Pick<PaymentProvider, "keepsCancelled">, reason: string) =>
   provider.keepsCancelled && [cancelledWithoutLogin, insteadOfPause(cancelledWithoutLogin)].includes(reason);
 
@@ -79,8 +78,8 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
 }
 
 /**
- * Within the caller's write: something that the caller does itself now. It is due, also once more, when the caller had time enough to do
- * it and has not said that it is done.
+ * Within the caller's write: a duty that the caller carries out itself. It falls due if the caller has not finished it in time. A duty that was
+ * done before begins anew.
  */
 export async function beginDuty(queries: Queries, { provider, kind, subject, orderId, reason, now }: Duty): Promise<void> {
   const due = { order_id: orderId, reason, created_at: now, attempts: 0, next_attempt_at: now + claimMs, done_at: null, error: null };
@@ -108,7 +107,7 @@ export async function finishDuty(
   return numUpdatedRows > 0n;
 }
 
-/** Whether the owner asked for a subscription's end, and whether that was confirmed to them already. It is told once. */
+/** Whether the owner asked for the subscription's end, and whether that is confirmed already. Deletes the duty: the answer is given once. */
 export async function takeConfirmation(
   queries: Queries,
   provider: string,
@@ -124,7 +123,7 @@ export async function takeConfirmation(
   return duty === undefined ? null : { state: duty.done_at === null ? "asked" : "confirmed", reason: duty.reason };
 }
 
-/** Whether the owner has asked for a subscription's end, and nobody has told them yet that it is planned. */
+/** Whether the owner has asked for the subscription's end and has no confirmation yet. */
 export async function isBeingCancelled(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
   const duty = await queries
     .selectFrom("payment_duties")
@@ -144,7 +143,7 @@ async function carryOut(
   if (kind === "refund") await provider.refund(subject, reason);
   else if (kind === "refund-asked" && of !== null && amount !== null) await provider.refund(of, reason, { amount, id: subject });
   else if (kind === "cancel-subscription") await provider.endSubscription(subject);
-  // Too late to cancel is no failure: what is paid then is given back.
+  // Being too late is no failure: a payment of that checkout is given back.
   else if (kind === "cancel-checkout") await provider.cancelCheckout(subject);
 }
 

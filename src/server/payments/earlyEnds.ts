@@ -1,6 +1,6 @@
 /**
- * After its first term a subscription can be ended by the month where the law says so (§ 309 no. 9 BGB): the provider stops charging at the end of
- * its period, we end the contract with the month that has begun, and what was paid beyond it goes back. Decision 131.
+ * Where the law says so (§ 309 no. 9 BGB), a subscription can be ended month by month after its first term: we end the contract with the current
+ * month and give back what was paid beyond it; the provider only stops charging at the end of the term (decision 131).
  */
 import { contractHasDuty } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
@@ -18,11 +18,11 @@ type Order = Pick<OrdersTable, "id" | "payment_provider" | "product_plan" | "sub
 
 export interface EarlyEnd {
   readonly endsAt: number;
-  /** What goes back then, minor units. */
+  /** The amount that is given back then, in minor units. */
   readonly back: number;
 }
 
-/** Null where the whole term holds: no such law, the first term, or a term whose last month has begun. */
+/** Null where the term cannot be cut short: no such law, the first term, or the last month of a term. */
 async function earlyEnd(
   queries: Queries,
   order: Order,
@@ -52,7 +52,7 @@ async function earlyEnd(
   return null;
 }
 
-/** Within the write that keeps a cancellation: the end that it has, if the law gives an earlier one. */
+/** Within the write that stores a cancellation: plans the earlier end, where the law gives one. */
 export async function planEarlyEnd(queries: Queries, world: World, order: Order, locale: Locale): Promise<EarlyEnd | null> {
   const end = await earlyEnd(queries, order, locale, world.now());
   if (end === null) return null;
@@ -96,7 +96,7 @@ export async function carryOutEarlyEnds(store: Store, world: World): Promise<voi
     });
 }
 
-/** What goes back of the payment of a term that ended early; null when none did. */
+/** How much of a term's payment is given back; null without an early end. */
 export async function partToGiveBack(queries: Queries, orderId: string | null): Promise<number | null> {
   const row = await queries.selectFrom("contract_ends").select("back").where("order_id", "=", orderId).executeTakeFirst();
   return row?.back ?? null;

@@ -1,4 +1,4 @@
-/** Open orders that end, and their checkouts at the provider with them: of what an account has open, only one can be paid. */
+/** Ends open orders together with their checkouts at the provider, so that an account can pay only one. */
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { ordersOf } from "./accountOrders.ts";
 import { ask, madeSince } from "./askProvider.ts";
@@ -19,7 +19,7 @@ export const cancelOrder = ({ store, world }: PaymentsWorld, id: string): Promis
     if (cancelled !== undefined) await lookForLostCheckout(queries, cancelled, "its account opened or paid another", world.now());
   });
 
-/** Ends what was made of an order's checkout by a process that did not live to keep it. */
+/** Cancels the checkout that a process made for an order and died before it could store it. */
 export async function cancelLostCheckout(payments: PaymentsWorld, provider: PaymentProvider, orderId: string): Promise<void> {
   const order = await payments.store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
   const lost = order === undefined ? null : await provider.findCheckout(order.id, madeSince(payments, order));
@@ -27,8 +27,8 @@ export async function cancelLostCheckout(payments: PaymentsWorld, provider: Paym
 }
 
 /**
- * What else the account has open ends before something new opens: two tabs cannot both be paid. Gives the order that
- * could not be ended because it is being paid, null when nothing stands in the way.
+ * Ends the account's other open orders before a new one opens: two tabs cannot both be paid. Returns the one that cannot be ended because it is
+ * being paid, otherwise null.
  */
 export async function endOthers(payments: PaymentsWorld, accountUuid: string, exceptId: string): Promise<OrdersTable | null> {
   const { store } = payments;
@@ -41,7 +41,7 @@ export async function endOthers(payments: PaymentsWorld, accountUuid: string, ex
   return null;
 }
 
-/** A provider that does not answer has to do it later. Gives the order when it is too late: it is being paid. */
+/** Cancels an order's checkout, later if the provider does not answer. Returns the order if it is being paid, which is too late. */
 async function endCheckout(payments: PaymentsWorld, accountUuid: string, order: OrdersTable, forId: string): Promise<OrdersTable | null> {
   const { store, world } = payments;
   const desk = deskOf(payments, order.payment_provider);

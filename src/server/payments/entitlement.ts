@@ -1,4 +1,4 @@
-/** What an order entitles to, from the facts alone: the same whatever order they came in (spec 001 §3, §4). */
+/** What an order entitles to, computed from all its facts, in whatever sequence they came (spec 001 §3, §4). */
 import { parsePlan } from "#core/money.ts";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
 import type { AdjustmentFact, Fact, GiftFact, SubscriptionFact, TransactionFact } from "./provider.ts";
@@ -13,7 +13,7 @@ export interface OrderTerms {
   readonly currency: string;
 }
 
-/** By a payment's transaction: whether it is what the order costs. */
+/** By transaction id: whether that payment is what the order costs. */
 export type Verdicts = ReadonlyMap<string, boolean>;
 
 export interface EntitlementState {
@@ -22,28 +22,28 @@ export interface EntitlementState {
   readonly end: number | null;
 }
 
-/** A status as it is kept; null for a word that is none. */
+/** A stored status; null for a word that is no status. */
 export function entitlementStatusOf(word: string): EntitlementState["status"] | null {
   return word === "active" || word === "past_due" || word === "paused" || word === "deleted" ? word : null;
 }
 
 export interface OrderOutcome {
   readonly status: "pending" | "completed" | "cancelled" | "failed";
-  /** What is bought has an end. */
+  /** Every purchase has an end. */
   readonly entitlement: (EntitlementState & { readonly end: number }) | null;
-  /** Payments for it that are not what it costs: they entitle to nothing, and somebody has to look. */
+  /** Payments that are not what the order costs: they entitle to nothing, and a person has to look. */
   readonly mismatches: readonly TransactionFact[];
 }
 
 const dayMs = 86_400_000;
-/** Providers round a discount, or the tax, by themselves. */
+/** Providers round discounts and tax in their own way. */
 const roundedOff = 1;
-/** How long a subscription stays usable past its end when no word of a renewal came: as long as webhooks are sent again. */
+/** How long a subscription stays usable past its end without news of a renewal: as long as providers resend webhooks. */
 const silenceMs = 3 * dayMs;
-/** How long somebody whose renewal failed keeps what they had paid for before: time for another card. */
+/** How long a plan stays usable after a failed renewal: time to enter another card. */
 const graceMs = 7 * dayMs;
 
-/** When the money of a transaction went back to the buyer or their bank, at once or part by part; null when it has not. */
+/** When all of a transaction's money had gone back to the buyer or their bank, at once or in parts; null while it has not. */
 export function takenBackAt(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): number | null {
   const own = adjustments
     .filter(({ transactionId, approved }) => approved && transactionId === transaction.id)
@@ -56,23 +56,23 @@ export function takenBackAt(transaction: TransactionFact, adjustments: readonly 
   });
   const chargebacks = ofKind("chargeback");
   const back = last ?? (chargebacks.length > ofKind("chargeback_reverse").length ? chargebacks.at(-1) : undefined);
-  // One that was kept before its time was noted counts until the end of what was paid.
+  // A fact stored before times were recorded counts until the end of the paid period.
   return back === undefined ? null : (back.at ?? Number.POSITIVE_INFINITY);
 }
 
-/** Only what was bought: our price, our quantity. Whatever else a transaction says, the browser may have written. */
+/** Whether a transaction has our price in our quantity. Everything else in it may have been written by the browser. */
 function isForOrder(transaction: TransactionFact, order: OrderTerms): boolean {
   return transaction.items.some(({ priceId, quantity }) => priceId === order.priceId && quantity === order.quantity);
 }
 
-/** More of a price than any tax is. */
+/** A higher share of a price than any tax. */
 const highestTax = 0.3;
 
 /**
- * In the order's currency, and what it costs: nothing for a free trial alone. Tax is part of the price or comes on top, as the provider has
- * it; one that was not told may be any.
+ * Whether a payment has the order's currency and one of its prices; a free trial costs nothing. Tax may be included or come on top; a tax that
+ * the provider did not tell may be any amount.
  *
- * @param prices what one may cost, minor units: as ordered, as sold now, and with each coupon that could be typed into the provider's form
+ * @param prices the possible ones, in minor units: as ordered, as sold now, and each with every coupon that the provider's form accepts
  */
 export function isWhatItCosts(order: OrderTerms, prices: readonly number[], payment: TransactionFact): boolean {
   const { currency, total, tax, taxUntold } = payment;
@@ -89,7 +89,7 @@ export function isWhatItCosts(order: OrderTerms, prices: readonly number[], paym
 
 const isTransaction = (fact: Fact): fact is TransactionFact => fact.kind === "transaction";
 
-/** What was paid for an order: first, and for each later period. */
+/** An order's payments: the first, and one for each later period. */
 export function paymentsFor(order: OrderTerms, facts: readonly Fact[]): readonly TransactionFact[] {
   return facts
     .filter(isTransaction)
@@ -100,7 +100,7 @@ export function paymentsFor(order: OrderTerms, facts: readonly Fact[]): readonly
     );
 }
 
-/** What an outcome rests on. `until` is the end that follows from it, before days that were given. */
+/** The reason for an outcome. `until` is the end that follows from it, without given days. */
 export type Because =
   | { readonly kind: "unpaid"; readonly payment: TransactionFact | null }
   | { readonly kind: "given up"; readonly payment: TransactionFact }
@@ -109,23 +109,23 @@ export type Because =
   | { readonly kind: "paid" | "trial"; readonly payment: TransactionFact; readonly until: number; readonly short: boolean }
   | { readonly kind: "overdue" | "paused" | "ended"; readonly payment: TransactionFact; readonly until: number };
 
-/** Days come after what is paid for, or after the moment they were given if nothing is. While a plan is paused they wait. */
+/** Given days follow the paid period, or begin when they were given if that is over. While a plan is paused they wait. */
 function withGifts(entitlement: NonNullable<OrderOutcome["entitlement"]>, gifts: readonly GiftFact[], now: number) {
   if (gifts.length === 0 || entitlement.status === "paused") return entitlement;
   const end = gifts.toSorted((a, b) => a.at - b.at).reduce((until, { at, days }) => Math.max(until, at) + days * dayMs, entitlement.end);
-  // Nobody renews what was given: when it is over nothing more is waited for.
+  // Given days are not renewed: when they are over, no renewal is waited for.
   return { status: entitlement.status === "deleted" && end > now ? ("active" as const) : entitlement.status, end };
 }
 
-/** @param now for days that were given after a plan's end: they are over by themselves */
+/** @param now for days that were given after a plan's end: no fact ends them */
 export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: Verdicts, now = 0): OrderOutcome {
   return explainedOutcome(order, facts, verdicts, now).outcome;
 }
 
 /**
- * The outcome with what it rests on, for who asks why.
+ * The outcome with its reason.
  *
- * @param facts of this order: its transaction, its subscription with its renewals, their adjustments, days that were given
+ * @param facts the order's: its transaction, its subscription with renewals, their adjustments, given days
  */
 export function explainedOutcome(
   order: OrderTerms,
@@ -165,7 +165,7 @@ export function explainedOutcome(
   if (order.productType === "onetime" || subscription === undefined) return entitledTo("active", paidUntil, { ...paid, until: paidUntil });
   const status = subscription.status === "canceled" ? "deleted" : subscription.status;
   const end = subscription.end ?? paidUntil;
-  // The subscription's period begins before it is paid; one that was not, or not as agreed, does not count.
+  // A period begins before it is paid: one that is not paid, or not at the agreed price, does not count.
   if (status === "past_due") {
     const until = Math.min(end, isTrial ? paidUntil : paidUntil + graceMs);
     return entitledTo(status, until, { kind: "overdue", payment: latest, until });
@@ -176,7 +176,7 @@ export function explainedOutcome(
   return entitledTo(status, until, { kind: status === "paused" ? "paused" : "ended", payment: latest, until });
 }
 
-/** What to answer at a time: something that has ended is over, whether or not a provider says so. */
+/** The state at a time: what has ended is over, whether or not a provider said so. */
 export function entitlementNow(state: EntitlementState, productType: string, now: number): EntitlementState {
   if (state.end === null || state.status === "paused") return state;
   const over = state.end + (productType === "onetime" ? 0 : silenceMs) <= now;

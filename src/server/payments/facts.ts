@@ -1,4 +1,4 @@
-/** What a provider has said, kept in its newest state, and whom it is about. */
+/** The facts that a provider told, stored in their newest state, and the orders that they are about. */
 import { sql } from "kysely";
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
@@ -9,9 +9,9 @@ import type { Change } from "./planNews.ts";
 import { storedFactSchema, type SubscriptionFact, type VersionedFact } from "./provider.ts";
 import { settle } from "./settlement.ts";
 
-/** Keeps the newer of the known and the new state, and gives what changed; links, once known, stay known. */
+/** Stores a fact if it is newer than the known one, and returns the change. A known transaction or subscription id is never overwritten. */
 async function keep(queries: Queries, provider: string, { version, fact }: VersionedFact): Promise<Change | null> {
-  // Changes nothing but locks the row until the write ends, so that only one process sees each change.
+  // This changes nothing. It locks the row until the write ends, so that only one process sees each change.
   const known = await queries
     .updateTable("provider_facts")
     .set((expression) => ({ version: expression.ref("version") }))
@@ -77,7 +77,7 @@ async function orderIdOf(queries: Queries, { provider, world }: Books, { fact }:
     )
     .executeTakeFirst();
   if (related !== undefined) return related.id;
-  // The answer to its creation was lost: the transaction itself says whose it is.
+  // The answer to its creation was lost: the transaction itself names its order.
   if (fact.kind !== "transaction" || fact.orderId === null) return null;
   await lockAccountOf(queries, fact.orderId);
   const bound = await queries
@@ -91,7 +91,7 @@ async function orderIdOf(queries: Queries, { provider, world }: Books, { fact }:
   return bound?.id ?? null;
 }
 
-/** Keeps the facts and settles whom they are about. Returns whether a mail was queued. */
+/** Stores the facts and settles the orders that they are about. Returns whether a mail was queued. */
 export async function applyFacts(queries: Queries, books: Books, facts: readonly VersionedFact[]): Promise<boolean> {
   const changes: Change[] = [];
   for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
@@ -112,7 +112,7 @@ async function settleFact(queries: Queries, books: Books, versioned: VersionedFa
   if (orderId !== null) return settle(queries, books, orderId, change, changes);
   const { fact } = versioned;
   if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return false;
-  // A second payment of one order: a pay link that was opened twice.
+  // A second payment of one order: somebody opened a pay link twice.
   const order = await queries
     .selectFrom("orders")
     .select("id")
@@ -125,7 +125,7 @@ async function settleFact(queries: Queries, books: Books, versioned: VersionedFa
   return false;
 }
 
-/** A subscription as its provider told of it last. */
+/** A subscription's newest fact; null when its provider has told none. */
 export async function subscriptionOf(queries: Queries, providerName: string, id: string): Promise<SubscriptionFact | null> {
   const row = await queries
     .selectFrom("provider_facts")

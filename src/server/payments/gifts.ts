@@ -1,4 +1,4 @@
-/** Days that an operator gives: a fact of the ledger like any other, told by us. */
+/** Days that an operator gives: stored as a fact like those of a provider. */
 import { mostGivenDays, paymentProviders } from "#core/products.ts";
 import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
@@ -6,16 +6,16 @@ import type { Queries } from "../store/schema.ts";
 import { type GiftFact, storedFactSchema } from "./provider.ts";
 
 export interface Gift {
-  /** Chosen by who asks: days that are given twice by one id are given once. */
+  /** Chosen by the caller: a second gift with the same id changes nothing. */
   readonly id: string;
   readonly days: number;
 }
-/** `known`: given before by this id. `another's`: by this id another person was given days. `too many`: within a year. */
+/** `known`: this id was given before. `another's`: it was given to another person. `too many`: for one year. */
 export type GiftAnswer = "given" | "known" | "another's" | "too many" | "no plan";
 
 const yearMs = 365 * 86_400_000;
 
-/** What was given to an account, on whichever of its orders. */
+/** All gifts to an account, whichever of its orders they are on. */
 async function giftsTo(queries: Queries, accountUuid: string): Promise<readonly GiftFact[]> {
   const rows = await queries
     .selectFrom("orders")
@@ -31,7 +31,7 @@ async function giftsTo(queries: Queries, accountUuid: string): Promise<readonly 
   return rows.map(({ fact }) => v.parse(storedFactSchema, fact)).filter((fact) => fact.kind === "gift");
 }
 
-/** Within a write that has locked the account, and settles the order when days were given. */
+/** Call it within a write that has locked the account and then settles the order. */
 export async function addGift(
   queries: Queries,
   order: Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id"> & { readonly account_uuid: string },

@@ -1,4 +1,4 @@
-/** Webhooks: stored before they are acknowledged, applied behind the answer, each once. */
+/** Webhooks: each is stored before it is acknowledged, and applied once, after the answer. */
 import { inOwnTrace } from "../base/traces.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -8,7 +8,7 @@ import { applyFacts } from "./facts.ts";
 import type { SignedEvent, VersionedFact } from "./provider.ts";
 
 const batchSize = 100;
-/** Webhooks that are stored by one commit. */
+/** The most webhooks that one commit stores. */
 const storeTogether = 100;
 
 export interface Inbox {
@@ -27,7 +27,7 @@ export function createInbox(store: Store, books: Books, onMail: () => void): Inb
   };
 }
 
-/** In a burst, what comes in during one commit is stored by the next, all of it: each is answered after its own. */
+/** Webhooks that arrive during a commit are stored together by the next one; each is answered after its own commit. */
 function createArrivals(store: Store, books: Books) {
   const incoming: { readonly event: SignedEvent; readonly stored: PromiseWithResolvers<void> }[] = [];
   let storing: Promise<void> | null = null;
@@ -78,7 +78,7 @@ async function keepEvents(store: Store, { provider, world }: Books, events: read
   });
 }
 
-/** `storing` is what is being stored now: whoever sends is answered first, what is stored can wait. */
+/** Waits for what is being stored (`storing`) before each webhook: answering the provider comes first. */
 async function drain(store: Store, books: Books, storing: () => Promise<void> | null, onMail: () => void): Promise<void> {
   const failed: string[] = [];
   for (;;) {
@@ -88,7 +88,7 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
       .where("payment_provider", "=", books.provider.name)
       .where("applied_at", "is", null)
       .orderBy("received_at")
-      // Of one moment; a provider's ids grow with time.
+      // For webhooks of the same moment: a provider's ids grow with time.
       .orderBy("event_id")
       .limit(batchSize);
     const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
@@ -125,7 +125,7 @@ function applyEvent(store: Store, books: Books, eventId: string): Promise<boolea
     try {
       facts = provider.factsOf(event.payload);
     } catch (error) {
-      // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
+      // Signed, but not in a shape we know: a person has to look at it, and it must not hold up the next ones.
       log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
       await eventOf(queries, books, eventId)
         .set({ error: `It could not be read: ${sentenceOf(error)}` })
@@ -141,7 +141,7 @@ const sentenceOf = (error: unknown) => (error instanceof Error ? error.message :
 const eventOf = (queries: Queries, { provider }: Books, eventId: string) =>
   queries.updateTable("provider_events").where("payment_provider", "=", provider.name).where("event_id", "=", eventId);
 
-/** What was tried and failed says so, as long as it waits. */
+/** Notes the failed try on a webhook that is still not applied. */
 async function noteFailure(store: Store, books: Books, eventId: string, error: unknown): Promise<void> {
   await store
     .write((queries) =>
@@ -150,6 +150,6 @@ async function noteFailure(store: Store, books: Books, eventId: string, error: u
         .where("applied_at", "is", null)
         .execute(),
     )
-    // The database that could not apply it may not take this either: the log has it.
+    // A database that could not apply it may refuse this as well; the log has the error.
     .catch(() => undefined);
 }

@@ -14,11 +14,11 @@ import { settle } from "./settlement.ts";
 import { acceptedOrders } from "./verdicts.ts";
 
 export interface Ledger extends Inbox {
-  /** Applies facts that the provider was asked for, instead of told by webhook. */
+  /** Applies facts from the provider's API, not from a webhook. */
   readonly apply: (facts: readonly VersionedFact[]) => Promise<void>;
-  /** Settles an order to which a fact of our own was added. */
+  /** Adds a gift to an order and settles it. */
   readonly give: (orderId: string, add: (queries: Queries) => Promise<GiftAnswer>, note: Note) => Promise<GiftAnswer>;
-  /** Settles orders whose refused payment the operator has accepted since. */
+  /** Settles orders whose refused payment the operator has since accepted. */
   readonly applyAccepted: () => Promise<void>;
 }
 

@@ -1,15 +1,15 @@
-/** Which addresses are one mailbox: one person is not several by a dot or a plus (decision 085). */
+/** Which addresses reach the same mailbox: a dot or a plus does not make another person (decision 085). */
 import { inOneSpelling } from "../store/spelling.ts";
 
 interface MailboxRule {
   readonly domain: RegExp;
-  /** The domain that counts, where several reach the same mailbox. */
+  /** The domain to use where several reach the same mailbox. */
   readonly as?: string;
-  /** What stands there makes no difference before the @; a plus and what follows it never does. */
+  /** Characters that make no difference before the @. A plus and what follows it never make one. */
   readonly ignored?: RegExp;
 }
 
-/** Providers that say so themselves. Of all others every address is taken for a mailbox of its own. */
+/** Mail providers that document it. At all others every address counts as a mailbox of its own. */
 const rules: readonly MailboxRule[] = [
   { domain: /^(?:gmail|googlemail)\.com$/, as: "gmail.com", ignored: /\./g },
   { domain: /^(?:icloud|me|mac)\.com$/, as: "icloud.com" },

@@ -1,6 +1,6 @@
 /**
- * Payments that are not what their order costs. They entitle to nothing, and none is lost: each is logged, counted (`/metrics`) and
- * listed by `npm run paddle -- mismatches` until what comes later agrees or somebody has looked at it.
+ * Mismatches: payments that are not what their order costs. They entitle to nothing. Each is logged, counted (`/metrics`) and listed by
+ * `npm run paddle -- mismatches` until a later fact makes it agree or somebody has looked at it.
  */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { World } from "../base/world.ts";
@@ -11,7 +11,7 @@ import type { TransactionFact } from "./provider.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { overrule } from "./verdicts.ts";
 
-/** Within the caller's write: notes those that are new, and that those of an order that agree now are settled. */
+/** Within the caller's write: notes an order's new mismatches, and settles those that agree now. */
 export async function noteMismatches(
   queries: Queries,
   { world, log }: { readonly world: World; readonly log: { readonly error: (details: object, message: string) => void } },
@@ -52,7 +52,7 @@ export async function noteMismatches(
 
 const unsettled = (store: Store) => store.read.selectFrom("payment_mismatches").where("settled_at", "is", null);
 
-/** How many somebody has to look at. */
+/** How many still wait for a person to look. */
 export async function countMismatches(store: Store): Promise<number> {
   const { count } = await unsettled(store)
     .select((expression) => expression.fn.countAll<number | string>().as("count"))
@@ -60,7 +60,7 @@ export async function countMismatches(store: Store): Promise<number> {
   return Number(count);
 }
 
-/** Oldest first, with what was ordered and by whom, as far as they are still known. */
+/** Oldest first, with the order and its account where they still exist. */
 export function listMismatches(store: Store) {
   return unsettled(store)
     .innerJoin("orders", "orders.id", "payment_mismatches.order_id")
@@ -81,7 +81,7 @@ export function listMismatches(store: Store) {
     .execute();
 }
 
-/** Somebody has looked: it stays refused, and is off the list. False when none of this transaction is on it. */
+/** A person looked: it stays refused and comes off the list. False when the transaction is not on the list. */
 export function settleMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
   return store.write(async (queries) => {
     const settled = await queries
@@ -96,7 +96,7 @@ export function settleMismatch(store: Store, now: number, transactionId: string)
   });
 }
 
-/** Somebody has looked: it counts as what was ordered, and entitles with the next round. False when it was never refused. */
+/** A person accepted it: it entitles with the next reconciliation. False when it was never refused. */
 export function acceptMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
   return store.write(async (queries) => {
     const accepted = await queries

@@ -1,6 +1,6 @@
 /**
- * What follows from a statement that ends a contract (decisions 132, 133). A cancellation whose address and contract match goes the way of the
- * account's own; a withdrawal needs the order's number, because it cannot be taken back. Everything else waits for a person.
+ * Carries out statements that end a contract (decisions 132, 133). A cancellation whose address and contract match is treated like one made in the
+ * account. A withdrawal needs the order's number, because it cannot be taken back. Everything else waits for a person.
  */
 import { brand } from "#content/brand.ts";
 import { knownLocale } from "#core/locales.ts";
@@ -23,7 +23,7 @@ const againMs = 30 * minuteMs;
 /** About three days; then a person has to look. */
 const mostAttempts = 150;
 const batchSize = 20;
-/** Whoever knows an address alone cancels for it this often; their owners keep what they have in between. */
+/** How often somebody who knows only the address can cancel for it; in between, its owner can take the cancellation back. */
 const mostCancelled = 2;
 const cancelledWithin = 7 * dayMs;
 
@@ -31,12 +31,12 @@ export interface NoticeParts {
   readonly store: Store;
   readonly world: World;
   readonly log: { readonly warn: (details: object, message: string) => void };
-  /** Cancels the account's subscription, that of an order where one is named; false when there is none to cancel. Throws ProviderFailure. */
+  /** Cancels the account's subscription, or that of the named order; false when there is none to cancel. Throws ProviderFailure. */
   readonly cancel: (accountUuid: string, orderId: string | null) => Promise<boolean>;
   readonly stopped: () => boolean;
 }
 
-/** The order that a statement names, by its number, as a receipt shows it or whole, or its provider's. Null when several fit. */
+/** The order that a statement names: by our number, short or whole, or by the provider's. Null when none or several fit. */
 async function namedOrder({ store }: NoticeParts, accountUuid: string, contract: string): Promise<OrdersTable | null> {
   const orders = await store.read
     .selectFrom("orders")
@@ -56,7 +56,7 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
-/** Whether statements without an order's number have cancelled for an account this week as often as they may: then a person looks. */
+/** Whether the account's cancellations of this week have reached the limit for statements without an order's number. */
 async function isTooOften({ store, world }: NoticeParts, accountUuid: string): Promise<boolean> {
   const done = await store.read
     .selectFrom("contract_notices")
@@ -90,14 +90,14 @@ async function paymentsOf({ store }: NoticeParts, order: OrdersTable): Promise<P
   };
 }
 
-/** Ends the contract at once and gives back all that was paid for it, as duties of its provider; false when it is too late. */
+/** Adds the provider's duties to end the contract at once and give back all that was paid for it; false when it is too late. */
 async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: number): Promise<boolean> {
   const { store, world } = parts;
   const account = await store.read.selectFrom("accounts").select("locale").where("uuid", "=", order.account_uuid).executeTakeFirst();
   const { payments, adjustments } = await paymentsOf(parts, order);
   const days = withdrawalDays({ locale: knownLocale(account?.locale ?? ""), country: order.country });
   const madeAt = payments.find(({ id }) => id === order.transaction_id)?.billedAt ?? order.created_at;
-  // The day of the order does not count, and the last one counts whole, wherever it ends last.
+  // The day of the order does not count; the last day counts to its end in the world's last time zone.
   if (days === 0 || receivedAt > madeAt + (days + 2) * dayMs) return false;
   const duty = { provider: order.payment_provider, orderId: order.id, reason: "withdrawn by its buyer", now: world.now() };
   await store.write(async (queries) => {
@@ -108,7 +108,7 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
   return true;
 }
 
-/** Whether all that it asks for is done. */
+/** Returns whether all that the statement asks for is done. */
 async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promise<boolean> {
   const { account_uuid: account, contract, kind, received_at: receivedAt } = notice;
   if (account === null) return false;

@@ -1,4 +1,4 @@
-/** What a purchase means for the account's other orders: who has a plan pays for no second one. */
+/** What a purchase means for the account's other orders: nobody pays for two plans. */
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Books } from "./books.ts";
@@ -8,7 +8,7 @@ import type { Fact } from "./provider.ts";
 
 type OtherOrder = Awaited<ReturnType<typeof othersOf>>[number];
 
-/** What was paid for an order that is paid already, or by someone who has a plan already, goes back, and does not renew. */
+/** Adds the duties that refund a payment and end its subscription: the order was paid already, or its buyer has a plan. */
 export async function giveBack(
   queries: Queries,
   { provider, world }: Books,
@@ -45,7 +45,7 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
     .execute();
 }
 
-/** Somebody has bought: what else they had open or paused cannot be charged any more. */
+/** After a purchase: ends what else the account had open or paused, so that it is not charged. */
 export async function supersede(
   queries: Queries,
   { world }: Books,
@@ -84,7 +84,7 @@ export async function supersede(
       });
 }
 
-/** An order that ends while the provider makes its checkout: what that was is not known yet, and never will be if its process dies. */
+/** If an order ends while its checkout is being made, adds the duty to look for that checkout: the process that makes it may die. */
 export async function lookForLostCheckout(
   queries: Queries,
   order: Pick<OrdersTable, "id" | "transaction_id" | "hosted_url" | "checked_at" | "payment_provider">,

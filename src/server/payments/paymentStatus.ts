@@ -1,4 +1,4 @@
-/** How a payment stands, as the page is told that waits for it. */
+/** The status of a payment, for the page that waits for it. */
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { ordersOf, usableOrder } from "./accountOrders.ts";
 import { ask, claimAsking, withinPatience } from "./askProvider.ts";
@@ -8,7 +8,7 @@ import type { PaymentState, Purchase } from "./service.ts";
 const secondMs = 1_000;
 /** A checkout page polls every 1.5 s; the provider is asked at most this often about one order. */
 const askAgainMs = 10 * secondMs;
-/** A webhook normally comes first. */
+/** An order younger than this is not asked about: its webhook normally comes first. */
 const webhookHeadStartMs = 5 * secondMs;
 
 export async function statusOf(payments: PaymentsWorld, accountUuid: string, paymentId: string): Promise<PaymentState> {
@@ -22,14 +22,14 @@ export async function statusOf(payments: PaymentsWorld, accountUuid: string, pay
     ).executeTakeFirst();
   let order = await find();
   const now = world.now();
-  // What lies ahead was before the clock went back.
+  // A time ahead of now was noted before the clock went back, so it is past.
   const isPast = (at: number, by: number) => at > now || now - at > by;
   const quiet = order?.status === "pending" && isPast(order.created_at, webhookHeadStartMs) && isPast(order.checked_at ?? 0, askAgainMs);
   if (order !== undefined && quiet && (await claimAsking(payments, order))) {
     await withinPatience(payments, ask(payments, order));
     order = await find();
   }
-  // Two tabs: whichever was paid, this account has a plan, and nothing else is charged.
+  // With two tabs, whichever was paid: the account has a plan, and nothing else is charged.
   const usable = await usableOrder(store.read, world, accountUuid);
   const settled = paymentId === "" || order?.status === "duplicate" ? (usable ?? order) : order;
   const status = settled?.status;

@@ -32,7 +32,7 @@ export interface PaymentsWorld extends Pick<PaymentParts, "store" | "world" | "l
   readonly trials: Trials;
   readonly links: Pick<Links, "create">;
   readonly background: Background;
-  /** By account. Two taps of one person open one checkout; across processes the unique open order and the bound transaction see to it. */
+  /** A queue per account: two taps open one checkout. Across processes, the unique open order and its bound transaction ensure it. */
   readonly oneAtATime: ReturnType<typeof createKeyedQueue>;
 }
 
@@ -44,5 +44,5 @@ export function createPaymentsWorld(parts: PaymentParts): PaymentsWorld {
   return { store, world, log, onMail, desks, trials, links, background: createBackground(log), oneAtATime: createKeyedQueue() };
 }
 
-/** That of a row by its provider's name; null when that provider is not configured any more. */
+/** By the provider's name in a row; null when that provider is no longer configured. */
 export const deskOf = ({ desks }: PaymentsWorld, name: string): Desk | null => desks.find(({ provider }) => provider.name === name) ?? null;

@@ -1,4 +1,4 @@
-/** An account's plan as it stands, and what its owner does with it. */
+/** An account's plan: its state, and the changes that its owner can make. */
 import type { SubscriptionAction } from "#core/products.ts";
 import { entitledOrders, type EntitledOrder } from "./accountOrders.ts";
 import { cancelPlan, type LivingSubscription } from "./cancellations.ts";
@@ -13,11 +13,11 @@ import type { Note, Plan } from "./service.ts";
 export interface CurrentPlan {
   readonly orderId: string;
   readonly plan: Plan;
-  /** Null when there is none, or its provider cannot change it any more. */
+  /** The subscription behind it; null when there is none that its provider can still change. */
   readonly living: LivingSubscription | null;
 }
 
-/** The account's newest plan, and the living subscription behind it, where its provider can change it. */
+/** The account's newest plan; null when it never had one. */
 export async function currentPlan(payments: PaymentsWorld, accountUuid: string): Promise<CurrentPlan | null> {
   const { store, world } = payments;
   const [newest] = await entitledOrders(store.read, world, accountUuid);
@@ -46,7 +46,7 @@ async function subscriptionBehind(payments: PaymentsWorld, { order, state }: Ent
   const subscription =
     order.subscription_id === null ? null : await subscriptionOf(payments.store.read, order.payment_provider, order.subscription_id);
   const desk = deskOf(payments, order.payment_provider);
-  // Days that were given outlast a subscription.
+  // Given days can keep a plan usable after its subscription has ended.
   const lives = subscription !== null && subscription.status !== "canceled" && state.status !== "deleted";
   return { subscription, living: lives && desk !== null ? { ...desk, subscription } : null };
 }
@@ -58,7 +58,7 @@ function actionsWith({ provider }: LivingSubscription, status: Plan["status"], c
   return status === "active" ? ["pause", "cancel"] : ["cancel"];
 }
 
-/** Nothing is left that was paid for: a cancellation ends it at once. */
+/** No paid time is left, so a cancellation ends the plan at once. */
 const isUnpaid = ({ status }: Plan) => status === "paused" || status === "past_due";
 
 export const changePlan = (
@@ -80,8 +80,8 @@ export const changePlan = (
   });
 
 /**
- * Cancels the newest plan, if it is that of the order; false when there is nothing to cancel. Whoever names no order may be a stranger: what
- * would end at once and could not be taken back is left to a person.
+ * Cancels the newest plan if it belongs to the order, or whichever it is without one; false when there is nothing to cancel. Whoever names no
+ * order may be a stranger: a cancellation that would take effect at once, for good, is left to a person.
  */
 export const cancelNamed = (payments: PaymentsWorld, accountUuid: string, orderId: string | null): Promise<boolean> =>
   payments.oneAtATime(accountUuid, async () => {

@@ -1,4 +1,4 @@
-/** Every minute: what no webhook told of is asked for, and what is due is carried out. */
+/** Every minute: asks the providers about orders without news, and carries out what is due. */
 import { sql } from "kysely";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { ask, claimAsking } from "./askProvider.ts";
@@ -27,7 +27,7 @@ export async function reconcile(payments: PaymentsWorld): Promise<void> {
   if (trialsToldOf || renewalsToldOf) onMail();
 }
 
-/** Open ones that have a checkout. */
+/** Open orders that have a checkout. */
 function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly OrdersTable[]> {
   return (
     store.read
@@ -36,11 +36,11 @@ function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly 
       .where("status", "=", "pending")
       .where((expression) => expression.or([expression("transaction_id", "is not", null), expression("hosted_url", "is not", null)]))
       .where("created_at", ">", now - forgottenMs)
-      // The older it is, the rarer: most were left by visitors who went away.
+      // The older an order, the more rarely it is asked about: most were abandoned.
       .where((expression) =>
         expression.or([
           expression("checked_at", "is", null),
-          // Asked before the clock went back.
+          // It was asked about before the clock went back.
           expression("checked_at", ">", now),
           expression.and([
             expression("checked_at", "<", now - reconcileEveryMs),
@@ -54,7 +54,7 @@ function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly 
   );
 }
 
-/** Those of a subscription past its end with no word of a renewal. */
+/** Orders whose subscription is past its end, with no news of a renewal. */
 function silentOrders({ store }: PaymentsWorld, now: number): Promise<readonly OrdersTable[]> {
   return store.read
     .selectFrom("entitlements")

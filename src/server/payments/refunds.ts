@@ -6,16 +6,16 @@ import { type AdjustmentFact, type PaymentProvider, storedFactSchema, type Trans
 
 export interface RefundRequest {
   readonly accountUuid: string;
-  /** The payment's, first or renewal. */
+  /** Of the first payment or a renewal. */
   readonly transactionId: string;
   /** Minor units; null for all that is left. */
   readonly amount: number | null;
-  /** Made where it was asked for: a refund that is asked for twice happens once. */
+  /** Chosen by the caller: a second request with the same id changes nothing. */
   readonly id: string;
   /** Ends the subscription as well. */
   readonly andEnd: boolean;
 }
-/** `known`: it was asked for before. `parts`: this provider takes one part only, and then the rest. */
+/** `known`: this id was asked for before. `parts`: this provider gives back one part only, and then the rest. */
 export type RefundAnswer = "begun" | "known" | "no such payment" | "too much" | "parts";
 
 interface Paid {
@@ -26,9 +26,9 @@ interface Paid {
   readonly adjustments: readonly AdjustmentFact[];
 }
 
-/** The provider's word of what it did comes within this. */
+/** Within this time the provider tells what it gave back. */
 const toldWithinMs = 60 * 60_000;
-/** What a provider's own records say of who asked; an operator's words stay here, in the audit. */
+/** The reason in the provider's records; an operator's own words stay in our audit. */
 const reason = "given back by support";
 
 /** A completed payment of an account's order; null when there is none. */
@@ -59,7 +59,7 @@ async function paidBy(queries: Queries, { accountUuid, transactionId }: RefundRe
   return null;
 }
 
-/** What of a payment has not gone back, as the provider tells it. A chargeback took all of it. */
+/** How much of a payment has not gone back, by the provider's facts. A chargeback takes all of it. */
 export function leftOf(payment: TransactionFact, adjustments: readonly AdjustmentFact[]): number {
   const own = adjustments.filter(({ transactionId, approved }) => approved && transactionId === payment.id);
   const chargedBack =
@@ -68,7 +68,7 @@ export function leftOf(payment: TransactionFact, adjustments: readonly Adjustmen
   return own.filter(({ action }) => action === "refund").reduce((left, { total }) => left - (total ?? 0), payment.total);
 }
 
-/** Within a write that has locked the account. */
+/** Call it within a write that has locked the account. */
 export async function beginRefund(
   queries: Queries,
   request: RefundRequest,
@@ -95,7 +95,7 @@ export async function beginRefund(
   const wholeIsUnderWay = asked.some(
     ({ kind, next_attempt_at: next, done_at: done }) => kind !== "refund-asked" && (next !== null || isRecent(done)),
   );
-  // The provider's word of a part may still be on its way.
+  // Parts that the provider has not confirmed yet count as given back.
   const parts = alive.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const left = wholeIsUnderWay ? 0 : Math.min(leftOf(paid.payment, paid.adjustments), paid.payment.total - parts);
   const amount = request.amount ?? left;
@@ -112,7 +112,7 @@ export async function beginRefund(
   return "begun";
 }
 
-/** All that is left. One that was given up, or that the provider turned down since, is asked for again. */
+/** Asks for all that is left, also again after an earlier duty was given up or turned down. */
 async function askWhole(
   queries: Queries,
   duty: { readonly provider: string; readonly orderId: string; readonly reason: string; readonly now: number },

@@ -20,7 +20,7 @@ interface Claim {
   readonly now: number;
 }
 
-/** Within the write that queues the mail; false when it was written before, by whichever process. */
+/** Within the write that queues the mail; false when any process has sent it before. */
 export async function claimReminder(
   queries: Queries,
   order: { readonly id: string; readonly payment_provider: string },
@@ -46,8 +46,8 @@ export async function claimReminder(
 }
 
 /**
- * Reminds whose trial is charged within the next days, each once, however many processes look: the row that says so is written with the
- * mail. Who has cancelled or paused is charged nothing and hears nothing. Gives whether a mail was queued.
+ * Mails everybody whose trial is charged within the next days, each once: the row that records it is written together with the mail, whichever
+ * process does it. Whoever has cancelled or paused gets none. Returns whether a mail was queued.
  */
 export async function remindOfCharges(store: Store, world: World): Promise<boolean> {
   const now = world.now();

@@ -1,4 +1,4 @@
-/** Before a term renews a mail says so where the law wants it (decision 131): each renewal once. */
+/** Announces a renewal by mail where the law requires it (decision 131), each renewal once. */
 import { type Contract, contractHasDuty } from "#core/duties.ts";
 import { knownLocale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
@@ -16,11 +16,11 @@ const dayMs = 86_400_000;
 /** California wants it 15 to 45 days before, Spain 15, Italy 30. */
 const earliestDays = 32;
 const latestDays = 15;
-/** Of shorter terms: close to their end, and with days to spare when nothing could be sent. */
+/** For terms shorter than a year: close to their end, with days to spare in case a mail fails. */
 const earliestOfMonths = 20;
 const yearMonths = 12;
 
-/** Months of a term whose renewal is announced; null where it is not. Weeks are shorter than the notice. */
+/** How many months a term has whose renewal is announced; null where it is not. Terms in weeks are shorter than the notice. */
 function announcedMonths(plan: string, contract: Contract): number | null {
   const { count, unit } = parsePlan(plan);
   if (unit === "week") return null;
@@ -28,7 +28,7 @@ function announcedMonths(plan: string, contract: Contract): number | null {
   return count >= yearMonths && contractHasDuty("renewalReminder", contract) ? count : null;
 }
 
-/** Who has cancelled or paused is charged nothing and hears nothing. Gives whether a mail was queued. */
+/** Whoever has cancelled or paused gets no mail. Returns whether a mail was queued. */
 export async function remindOfRenewals(store: Store, world: World): Promise<boolean> {
   const now = world.now();
   const ending = store.read

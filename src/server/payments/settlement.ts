@@ -1,4 +1,4 @@
-/** Brings an order and what it entitles to to what its facts say, and tells its owner what changed. */
+/** Settles an order: recomputes it and its entitlement from its facts, and mails its owner what changed. */
 import { sql } from "kysely";
 import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
@@ -48,7 +48,7 @@ export async function settle(
   const verdicts = await verdictsOn(queries, { provider: provider.name, now }, order, terms, facts);
   const outcome = outcomeOf(terms, facts, verdicts, now);
   await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
-  // Open again is no state an order returns to: one that was given up stays so until it is paid.
+  // An order never becomes open again: a cancelled one stays cancelled until it is paid.
   const status = outcome.status === "pending" ? order.status : outcome.status;
   if (status !== order.status || subscriptionId !== order.subscription_id)
     await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
@@ -115,7 +115,7 @@ async function settleUnpaid(
       .set({ status: "deleted", ends_at: sql`CASE WHEN ends_at > ${now} THEN ${now} ELSE ends_at END`, updated_at: now })
       .where("order_id", "=", order.id)
       .execute();
-  // What bought nothing came back.
+  // Money that bought nothing was given back.
   return change?.after.kind === "adjustment" && told !== null && tell(queries, books, order, { ...told, news: "returned" });
 }
 
@@ -153,7 +153,7 @@ async function isNew(queries: Queries, orderId: string): Promise<boolean> {
   return row === undefined;
 }
 
-/** Gives back what may not be bought again: null. Otherwise it replaces what the account has open or paused. */
+/** Null when the purchase is not allowed and is given back. Otherwise it replaces what the account has open or paused. */
 async function admit(
   queries: Queries,
   books: Books,
@@ -183,10 +183,10 @@ async function admit(
 async function tell(queries: Queries, { provider, world, links }: Books, order: OrdersTable, told: PlanNews): Promise<boolean> {
   if (order.account_uuid === null) return false;
   const { news } = told;
-  // What is ended because another plan was bought.
+  // It ends because another plan was bought: no mail.
   if (news === "cancelled" && hasUsable(await othersOf(queries, { id: order.id, account_uuid: order.account_uuid }), world.now()))
     return false;
-  // A planned pause ends so that the subscription can be cancelled: its owner hears of the cancellation.
+  // A planned pause was taken back for a cancellation: its owner is told of the cancellation instead.
   if (news === "kept" && order.subscription_id !== null && (await isBeingCancelled(queries, provider.name, order.subscription_id)))
     return false;
   const confirmation =
@@ -194,7 +194,7 @@ async function tell(queries: Queries, { provider, world, links }: Books, order: 
       ? null
       : await takeConfirmation(queries, provider.name, order.subscription_id);
   if (confirmation?.state === "confirmed") return false;
-  // A plan that is past due and that its owner ended is cancelled, whatever was owed.
+  // A past-due plan that its owner ended counts as cancelled, whatever was owed.
   if (confirmation !== null) {
     const cancelled = { ...told, news: "cancelled", at: told.at ?? null } as const;
     return tellOwner(queries, world, order, cancelled, canBeKept(provider, confirmation.reason) ? links : null);

@@ -1,4 +1,4 @@
-/** What support does for whoever has paid: gives money back, or days. */
+/** What operators do for a buyer: give money back, or days. */
 import type { Queries } from "../store/schema.ts";
 import { lockAccount } from "./accountOrders.ts";
 import { carryOutSoon } from "./carryOut.ts";

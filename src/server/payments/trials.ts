@@ -1,6 +1,6 @@
 /**
- * Free days are had once by a person: by who has never paid once in all, by who has paid once of each plan. What is kept of them for it is a
- * keyed hash of their mailbox: it outlives the account, and tells nobody who it was (decisions 085, 210).
+ * Each person has free days once; whoever has paid before, once per plan. To know it we store a keyed hash of their mailbox, which outlives the
+ * account and tells nobody who it was (decisions 085, 210).
  */
 import { comeBackPlan } from "#content/catalog/products.ts";
 import { derivedToken, keysFor } from "../base/keys.ts";
@@ -13,20 +13,20 @@ import { sql } from "kysely";
 import type { OrdersTable } from "../store/paymentTables.ts";
 
 export interface Trials {
-  /** Whether a plan's free days are the account's person's to have. */
+  /** Whether the person behind the account may have a plan's free days. */
   readonly freeDaysOf: (queries: Queries, accountUuid: string) => Promise<(plan: string) => boolean>;
-  /** Takes an order's free days for its person, within the caller's write; false when they have had theirs by another order. */
+  /** Uses up an order's free days, within the caller's write; false when the person has had theirs with another order. */
   readonly take: (
     queries: Queries,
     order: { readonly account_uuid: string } & Pick<OrdersTable, "id" | "product_plan">,
   ) => Promise<boolean>;
-  /** Notes the trials that were begun before they were noted, or by a process that does not note them. */
+  /** Notes trials from before they were noted, or from older processes that do not note them. */
   readonly catchUp: () => Promise<void>;
 }
 
 const batch = 500;
 
-/** Whether something that the account paid is still ours: what was given back, or called back by its bank, was not paid. */
+/** Whether the account has paid something that was not wholly refunded or charged back. */
 async function hasPaid(queries: Queries, accountUuid: string): Promise<boolean> {
   const kept = await queries
     .selectFrom("money_entries")
@@ -50,14 +50,14 @@ export function createTrials({
   readonly secretKeys: readonly string[];
 }): Trials {
   const keys = keysFor("trial", secretKeys);
-  /** The one that is kept first, then those that were kept under older keys. */
+  /** The hash that is stored now, then those under older keys. */
   const hashesOf = (email: string) => keys.map((key) => derivedToken(key, mailboxOf(email)));
 
   async function hashesOfAccount(queries: Queries, accountUuid: string): Promise<readonly string[]> {
     const account = await queries.selectFrom("accounts").select("email").where("uuid", "=", accountUuid).executeTakeFirst();
     return account === undefined ? [] : hashesOf(account.email);
   }
-  /** Of this account, whatever its address was then. */
+  /** The account's own trials, whatever its address was then. */
   const ownTrials = (queries: Queries, accountUuid: string) =>
     queries
       .selectFrom("orders")
@@ -73,7 +73,7 @@ export function createTrials({
       const noted = hashes.length === 0 ? [] : await queries.selectFrom("trials_used").select("plan").where("hash", "in", hashes).execute();
       const had = new Set([...own.map((order) => order.product_plan), ...noted.map(({ plan }) => plan)]);
       const paid = await hasPaid(queries, accountUuid);
-      // The free month of coming back is for who has paid before.
+      // The free month for coming back is for those who have paid before.
       return (plan) => (paid ? !had.has(plan) : had.size === 0 && plan !== comeBackPlan);
     },
     take: async (queries, { id, account_uuid: accountUuid, product_plan: plan }) => {
@@ -99,7 +99,7 @@ export function createTrials({
   };
 }
 
-/** Notes trials that were begun and not noted, a batch per write. */
+/** Notes trials that have no note yet, a batch per write. */
 async function noteEarlierTrials(store: Store, world: World, hashesOf: (email: string) => readonly string[]): Promise<void> {
   for (let after = ""; ;) {
     const rows = await store.read

@@ -1,6 +1,6 @@
 /**
- * Whether a payment matches its order is judged once, by the prices of that moment, and kept. A later change of prices changes no
- * verdict. The operator can overrule one.
+ * Verdicts: whether a payment is what its order costs is judged once, by the prices at that moment, and stored. Later price changes change no
+ * verdict; the operator can overrule one.
  */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { Queries } from "../store/schema.ts";
@@ -12,7 +12,7 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 /** Stands in `paid` for the operator's verdict: it holds whatever amount the provider reports. */
 const anyAmount = "";
 
-/** What was judged: the same transaction reported with other money is judged again. */
+/** What a verdict is about: if the transaction is reported with another amount, it is judged again. */
 function paidBy({ currency, total, items }: TransactionFact): string {
   return JSON.stringify([currency, total, ...items.map(({ priceId, quantity }) => [priceId, quantity])]);
 }
@@ -52,7 +52,7 @@ export async function verdictsOn(
     const completedBy = own.length === 0 && order.status === "completed" && payment.id === order.transaction_id;
     const agreed = completedBy || isWhatItCosts(terms, await possiblePrices(queries, order), payment);
     verdicts.set(payment.id, agreed);
-    // Without its tax a payment is not refused for good.
+    // A payment whose tax is not told yet is not refused for good.
     if (!agreed && payment.taxUntold === true) continue;
     await queries
       .insertInto("payment_verdicts")
@@ -62,7 +62,7 @@ export async function verdictsOn(
   return verdicts;
 }
 
-/** The verdicts as they stand, for who only looks: one that is not judged yet is missing. */
+/** The stored verdicts, without judging: payments not judged yet are missing. */
 export async function keptVerdicts(queries: Queries, provider: string, facts: readonly Fact[]): Promise<Verdicts> {
   const payments = facts.filter((fact) => fact.kind === "transaction");
   if (payments.length === 0) return new Map();

@@ -1,4 +1,4 @@
-/** The providers' webhooks: taken, applied behind the answer, and noted whose they are. */
+/** Receives the providers' webhooks, and applies them after the answer. */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
@@ -6,7 +6,7 @@ import { carryOutSoon } from "./carryOut.ts";
 import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import type { Fact } from "./provider.ts";
 
-/** True once it is stored; false when it is not the provider's. */
+/** True once the webhook is stored; false when it is not the provider's. */
 export async function receive(
   payments: PaymentsWorld,
   name: PaymentProviderName,
@@ -31,7 +31,7 @@ export async function applyStored({ desks }: PaymentsWorld): Promise<void> {
 export const noteAllBuyers = (payments: PaymentsWorld): Promise<void> =>
   noteBuyers(payments.store, (webhook) => factsOf(payments, webhook), payments.background.stopped);
 
-/** What a stored webhook says; null when its provider is not configured, or it cannot be read. */
+/** The facts in a stored webhook; null when its provider is not configured, or it cannot be read. */
 function factsOf(payments: PaymentsWorld, { payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
   try {
     return (
