@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as v from "valibot";
-import { type Billing, PaddleProblem } from "./billing.ts";
+import type { Billing } from "./billing.ts";
+import { PaddleProblem } from "./problem.ts";
 
 export type ApiMode = "ok" | "slow" | "broken";
 

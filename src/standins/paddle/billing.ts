@@ -1,6 +1,5 @@
 /** Paddle Billing's behavior as far as our funnel uses it: transactions, subscriptions, adjustments and their events. */
 import { minorUnitsOf } from "#core/formats.ts";
-import { randomBytes } from "node:crypto";
 import type {
   CurrencyCode,
   IAdjustmentNotificationResponse,
@@ -11,6 +10,10 @@ import type {
   ITransactionResponse,
 } from "@paddle/paddle-node-sdk";
 import type { RecordFile } from "../records.ts";
+import { behaviourOf, type CardInput, digitsOf, goodCard, isComplete } from "./billing/cards.ts";
+import { newId } from "./billing/ids.ts";
+import { periodEnd } from "./billing/periods.ts";
+import { PaddleProblem } from "./problem.ts";
 
 export interface StandinPrice {
   readonly id: string;
@@ -32,24 +35,6 @@ export interface StandinDiscount {
   readonly prices: readonly string[] | null;
 }
 
-/** An error answer of the API. */
-export class PaddleProblem extends Error {
-  readonly status: number;
-  readonly code: string;
-  constructor(status: number, code: string, detail: string) {
-    super(detail);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-export interface CardInput {
-  readonly number: string;
-  readonly expiry: string;
-  readonly cvc: string;
-  readonly name: string;
-}
-
 export interface BuyerInput {
   readonly email: string;
   readonly countryCode: string;
@@ -59,24 +44,6 @@ export type PaymentResult =
   | { readonly status: "completed" }
   | { readonly status: "declined"; readonly code: string }
   | { readonly status: "action_required" };
-
-/** The developer page's descriptions of the cards. */
-export const testCards = [
-  ["4242 4242 4242 4242", "is charged"],
-  ["4000 0038 0000 0446", "the bank asks for a confirmation (3-D Secure)"],
-  ["4000 0000 0000 0002", "is declined"],
-  ["4000 0027 6000 3184", "is charged once, its renewals are declined"],
-] as const;
-
-/** The four test cards; every other number is invalid. */
-const cards: Readonly<Record<string, "ok" | "challenge" | "declined" | "renewal declined">> = {
-  "4242424242424242": "ok",
-  "4000003800000446": "challenge",
-  "4000000000000002": "declined",
-  "4000002760003184": "renewal declined",
-};
-
-const goodCard: CardInput = { number: "4242424242424242", expiry: "12/40", cvc: "100", name: "" };
 
 const currencyCodes: readonly CurrencyCode[] = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD", "GBP"];
 
@@ -90,30 +57,6 @@ interface Customer {
 interface Attempt {
   readonly card: CardInput;
   readonly attemptId: string;
-}
-
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-const digit = (value: number) => alphabet[value % alphabet.length];
-const inBase32 = (value: number, width: number) =>
-  Array.from({ length: width }, (_, at) => digit(Math.floor(value / alphabet.length ** (width - 1 - at)))).join("");
-let made = 0;
-/** A ULID with a prefix, like Paddle's: ids ascend with time, and in order within a millisecond. */
-function newId(prefix: string): string {
-  made += 1;
-  return `${prefix}_${inBase32(Date.now(), 10)}${inBase32(made, 6)}${Array.from(randomBytes(10), digit).join("")}`;
-}
-
-/** The end of a period that starts at this time; 31 January plus a month is the last day of February. */
-export function periodEnd(start: string, interval: string, count: number): string {
-  const date = new Date(start);
-  if (interval === "day" || interval === "week") date.setUTCDate(date.getUTCDate() + count * (interval === "week" ? 7 : 1));
-  else {
-    const day = date.getUTCDate();
-    date.setUTCDate(1);
-    date.setUTCMonth(date.getUTCMonth() + count);
-    date.setUTCDate(Math.min(day, new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()));
-  }
-  return date.toISOString();
 }
 
 export type Billing = ReturnType<typeof createBilling>;
@@ -559,20 +502,14 @@ export function createBilling(parts: {
     return rest;
   }
 
-  function validCard(card: CardInput): boolean {
-    const [month, year] = card.expiry.split("/").map((part) => Number(part.trim()));
-    const end = month !== undefined && year !== undefined && month >= 1 && month <= 12 ? Date.UTC(2000 + year, month, 1) : 0;
-    return end > parts.now() && /^\d{3,4}$/.test(card.cvc) && card.name.trim() !== "";
-  }
-
   function pay(transactionId: string, given: CardInput): PaymentResult {
     const transaction = getTransaction(transactionId);
     if (transaction.status === "completed" || transaction.status === "paid")
       throw new PaddleProblem(409, "transaction_already_completed", "this transaction is paid");
     if (transaction.status !== "ready") throw new PaddleProblem(400, "transaction_not_ready_cannot_be_paid", "who pays is not known yet");
-    const card = { ...given, number: given.number.replace(/\D/g, "") };
-    const behaviour = Object.hasOwn(cards, card.number) ? cards[card.number] : undefined;
-    if (behaviour === undefined || !validCard(card)) return { status: "declined", code: "invalid_payment_details" };
+    const card = { ...given, number: digitsOf(given.number) };
+    const behaviour = behaviourOf(card.number);
+    if (behaviour === undefined || !isComplete(card, parts.now())) return { status: "declined", code: "invalid_payment_details" };
     if (behaviour === "declined") {
       decline(transaction, card);
       return { status: "declined", code: "declined" };
@@ -681,7 +618,7 @@ export function createBilling(parts: {
     });
     emit("transaction.billed", transaction);
     const card = storedCards.get(subscription.id);
-    collect(transaction, next, card === undefined || cards[card.number] !== "renewal declined");
+    collect(transaction, next, card === undefined || behaviourOf(card.number) !== "renewal declined");
   }
 
   /** The buyer entered a new card, or the bank accepts now: pays what is past due. */
@@ -690,7 +627,7 @@ export function createBilling(parts: {
     const open = transactions.all().findLast((transaction) => transaction.subscription_id === id && transaction.status === "past_due");
     if (open === undefined) throw new PaddleProblem(400, "subscription_not_past_due", "nothing is past due");
     storedCards.put(id, card);
-    collect(open, subscription, cards[card.number] !== "declined");
+    collect(open, subscription, behaviourOf(card.number) !== "declined");
     return getSubscription(id);
   }
 
@@ -700,7 +637,7 @@ export function createBilling(parts: {
   /** The buyer entered another card in the portal; it pays what is past due. */
   function replaceCard(id: string, card: CardInput): ISubscriptionResponse {
     const subscription = getSubscription(id);
-    if (!validCard(card) || !Object.hasOwn(cards, card.number))
+    if (!isComplete(card, parts.now()) || behaviourOf(card.number) === undefined)
       throw new PaddleProblem(400, "invalid_payment_details", "the card is not valid");
     if (subscription.status === "past_due") return recover(id, card);
     storedCards.put(id, card);

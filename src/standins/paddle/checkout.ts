@@ -3,7 +3,9 @@ import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 import type { ITransactionResponse } from "@paddle/paddle-node-sdk";
 import { answerProblem } from "./api.ts";
-import { type Billing, PaddleProblem, periodEnd } from "./billing.ts";
+import type { Billing } from "./billing.ts";
+import { periodEnd } from "./billing/periods.ts";
+import { PaddleProblem } from "./problem.ts";
 
 const openBody = v.object({
   transactionId: v.optional(v.string()),

@@ -10,8 +10,9 @@ import { serialize } from "php-serialize";
 import * as v from "valibot";
 import type { RecordFile } from "../records.ts";
 import type { ApiMode } from "./api.ts";
-import { createBilling, PaddleProblem, type StandinDiscount, type StandinPrice } from "./billing.ts";
+import { createBilling, type StandinDiscount, type StandinPrice } from "./billing.ts";
 import { type Delivery, startDeliveries } from "./deliveries.ts";
+import { PaddleProblem } from "./problem.ts";
 
 export interface ClassicOptions {
   /** Prices under Classic's numeric ids. */

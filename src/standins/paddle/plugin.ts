@@ -7,7 +7,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { answerProblem, type ApiMode, apiRoutes } from "./api.ts";
-import { type Billing, createBilling, periodEnd, type StandinDiscount, type StandinPrice, testCards } from "./billing.ts";
+import { type Billing, createBilling, type StandinDiscount, type StandinPrice } from "./billing.ts";
+import { digitsOf, testCards } from "./billing/cards.ts";
+import { periodEnd } from "./billing/periods.ts";
 import { installClassic } from "./browser/classic.ts";
 import { runClassicHosted } from "./browser/classicHosted.ts";
 import { runControl, runPortal } from "./browser/control.ts";
@@ -222,7 +224,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     });
     site.post("/portal/card", async (request, reply) => {
       const { id, number, ...card } = v.parse(cardBody, request.body);
-      engineOf(provider).replaceCard(id, { ...card, number: number.replace(/\D/g, "") });
+      engineOf(provider).replaceCard(id, { ...card, number: digitsOf(number) });
       return reply.send({});
     });
   }
