@@ -1,39 +1,12 @@
 /** Paddle Billing's behavior as far as our funnel uses it: transactions, subscriptions, adjustments and their events. */
-import { minorUnitsOf } from "#core/formats.ts";
-import type {
-  CurrencyCode,
-  IAdjustmentNotificationResponse,
-  IDiscountResponse,
-  IEventsResponse,
-  IPriceResponse,
-  ISubscriptionResponse,
-  ITransactionResponse,
-} from "@paddle/paddle-node-sdk";
-import type { RecordFile } from "../records.ts";
+import type { IAdjustmentNotificationResponse, ISubscriptionResponse, ITransactionResponse } from "@paddle/paddle-node-sdk";
+import { detailsOf, totalsOf, withFee } from "./billing/amounts.ts";
+import { type BillingParts, openBooks, withoutUrls } from "./billing/books.ts";
 import { behaviourOf, type CardInput, digitsOf, goodCard, isComplete } from "./billing/cards.ts";
 import { newId } from "./billing/ids.ts";
 import { periodEnd } from "./billing/periods.ts";
+import { currencyOf, discountEntity, priceEntity, productEntity } from "./billing/prices.ts";
 import { PaddleProblem } from "./problem.ts";
-
-export interface StandinPrice {
-  readonly id: string;
-  readonly name: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
-  /** Null for one-time prices. */
-  readonly every: { readonly interval: "week" | "month"; readonly frequency: number } | null;
-  readonly trialDays: number;
-}
-
-export interface StandinDiscount {
-  readonly id: string;
-  readonly code: string;
-  readonly percentage: number;
-  readonly recurring: boolean;
-  /** Price ids; null for all. */
-  readonly prices: readonly string[] | null;
-}
 
 export interface BuyerInput {
   readonly email: string;
@@ -45,190 +18,12 @@ export type PaymentResult =
   | { readonly status: "declined"; readonly code: string }
   | { readonly status: "action_required" };
 
-const currencyCodes: readonly CurrencyCode[] = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD", "GBP"];
-
-interface Customer {
-  readonly id: string;
-  readonly email: string;
-  readonly addressId: string;
-  readonly countryCode: string;
-}
-
-interface Attempt {
-  readonly card: CardInput;
-  readonly attemptId: string;
-}
-
 export type Billing = ReturnType<typeof createBilling>;
 
-export function createBilling(parts: {
-  readonly records: RecordFile;
-  readonly prices: readonly StandinPrice[];
-  readonly discounts: readonly StandinDiscount[];
-  readonly checkoutUrl: (transactionId: string) => string;
-  readonly manageUrl: (subscriptionId: string) => string;
-  readonly now: () => number;
-  readonly send: (event: IEventsResponse) => void;
-  /** The bank asks to confirm every valid card. */
-  readonly challengesAll?: () => boolean;
-  /** Percent of tax added to prices; read for each calculation. */
-  readonly taxOnTop?: (() => number) | undefined;
-}) {
-  const transactions = parts.records.kind<ITransactionResponse>("transaction");
-  const subscriptions = parts.records.kind<ISubscriptionResponse>("subscription");
-  const adjustments = parts.records.kind<IAdjustmentNotificationResponse>("adjustment");
-  const customers = parts.records.kind<Customer>("customer");
-  const attempts = parts.records.kind<Attempt>("challenge");
-  const storedCards = parts.records.kind<CardInput>("card");
-  const meters = parts.records.kind<number>("meter");
-
-  /** Strictly ascending times, even after subscriptions were fast-forwarded. */
-  function tick(): string {
-    const time = Math.max(parts.now(), (meters.get("clock") ?? 0) + 1);
-    meters.put("clock", time);
-    return new Date(time).toISOString();
-  }
-  const forwardTo = (time: string) => meters.put("clock", Math.max(meters.get("clock") ?? 0, Date.parse(time)));
-
-  function emit(type: string, data: object): void {
-    parts.send({
-      event_id: newId("evt"),
-      event_type: type,
-      occurred_at: tick(),
-      notification_id: newId("ntf"),
-      data: structuredClone(data),
-    });
-  }
-
-  const started = "2026-01-01T00:00:00.000Z";
-  const currency = (code: string): CurrencyCode => {
-    const known = currencyCodes.find((candidate) => candidate === code);
-    if (known === undefined) throw new PaddleProblem(400, "transaction_currency_code_invalid", `no price in ${code}`);
-    return known;
-  };
-
-  function priceEntity(price: StandinPrice): IPriceResponse {
-    return {
-      id: price.id,
-      product_id: "pro_parlando",
-      description: price.name,
-      name: price.name,
-      type: "standard",
-      billing_cycle: price.every,
-      trial_period: price.trialDays > 0 ? { interval: "day", frequency: price.trialDays, requires_payment_method: true } : null,
-      tax_mode: "internal",
-      unit_price: { amount: String(price.amount), currency_code: currency(price.currency) },
-      unit_price_overrides: [],
-      quantity: { minimum: 1, maximum: 1 },
-      status: "active",
-      custom_data: null,
-      created_at: started,
-      updated_at: started,
-    };
-  }
-
-  function discountEntity(discount: StandinDiscount): IDiscountResponse {
-    return {
-      id: discount.id,
-      status: "active",
-      description: discount.code,
-      enabled_for_checkout: true,
-      code: discount.code,
-      mode: "standard",
-      type: "percentage",
-      amount: String(discount.percentage),
-      currency_code: null,
-      recur: discount.recurring,
-      maximum_recurring_intervals: null,
-      usage_limit: null,
-      restrict_to: discount.prices === null ? null : [...discount.prices],
-      expires_at: null,
-      custom_data: null,
-      times_used: 0,
-      created_at: started,
-      updated_at: started,
-      discount_group_id: null,
-      discount_group: null,
-      import_meta: null,
-    };
-  }
-
-  function priceOf(id: string): StandinPrice {
-    const price = parts.prices.find((candidate) => candidate.id === id);
-    if (price === undefined) throw new PaddleProblem(404, "not_found", `price ${id} does not exist`);
-    return price;
-  }
-
-  function totalsOf(
-    items: readonly { readonly price: StandinPrice; readonly quantity: number }[],
-    discount: StandinDiscount | undefined,
-    trial: boolean,
-  ) {
-    const lines = items.map(({ price, quantity }) => {
-      const subtotal = trial && price.trialDays > 0 ? 0 : price.amount * quantity;
-      const reduced = discount !== undefined && (discount.prices?.includes(price.id) ?? true);
-      const off = reduced ? subtotal - Math.round((subtotal * (100 - discount.percentage)) / 100) : 0;
-      const net = subtotal - off;
-      const tax = Math.round((net * (parts.taxOnTop?.() ?? 0)) / 100);
-      const totals = { subtotal: String(subtotal), discount: String(off), tax: String(tax), total: String(net + tax) };
-      return { price, quantity, totals };
-    });
-    const sum = (field: "subtotal" | "discount" | "tax" | "total") =>
-      String(lines.reduce((total, line) => total + Number(line.totals[field]), 0));
-    return { lines, subtotal: sum("subtotal"), discount: sum("discount"), tax: sum("tax"), total: sum("total") };
-  }
-
-  function detailsOf(currencyCode: CurrencyCode, totals: ReturnType<typeof totalsOf>): NonNullable<ITransactionResponse["details"]> {
-    const { subtotal, discount, tax, total } = totals;
-    return {
-      tax_rates_used: [{ tax_rate: "0", totals: { subtotal, discount, tax, total } }],
-      totals: {
-        subtotal,
-        discount,
-        tax,
-        total,
-        credit: "0",
-        credit_to_balance: "0",
-        balance: total,
-        grand_total: total,
-        grand_total_tax: tax,
-        fee: null,
-        earnings: null,
-        currency_code: currencyCode,
-      },
-      adjusted_totals: null,
-      payout_totals: null,
-      adjusted_payout_totals: null,
-      line_items: totals.lines.map((line) => ({
-        id: newId("txnitm"),
-        price_id: line.price.id,
-        quantity: line.quantity,
-        proration: null,
-        tax_rate: "0",
-        unit_totals: line.totals,
-        totals: line.totals,
-        product: null,
-      })),
-    };
-  }
-
-  function save(transaction: ITransactionResponse, changes: Partial<ITransactionResponse>): ITransactionResponse {
-    const next = { ...transaction, ...changes, updated_at: tick() };
-    transactions.put(next.id, next);
-    return next;
-  }
-
-  function getTransaction(id: string): ITransactionResponse {
-    const transaction = transactions.get(id);
-    if (transaction === undefined) throw new PaddleProblem(404, "not_found", `transaction ${id} does not exist`);
-    return transaction;
-  }
-
-  function getSubscription(id: string): ISubscriptionResponse {
-    const subscription = subscriptions.get(id);
-    if (subscription === undefined) throw new PaddleProblem(404, "not_found", `subscription ${id} does not exist`);
-    return subscription;
-  }
+export function createBilling(parts: BillingParts) {
+  const books = openBooks(parts);
+  const { transactions, subscriptions, adjustments, customers, attempts, storedCards, tick, forwardTo, emit } = books;
+  const { priceOf, getTransaction, getSubscription, save, change } = books;
 
   /** The amount of each later period, with a recurring discount. */
   function recurringTotals(transaction: ITransactionResponse) {
@@ -236,13 +31,13 @@ export function createBilling(parts: {
       price?.billing_cycle == null ? [] : [{ price: priceOf(price.id), quantity }],
     );
     const discount = parts.discounts.find(({ id, recurring }) => recurring && id === transaction.discount_id);
-    return totalsOf(items, discount, false);
+    return totalsOf(items, discount, false, books.taxOnTop());
   }
 
   /** Today's amount for a price with a code, before a transaction exists. */
   function dueToday(priceId: string, code: string | null): string {
     const discount = code === null ? undefined : parts.discounts.find((one) => one.code.toLowerCase() === code.toLowerCase());
-    return totalsOf([{ price: priceOf(priceId), quantity: 1 }], discount, true).total;
+    return totalsOf([{ price: priceOf(priceId), quantity: 1 }], discount, true, books.taxOnTop()).total;
   }
 
   const customerOf = (transaction: ITransactionResponse) => (transaction.customer_id ? customers.get(transaction.customer_id) : undefined);
@@ -267,7 +62,7 @@ export function createBilling(parts: {
       throw new PaddleProblem(400, "transaction_discount_not_found", `discount ${input.discountId} does not exist`);
     const at = tick();
     const id = newId("txn");
-    const code = currency(first.price.currency);
+    const code = currencyOf(first.price.currency);
     const transaction: ITransactionResponse = {
       id,
       status: input.subscription ? "billed" : "draft",
@@ -285,7 +80,7 @@ export function createBilling(parts: {
       billing_details: null,
       billing_period: input.subscription?.current_billing_period ?? null,
       items: items.map(({ price, quantity }) => ({ price_id: price.id, price: priceEntity(price), quantity, proration: null })),
-      details: detailsOf(code, totalsOf(items, discount, input.subscription === undefined)),
+      details: detailsOf(code, totalsOf(items, discount, input.subscription === undefined, books.taxOnTop())),
       payments: [],
       checkout: { url: parts.checkoutUrl(id) },
       created_at: at,
@@ -303,7 +98,7 @@ export function createBilling(parts: {
     const transaction = getTransaction(transactionId);
     const discount = parts.discounts.find((one) => one.code === code);
     const items = transaction.items.map(({ price, quantity }) => ({ price: priceOf(price?.id ?? ""), quantity }));
-    const details = detailsOf(currency(transaction.currency_code), totalsOf(items, discount, true));
+    const details = detailsOf(currencyOf(transaction.currency_code), totalsOf(items, discount, true, books.taxOnTop()));
     const next = save(transaction, { discount_id: discount?.id ?? null, details });
     emit("transaction.updated", next);
     return next;
@@ -472,36 +267,6 @@ export function createBilling(parts: {
     );
   }
 
-  /** Paddle's fee: 5 % of the charge plus half a unit, reported once the transaction is completed. */
-  function withFee({ details, currency_code: code }: ITransactionResponse): Pick<ITransactionResponse, "details"> {
-    if (details?.totals == null) return { details: details ?? null };
-    const total = Number(details.totals.total);
-    const fee = total === 0 ? 0 : Math.min(total, Math.round(total / 20) + minorUnitsOf(code) / 2);
-    const earnings = total - Number(details.totals.tax) - fee;
-    return { details: { ...details, totals: { ...details.totals, fee: String(Math.round(fee)), earnings: String(Math.round(earnings)) } } };
-  }
-
-  function productEntity() {
-    return {
-      id: "pro_parlando",
-      name: "Parlando",
-      type: "standard" as const,
-      description: null,
-      tax_category: "standard" as const,
-      image_url: null,
-      custom_data: null,
-      status: "active" as const,
-      created_at: started,
-      updated_at: started,
-    };
-  }
-
-  /** Notifications contain no management links. */
-  function withoutUrls(subscription: ISubscriptionResponse) {
-    const { management_urls: _urls, ...rest } = subscription;
-    return rest;
-  }
-
   function pay(transactionId: string, given: CardInput): PaymentResult {
     const transaction = getTransaction(transactionId);
     if (transaction.status === "completed" || transaction.status === "paid")
@@ -514,7 +279,7 @@ export function createBilling(parts: {
       decline(transaction, card);
       return { status: "declined", code: "declined" };
     }
-    if (behaviour === "challenge" || parts.challengesAll?.() === true) {
+    if (behaviour === "challenge" || books.challengesAll()) {
       const attempt = payment(card, transaction, "action_required");
       save(transaction, { payments: [attempt, ...transaction.payments] });
       attempts.put(transactionId, { card, attemptId: attempt.payment_attempt_id });
@@ -536,13 +301,6 @@ export function createBilling(parts: {
     }
     capture(transaction, attempt.card, attempt.attemptId);
     return { status: "completed" };
-  }
-
-  function change(subscription: ISubscriptionResponse, changes: Partial<ISubscriptionResponse>, event: string): ISubscriptionResponse {
-    const next = { ...subscription, ...changes, updated_at: tick() };
-    subscriptions.put(next.id, next);
-    emit(event, withoutUrls(next));
-    return next;
   }
 
   const scheduled = (subscription: ISubscriptionResponse, action: "cancel" | "pause") =>

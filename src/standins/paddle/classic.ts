@@ -10,7 +10,8 @@ import { serialize } from "php-serialize";
 import * as v from "valibot";
 import type { RecordFile } from "../records.ts";
 import type { ApiMode } from "./api.ts";
-import { createBilling, type StandinDiscount, type StandinPrice } from "./billing.ts";
+import { createBilling } from "./billing.ts";
+import type { StandinDiscount, StandinPrice } from "./billing/prices.ts";
 import { type Delivery, startDeliveries } from "./deliveries.ts";
 import { PaddleProblem } from "./problem.ts";
 
