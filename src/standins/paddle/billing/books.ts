@@ -25,7 +25,7 @@ export interface BillingParts {
   readonly taxOnTop?: (() => number) | undefined;
 }
 
-interface Customer {
+export interface Customer {
   readonly id: string;
   readonly email: string;
   readonly addressId: string;
