@@ -5,7 +5,12 @@ import * as v from "valibot";
 import type { Billing } from "./billing.ts";
 import { PaddleProblem } from "./problem.ts";
 
-export type ApiMode = "ok" | "slow" | "broken";
+/** How the service is today. */
+export interface Health {
+  readonly mode: () => "ok" | "slow" | "broken";
+  /** Resolves when a slow service answers. */
+  readonly slow: () => Promise<void>;
+}
 
 const createBody = v.object({
   items: v.array(v.object({ price_id: v.string(), quantity: v.number() })),
@@ -53,11 +58,8 @@ export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply
   });
 }
 
-/** Routes under `{prefix}/api`. `mode` simulates the service's health; `wake` resolves when a slow service may answer. */
-export function apiRoutes(
-  app: FastifyInstance,
-  parts: { readonly billing: Billing; readonly apiKey: string; readonly mode: () => ApiMode; readonly slow: () => Promise<void> },
-): void {
+/** Routes under `{prefix}/api`. */
+export function apiRoutes(app: FastifyInstance, parts: Health & { readonly billing: Billing; readonly apiKey: string }): void {
   const { billing } = parts;
   app.setErrorHandler((error, _request, reply) => answerProblem(error, reply));
   app.addHook("onRequest", async (request, reply) => {

@@ -6,7 +6,7 @@ import { formatsFor } from "#core/formats.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { answerProblem, type ApiMode, apiRoutes } from "./api.ts";
+import { answerProblem, apiRoutes, type Health } from "./api.ts";
 import { type Billing, createBilling } from "./billing.ts";
 import { digitsOf, testCards } from "./billing/cards.ts";
 import { periodEnd } from "./billing/periods.ts";
@@ -122,8 +122,8 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     slowEnds.resolve();
     slowEnds = Promise.withResolvers();
   };
-  const service = {
-    mode: (): ApiMode => (mode === "slow" || mode === "broken" ? mode : "ok"),
+  const service: Health = {
+    mode: () => (mode === "slow" || mode === "broken" ? mode : "ok"),
     slow: async () => {
       const { promise } = slowEnds;
       let timer: NodeJS.Timeout | undefined;
