@@ -58,30 +58,20 @@ export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply
   });
 }
 
-/** Routes under `{prefix}/api`. */
-export function apiRoutes(app: FastifyInstance, parts: Health & { readonly billing: Billing; readonly apiKey: string }): void {
-  const { billing } = parts;
-  app.setErrorHandler((error, _request, reply) => answerProblem(error, reply));
-  app.addHook("onRequest", async (request, reply) => {
-    if (parts.mode() === "slow") await parts.slow();
-    // A gateway's answer, which is not JSON.
-    if (parts.mode() === "broken") return reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
-    if (request.headers.authorization?.toLowerCase() !== `bearer ${parts.apiKey}`.toLowerCase())
-      throw new PaddleProblem(403, "authentication_malformed", "the API key is wrong");
-  });
+/** Those whose fields are what the query asks for. */
+const matching = <T extends { readonly id: string }>(
+  all: readonly T[],
+  query: Readonly<Record<string, string>>,
+  fields: readonly (keyof T & string)[],
+): T[] =>
+  all.filter((entity) =>
+    fields.every((field) => {
+      const wanted = query[field];
+      return wanted === undefined || wanted.split(",").includes(String(entity[field]));
+    }),
+  );
 
-  const matching = <T extends { readonly id: string }>(
-    all: readonly T[],
-    query: Readonly<Record<string, string>>,
-    fields: readonly (keyof T & string)[],
-  ): T[] =>
-    all.filter((entity) =>
-      fields.every((field) => {
-        const wanted = query[field];
-        return wanted === undefined || wanted.split(",").includes(String(entity[field]));
-      }),
-    );
-
+function transactionRoutes(app: FastifyInstance, billing: Billing): void {
   app.post("/transactions", async (request, reply) => {
     const body = v.parse(createBody, request.body);
     const created = billing.createTransaction({
@@ -119,7 +109,9 @@ export function apiRoutes(app: FastifyInstance, parts: Health & { readonly billi
       throw new PaddleProblem(400, "adjustment_total_amount_above_remaining_allowed", `only ${left} of it is left to be given back`);
     return reply.code(201).send(one(billing.adjust(id, action, what.type, wanted, reason)));
   });
+}
 
+function catalogueRoutes(app: FastifyInstance, billing: Billing): void {
   app.get("/discounts", async (request) => {
     const query = v.parse(listQuery, request.query);
     const codes = query["code"]?.toUpperCase().split(",");
@@ -138,7 +130,9 @@ export function apiRoutes(app: FastifyInstance, parts: Health & { readonly billi
     if (price === undefined) throw new PaddleProblem(404, "not_found", `price ${id} does not exist`);
     return one(price);
   });
+}
 
+function subscriptionRoutes(app: FastifyInstance, billing: Billing): void {
   app.get("/subscriptions", async (request) =>
     page(matching(billing.subscriptions(), v.parse(listQuery, request.query), ["id", "status", "customer_id"])),
   );
@@ -178,4 +172,20 @@ export function apiRoutes(app: FastifyInstance, parts: Health & { readonly billi
       }),
     );
   });
+}
+
+/** Routes under `{prefix}/api`. */
+export function apiRoutes(app: FastifyInstance, parts: Health & { readonly billing: Billing; readonly apiKey: string }): void {
+  const { billing } = parts;
+  app.setErrorHandler((error, _request, reply) => answerProblem(error, reply));
+  app.addHook("onRequest", async (request, reply) => {
+    if (parts.mode() === "slow") await parts.slow();
+    // A gateway's answer, which is not JSON.
+    if (parts.mode() === "broken") return reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
+    if (request.headers.authorization?.toLowerCase() !== `bearer ${parts.apiKey}`.toLowerCase())
+      throw new PaddleProblem(403, "authentication_malformed", "the API key is wrong");
+  });
+  transactionRoutes(app, billing);
+  catalogueRoutes(app, billing);
+  subscriptionRoutes(app, billing);
 }
