@@ -3,14 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as v from "valibot";
 import type { Billing } from "./billing.ts";
+import type { Health } from "./health.ts";
 import { PaddleProblem } from "./problem.ts";
-
-/** How the service is today. */
-export interface Health {
-  readonly mode: () => "ok" | "slow" | "broken";
-  /** Resolves when a slow service answers. */
-  readonly slow: () => Promise<void>;
-}
 
 const createBody = v.object({
   items: v.array(v.object({ price_id: v.string(), quantity: v.number() })),

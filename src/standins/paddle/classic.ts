@@ -7,7 +7,7 @@ import type { ITransactionResponse } from "@paddle/paddle-node-sdk";
 import type { FastifyInstance } from "fastify";
 import { serialize } from "php-serialize";
 import type { RecordFile } from "../records.ts";
-import type { Health } from "./api.ts";
+import type { Health } from "./health.ts";
 import { createBilling } from "./billing.ts";
 import type { StandinDiscount, StandinPrice } from "./billing/prices.ts";
 import { alertOf } from "./classic/alerts.ts";

@@ -21,8 +21,11 @@ export function hostedPage(
   return `<!doctype html><html lang="${escapeHtml(locale)}"><head>${head(texts.title, base, scripts)}</head><body class="hosted"><main><h1>${escapeHtml(texts.title)}</h1><p class="sum"><span data-name>${escapeHtml(sum.name)}</span><b data-today>${escapeHtml(sum.today)}</b></p><div class="frame"></div></main></body></html>`;
 }
 
+/** Whose API a purchase belongs to. */
+export type ProviderName = "billing" | "classic";
+
 interface ShownSubscription {
-  readonly provider: "billing" | "classic";
+  readonly provider: ProviderName;
   readonly id: string;
   readonly name: string;
   readonly status: string;
@@ -30,7 +33,7 @@ interface ShownSubscription {
   readonly planned: string | null;
 }
 interface ShownTransaction {
-  readonly provider: "billing" | "classic";
+  readonly provider: ProviderName;
   readonly id: string;
   readonly status: string;
   readonly total: string;
@@ -102,7 +105,7 @@ export function portalPage(
   base: string,
   texts: FormTexts,
   subscription: { readonly id: string; readonly status: string },
-  provider: string,
+  provider: ProviderName,
 ): string {
   const field = (name: string, label: string, more: string) =>
     `<label><span>${escapeHtml(label)}</span><input name="${name}" ${more}></label>`;

@@ -1,7 +1,7 @@
 /** Classic's HTTP APIs: envelopes and errors of the vendors host, and an order as the checkout host shows it. */
 import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
-import type { Health } from "../api.ts";
+import type { Health } from "../health.ts";
 import { PaddleProblem } from "../problem.ts";
 import { customOf, type Desk, orderIdOf } from "./desk.ts";
 import { major } from "./formats.ts";

@@ -1,0 +1,32 @@
+/** How the stand-in answers a browser: pages, scripts, and a script that does not come. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as v from "valibot";
+
+/** The site's own policy forbids frames. The site frames these pages, and they load only their own files. */
+export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .header(
+      "content-security-policy",
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:; connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
+    )
+    .header("x-frame-options", "SAMEORIGIN")
+    .header("cache-control", "no-store")
+    .type("text/html; charset=utf-8")
+    .send(html);
+}
+
+export const sendScript = (reply: FastifyReply, source: string): FastifyReply =>
+  reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(source);
+
+export const sendNoScript = (reply: FastifyReply): FastifyReply =>
+  reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
+
+/** In a script: the URL of the folder that it comes from. */
+export const ownFolder = 'new URL(".", document.currentScript.src).href.replace(/\\/$/, "")';
+
+export const localeOf = (wanted: string | undefined, header: string | undefined): string => wanted ?? header?.slice(0, 2) ?? "en";
+
+const hostedQuery = v.object({ locale: v.optional(v.string()) });
+/** The language of a page that a buyer opens by itself. */
+export const hostedLocaleOf = (request: FastifyRequest): string =>
+  localeOf(v.parse(hostedQuery, request.query).locale?.slice(0, 2), request.headers["accept-language"]);
