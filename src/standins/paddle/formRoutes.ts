@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { Billing } from "./billing.ts";
 import { digitsOf } from "./billing/cards.ts";
 import { runPortal } from "./browser/control.ts";
-import { runFrame } from "./browser/frame.ts";
+import { frameScript } from "./browser/frame.ts";
 import { formCss, framePage, portalPage, type ProviderName } from "./page.ts";
 import { localeOf, sendPage, sendScript } from "./replies.ts";
 import { formTextsFor } from "./texts.ts";
@@ -25,7 +25,7 @@ const cardBody = v.object({
 
 /** @param base the path that the routes stand under */
 export function formRoutes(site: FastifyInstance, base: string, provider: ProviderName, engine: Billing): void {
-  site.get("/frame.js", async (_request, reply) => sendScript(reply, `(${runFrame})();`));
+  site.get("/frame.js", async (_request, reply) => sendScript(reply, frameScript));
   site.get("/portal.js", async (_request, reply) => sendScript(reply, `(${runPortal})();`));
   site.get("/form.css", async (_request, reply) => reply.header("cache-control", "no-cache").type("text/css; charset=utf-8").send(formCss));
   site.get("/figtree.woff2", async (_request, reply) => reply.header("cache-control", "max-age=86400").type("font/woff2").send(font));
