@@ -6,8 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { answerProblem, apiRoutes } from "./api.ts";
 import { type Billing, createBilling } from "./billing.ts";
 import type { StandinDiscount, StandinPrice } from "./billing/prices.ts";
-import { installPaddle } from "./browser/paddle.ts";
-import { addPageColours } from "./browser/pageColours.ts";
+import { paddleScript } from "./browser/paddle.ts";
 import { runHosted } from "./browser/hosted.ts";
 import { type Classic, type ClassicOptions, createClassic } from "./classic.ts";
 import { classicPages } from "./classic/pages.ts";
@@ -18,7 +17,7 @@ import { formRoutes } from "./formRoutes.ts";
 import { createModeSwitch, type ModeSwitch, type StandinMode } from "./health.ts";
 import { hostedPage } from "./page.ts";
 import { openRecords } from "../records.ts";
-import { hostedLocaleOf, ownFolder, sendNoScript, sendPage, sendScript } from "./replies.ts";
+import { hostedLocaleOf, sendNoScript, sendPage, sendScript } from "./replies.ts";
 import { formTextsFor } from "./texts.ts";
 
 export const paddlePrefix = "/standins/paddle";
@@ -66,9 +65,7 @@ interface Parts {
 }
 
 function billingPages(site: FastifyInstance, options: PaddleStandinOptions, mode: ModeSwitch["mode"]): void {
-  site.get("/paddle.js", async (_request, reply) =>
-    mode() === "noscript" ? sendNoScript(reply) : sendScript(reply, `(${installPaddle})(${ownFolder}, ${addPageColours});`),
-  );
+  site.get("/paddle.js", async (_request, reply) => (mode() === "noscript" ? sendNoScript(reply) : sendScript(reply, paddleScript)));
   site.get("/hosted.js", async (_request, reply) => sendScript(reply, `(${runHosted})(${JSON.stringify(options.returnPath)});`));
   site.get("/pay", async (request, reply) => {
     const locale = hostedLocaleOf(request);

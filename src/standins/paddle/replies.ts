@@ -21,9 +21,6 @@ export const sendScript = (reply: FastifyReply, source: string): FastifyReply =>
 export const sendNoScript = (reply: FastifyReply): FastifyReply =>
   reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
 
-/** In a script: the URL of the folder that it comes from. */
-export const ownFolder = 'new URL(".", document.currentScript.src).href.replace(/\\/$/, "")';
-
 export const localeOf = (wanted: string | undefined, header: string | undefined): string => wanted ?? header?.slice(0, 2) ?? "en";
 
 const hostedQuery = v.object({ locale: v.optional(v.string()) });

@@ -2,6 +2,9 @@
  * The browser side of Paddle Classic: sets `window.Paddle` as its script does. The function's source text is sent to the browser, so it may not use
  * anything outside itself.
  */
+import { addPageColours } from "./pageColours.ts";
+import { ownFolder } from "./source.ts";
+
 interface ClassicOpening {
   readonly override: string;
   readonly method?: string;
@@ -14,9 +17,9 @@ interface ClassicOpening {
 
 /**
  * @param base URL of the Classic stand-in, such as `http://localhost:3000/standins/paddle/classic`
- * @param addColours `addPageColours`, as source text
+ * @param addColours `addPageColours`, sent with it
  */
-export function installClassic(base: string, addColours: (query: URLSearchParams) => void): void {
+function installClassic(base: string, addColours: (query: URLSearchParams) => void): void {
   let callback: (event: object) => void = () => undefined;
   let frame: HTMLIFrameElement | null = null;
   let opened: ClassicOpening | null = null;
@@ -93,3 +96,5 @@ export function installClassic(base: string, addColours: (query: URLSearchParams
     },
   });
 }
+
+export const classicScript = `(${installClassic})(${ownFolder}, ${addPageColours});`;

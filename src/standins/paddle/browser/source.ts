@@ -6,3 +6,6 @@ export function sourceOf(parts: Readonly<Record<string, (...input: never[]) => u
   const lines = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
   return `{ ${lines.join(",\n")} }`;
 }
+
+/** As source text: the URL of the folder that a script comes from. */
+export const ownFolder = 'new URL(".", document.currentScript.src).href.replace(/\\/$/, "")';

@@ -3,13 +3,12 @@ import { formatsFor } from "#core/formats.ts";
 import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 import type { StandinPrice } from "../billing/prices.ts";
-import { installClassic } from "../browser/classic.ts";
+import { classicScript } from "../browser/classic.ts";
 import { runClassicHosted } from "../browser/classicHosted.ts";
-import { addPageColours } from "../browser/pageColours.ts";
 import type { Classic } from "../classic.ts";
 import type { ModeSwitch } from "../health.ts";
 import { hostedPage } from "../page.ts";
-import { hostedLocaleOf, ownFolder, sendNoScript, sendPage, sendScript } from "../replies.ts";
+import { hostedLocaleOf, sendNoScript, sendPage, sendScript } from "../replies.ts";
 import { formTextsFor } from "../texts.ts";
 
 const idParams = v.object({ id: v.string() });
@@ -30,9 +29,7 @@ export function classicPages(site: FastifyInstance, { classic, prices, base, mod
   const wayBack = (wanted: string | null | undefined) =>
     wanted != null && URL.canParse(wanted) && new URL(wanted).origin === new URL(publicUrl()).origin ? wanted : returnPath;
 
-  site.get("/paddle.js", async (_request, reply) =>
-    mode() === "noscript" ? sendNoScript(reply) : sendScript(reply, `(${installClassic})(${ownFolder}, ${addPageColours});`),
-  );
+  site.get("/paddle.js", async (_request, reply) => (mode() === "noscript" ? sendNoScript(reply) : sendScript(reply, classicScript)));
   site.post("/checkout-of-link", async (request, reply) => {
     const { url, email } = v.parse(linkBody, request.body);
     const transaction = classic.open(url);
