@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as v from "valibot";
 import { escapeHtml } from "../html.ts";
-import { openRecords } from "../records.ts";
+import { openRecords, type Records } from "../records.ts";
 
 interface KeptMail {
   readonly id: string;
@@ -82,14 +82,78 @@ interface MailboxParts {
   readonly refusal: (says: string) => Error;
 }
 
+const notFound = (reply: FastifyReply) =>
+  page(reply.code(404), "No such mail", `<h1>No such mail</h1><p><a href="${mailboxPath}">All mails</a></p>`);
+
+function listRoutes(app: FastifyInstance, mails: Mailbox["mails"]): void {
+  app.get(mailboxPath, async (_request, reply) => {
+    const rows = mails().map(
+      (mail) =>
+        `<li><a href="${mailboxPath}/${mail.id}"><b>${escapeHtml(mail.subject)}</b><span>${escapeHtml(mail.to)}</span><small>${escapeHtml(mail.at)} · ${escapeHtml(mail.language)}</small></a></li>`,
+    );
+    return page(
+      reply,
+      "Mailbox",
+      `<h1>Mailbox</h1>${rows.length === 0 ? "<p>No mail yet. What the site sends shows here.</p>" : `<ul>${rows.join("")}</ul>`}`,
+    );
+  });
+  // For tests and scripts: newest first, for one address or all.
+  app.get(`${mailboxPath}.json`, async (request, reply) => {
+    const { to } = v.parse(v.object({ to: v.optional(v.string()) }), request.query);
+    return reply.header("cache-control", "no-store").send(mails().filter((mail) => to === undefined || mail.to === to));
+  });
+}
+
+/** One mail: its page, and its parts by themselves. */
+function mailRoutes(app: FastifyInstance, records: Records<KeptMail>): void {
+  const find = (params: unknown) => records.get(v.parse(v.object({ id: v.string() }), params).id);
+  app.get(`${mailboxPath}/:id`, async (request, reply) => {
+    const mail = find(request.params);
+    if (mail === undefined) return notFound(reply);
+    const { id, subject, from, to, at, language, text, attachments = [] } = mail;
+    return page(
+      reply,
+      subject,
+      `<p><a href="${mailboxPath}">All mails</a></p><h1>${escapeHtml(subject)}</h1><dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(at)}</dd><dt>Language</dt><dd>${escapeHtml(language)}</dd></dl><iframe src="${mailboxPath}/${id}/html" title="The mail" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>${attached(id, attachments)}<h2>As text</h2><pre>${escapeHtml(text)}</pre>`,
+    );
+  });
+  app.get(`${mailboxPath}/:id/html`, async (request, reply) => {
+    const mail = find(request.params);
+    if (mail === undefined) return notFound(reply);
+    return (
+      reply
+        .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'")
+        .header("x-frame-options", "SAMEORIGIN")
+        .header("cache-control", "no-store")
+        .type("text/html; charset=utf-8")
+        // Links open in the whole window, as from a mail program, not inside the frame.
+        .send(mail.html.replace("<head>", '<head><base target="_top">'))
+    );
+  });
+  app.get(`${mailboxPath}/:id/attachments/:number`, async (request, reply) => {
+    const { number } = v.parse(v.object({ number: v.string() }), request.params);
+    const attachment = find(request.params)?.attachments[Number(number)];
+    if (attachment === undefined) return notFound(reply);
+    const { filename, contentType, content } = attachment;
+    return reply
+      .header("cache-control", "no-store")
+      .header("content-disposition", `attachment; filename="${filename}"`)
+      .type(contentType)
+      .send(content);
+  });
+  app.get(`${mailboxPath}/:id/text`, async (request, reply) => {
+    const mail = find(request.params);
+    return mail === undefined
+      ? notFound(reply)
+      : reply.header("cache-control", "no-store").type("text/plain; charset=utf-8").send(mail.text);
+  });
+}
+
 export function createMailbox({ dataFile, now, refusal }: MailboxParts): Mailbox {
   const answers = new Map<string, DomainAnswer>();
   const file = openRecords(dataFile);
   const records = file.kind<KeptMail>("mail");
   const mails = () => records.all().toReversed();
-  const find = (params: unknown) => records.get(v.parse(v.object({ id: v.string() }), params).id);
-  const notFound = (reply: FastifyReply) =>
-    page(reply.code(404), "No such mail", `<h1>No such mail</h1><p><a href="${mailboxPath}">All mails</a></p>`);
 
   return {
     mails,
@@ -106,65 +170,8 @@ export function createMailbox({ dataFile, now, refusal }: MailboxParts): Mailbox
       close: () => file.close(),
     },
     plugin: async (app) => {
-      app.get(mailboxPath, async (_request, reply) => {
-        const rows = mails().map(
-          (mail) =>
-            `<li><a href="${mailboxPath}/${mail.id}"><b>${escapeHtml(mail.subject)}</b><span>${escapeHtml(mail.to)}</span><small>${escapeHtml(mail.at)} · ${escapeHtml(mail.language)}</small></a></li>`,
-        );
-        return page(
-          reply,
-          "Mailbox",
-          `<h1>Mailbox</h1>${rows.length === 0 ? "<p>No mail yet. What the site sends shows here.</p>" : `<ul>${rows.join("")}</ul>`}`,
-        );
-      });
-      // For tests and scripts: newest first, for one address or all.
-      app.get(`${mailboxPath}.json`, async (request, reply) => {
-        const { to } = v.parse(v.object({ to: v.optional(v.string()) }), request.query);
-        return reply.header("cache-control", "no-store").send(mails().filter((mail) => to === undefined || mail.to === to));
-      });
-      app.get(`${mailboxPath}/:id`, async (request, reply) => {
-        const mail = find(request.params);
-        if (mail === undefined) return notFound(reply);
-        const { id, subject, from, to, at, language, text, attachments = [] } = mail;
-        return page(
-          reply,
-          subject,
-          `<p><a href="${mailboxPath}">All mails</a></p><h1>${escapeHtml(subject)}</h1><dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(at)}</dd><dt>Language</dt><dd>${escapeHtml(language)}</dd></dl><iframe src="${mailboxPath}/${id}/html" title="The mail" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>${attached(id, attachments)}<h2>As text</h2><pre>${escapeHtml(text)}</pre>`,
-        );
-      });
-      app.get(`${mailboxPath}/:id/html`, async (request, reply) => {
-        const mail = find(request.params);
-        if (mail === undefined) return notFound(reply);
-        return (
-          reply
-            .header(
-              "content-security-policy",
-              "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'",
-            )
-            .header("x-frame-options", "SAMEORIGIN")
-            .header("cache-control", "no-store")
-            .type("text/html; charset=utf-8")
-            // Links open in the whole window, as from a mail program, not inside the frame.
-            .send(mail.html.replace("<head>", '<head><base target="_top">'))
-        );
-      });
-      app.get(`${mailboxPath}/:id/attachments/:number`, async (request, reply) => {
-        const { number } = v.parse(v.object({ number: v.string() }), request.params);
-        const attachment = find(request.params)?.attachments[Number(number)];
-        if (attachment === undefined) return notFound(reply);
-        const { filename, contentType, content } = attachment;
-        return reply
-          .header("cache-control", "no-store")
-          .header("content-disposition", `attachment; filename="${filename}"`)
-          .type(contentType)
-          .send(content);
-      });
-      app.get(`${mailboxPath}/:id/text`, async (request, reply) => {
-        const mail = find(request.params);
-        return mail === undefined
-          ? notFound(reply)
-          : reply.header("cache-control", "no-store").type("text/plain; charset=utf-8").send(mail.text);
-      });
+      listRoutes(app, mails);
+      mailRoutes(app, records);
     },
   };
 }
