@@ -118,6 +118,13 @@ async function companyStandinOf({ production, oidc, publicUrl }: Settings, world
   return createOidcStandin({ ...oidc, prefix: "/standins/oidc", now: world.now });
 }
 
+/** The learning app's side, where no app is named. */
+async function appHostStandinOf({ appUrl }: Settings) {
+  if (appUrl !== null) return null;
+  const { createAppHostStandin } = await import("#standins/app-host/plugin.ts");
+  return createAppHostStandin(appHostPrefix, defaultClientConfig.brand);
+}
+
 /** The weights of RAFFLE name versions. Throws `EnvError`. */
 function checkRaffle({ raffle }: Settings): void {
   const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter(
@@ -130,6 +137,68 @@ function checkRaffle({ raffle }: Settings): void {
 /** Their names carry their contents' hashes; none while they are made as they are asked for. */
 function builtFiles(): readonly string[] {
   return ["build/client/assets", "build/studio/assets"].flatMap((folder) => (existsSync(folder) ? readdirSync(folder).toSorted() : []));
+}
+
+function openStore(settings: Settings, log: Logger): Store {
+  return countedIn(
+    settings.clickhouseUrl,
+    settings.databaseUrl === null
+      ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
+      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"), settings.reportDatabaseUrl),
+  );
+}
+
+/** What renders pages and mails. */
+function siteOf(settings: Settings, client: Partial<ClientConfig>) {
+  const { conversions: _reports, ...outside } = settings.outside;
+  return createSite({
+    mode: settings.developing ? "development" : "production",
+    client: {
+      ...defaultClientConfig,
+      ...client,
+      examples: !settings.production,
+      backends: [...settings.backends],
+      appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
+      outside,
+      ...(settings.storeLinks === undefined ? {} : { storeLinks: settings.storeLinks }),
+    },
+    appLinks: settings.appLinks,
+  });
+}
+
+/** Keeps the files of this build for the pages of others. @returns the bucket, if there is one */
+async function shareBuiltFiles(settings: Settings, world: World, log: Logger) {
+  const { assetsDir } = settings;
+  // Again each day: files of a process that runs for months are not old.
+  const sharing = createRounds(
+    async () => void (assetsDir !== null && (await shareAssets(resolve("build"), assetsDir, world.now()))),
+    (err) => log.error({ err }, "ASSETS_DIR cannot be written: pages of other builds may miss their files"),
+  );
+  const assetsBucket = assetsBucketOf(settings);
+  const sharingInBucket = createRounds(
+    async () => assetsBucket?.share(resolve("build"), world.now()),
+    (err) => log.error({ err }, "ASSETS_BUCKET cannot be used: pages of other builds may miss their files"),
+  );
+  for (const rounds of [sharing, sharingInBucket]) rounds.start(daily);
+  // A storage that does not answer keeps no process from starting.
+  await Promise.all([sharing.running(), Promise.race([sharingInBucket.running(), world.wait(bucketAtMostMs)])]);
+  return assetsBucket;
+}
+
+/** What a process does from time to time beside its calls. */
+function daysWorkOf(settings: Settings, store: Store, world: World, log: Logger) {
+  return {
+    retention: createRetention({ store, world, log }),
+    conversions: createConversions({
+      store,
+      world,
+      destinations: destinationsOf(settings.outside.conversions, settings.publicUrl),
+      fetch,
+      log,
+    }),
+    keptDays: createKeptDays({ store, world, log, questionnaires: shippedQuestionnaires }),
+    journeyCopy: createJourneyCopy({ store, world, log, url: settings.clickhouseUrl }),
+  };
 }
 
 export interface PartsOptions {
@@ -147,12 +216,7 @@ export type Parts = Awaited<ReturnType<typeof createParts>>;
 export async function createParts(settings: Settings, { world: machine, timeOf, log, ending }: PartsOptions) {
   checkRaffle(settings);
   mkdirSync(settings.dataDir, { recursive: true });
-  const store = countedIn(
-    settings.clickhouseUrl,
-    settings.databaseUrl === null
-      ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
-      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"), settings.reportDatabaseUrl),
-  );
+  const store = openStore(settings, log);
   const clock = await timeOf(store);
   const world: World = { ...machine, now: clock.now };
   await migrate(store, world.now(), readMigrations(store.dialect), (message) => log.info(message));
@@ -160,24 +224,8 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
   const { providers, client, priceIdOf, standin } = await paymentProvidersOf(settings, world);
   const unpriced = await loadCatalogue(store, priceIdOf, world.now());
   if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
-  const { conversions: reports, ...outside } = settings.outside;
-  const site = await createSite({
-    mode: settings.developing ? "development" : "production",
-    client: {
-      ...defaultClientConfig,
-      ...client,
-      examples: !settings.production,
-      backends: [...settings.backends],
-      appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
-      outside,
-      ...(settings.storeLinks === undefined ? {} : { storeLinks: settings.storeLinks }),
-    },
-    appLinks: settings.appLinks,
-  });
-  const appHost =
-    settings.appUrl === null
-      ? (await import("#standins/app-host/plugin.ts")).createAppHostStandin(appHostPrefix, defaultClientConfig.brand)
-      : null;
+  const site = await siteOf(settings, client);
+  const appHost = await appHostStandinOf(settings);
   const company = await companyStandinOf(settings, world);
   const { transport, mailbox } = await mailTransportOf(settings, world);
   const mail = createMailer({
@@ -193,20 +241,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
   const payments = createPayments({ store, world, providers, log, secretKeys: settings.secretKeys, onMail: mail.wake });
   const erasing = createErasing({ store, world, payments, log });
 
-  const { assetsDir } = settings;
-  // Again each day: files of a process that runs for months are not old.
-  const sharing = createRounds(
-    async () => void (assetsDir !== null && (await shareAssets(resolve("build"), assetsDir, world.now()))),
-    (err) => log.error({ err }, "ASSETS_DIR cannot be written: pages of other builds may miss their files"),
-  );
-  const assetsBucket = assetsBucketOf(settings);
-  const sharingInBucket = createRounds(
-    async () => assetsBucket?.share(resolve("build"), world.now()),
-    (err) => log.error({ err }, "ASSETS_BUCKET cannot be used: pages of other builds may miss their files"),
-  );
-  for (const rounds of [sharing, sharingInBucket]) rounds.start(daily);
-  // A storage that does not answer keeps no process from starting.
-  await Promise.all([sharing.running(), Promise.race([sharingInBucket.running(), machine.wait(bucketAtMostMs)])]);
+  const assetsBucket = await shareBuiltFiles(settings, world, log);
   const code = `${appVersion} ${fingerprintOf(builtFiles())}`;
   const watch = createWatch({
     store,
@@ -236,18 +271,9 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
     buildDir: resolve("build"),
     assetsBucket,
     log,
-    extensions: [
-      ...(standin ? [standin.plugin] : []),
-      ...(mailbox ? [mailbox.plugin] : []),
-      ...(appHost ? [appHost] : []),
-      ...(company ? [company] : []),
-    ],
+    extensions: [standin?.plugin, mailbox?.plugin, appHost, company].filter((one) => one != null),
     ...(site.middleware ? { middleware: site.middleware } : {}),
   });
-  const retention = createRetention({ store, world, log });
-  const conversions = createConversions({ store, world, destinations: destinationsOf(reports, settings.publicUrl), fetch, log });
-  const keptDays = createKeptDays({ store, world, log, questionnaires: shippedQuestionnaires });
-  const journeyCopy = createJourneyCopy({ store, world, log, url: settings.clickhouseUrl });
   return {
     app,
     world,
@@ -258,10 +284,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
     mail,
     mailbox,
     erasing,
-    retention,
-    conversions,
-    keptDays,
-    journeyCopy,
+    ...daysWorkOf(settings, store, world, log),
     watch,
     standin,
   };
