@@ -1,10 +1,8 @@
 /** One visit: the real engine decides what comes next, the real calls keep it. */
-import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
-import { isVersion, questionnaireFor, type Version } from "#content/questionnaires/index.ts";
+import { questionnaireFor, type Version } from "#content/questionnaires/index.ts";
 import { allGrants, consentTextVersion, noGrants } from "#core/consent.ts";
 import { localeTraits } from "#core/locales.ts";
 import { planOf } from "#core/money.ts";
-import { batchLimit, type SentEvent } from "#core/events.ts";
 import type { Product } from "#core/products.ts";
 import { compile, type CompiledQuestionnaire, isWayBack } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -19,6 +17,7 @@ import { type Chance, createChance } from "./chance.ts";
 import { type Client, createClient, type Send } from "./client.ts";
 import type { Visit } from "./visits.ts";
 import { consents, night } from "./truths.ts";
+import { createOutbox } from "./outbox.ts";
 import { leavesWith } from "./visits.ts";
 
 export interface Stage {
@@ -110,13 +109,36 @@ function screenOf(types: ReadonlySet<string>, isFirst: boolean): Screen {
   return isFirst ? "first" : "other";
 }
 
+/** Fills in what the question asks about the visitor. */
+async function signUp(
+  types: ReadonlySet<string>,
+  client: Client,
+  { locale, chance }: Visit,
+  { uuid, email, password, questionnaire }: Readonly<Record<"uuid" | "email" | "password" | "questionnaire", string>>,
+  take: (event: QuestionnaireEvent) => void,
+): Promise<void> {
+  if (types.has("signupEmail")) take({ type: "setUser", user: { email } });
+  if (types.has("signupPassword")) {
+    await client.call("signup", {
+      body: { uuid, email, password, uiLanguage: locale, questionnaire, version: "v5.7.8" },
+    });
+    ({ token: client.token } = await client.call("login", { body: { email, password } }));
+    take({ type: "signedUp", uuid });
+  }
+  if (types.has("signupName")) {
+    const firstname = chance.pick(firstNames);
+    if (client.token !== null) await client.call("updateName", { body: { firstname } });
+    take({ type: "setUser", user: { firstname } });
+  }
+}
+
 function createVisitor(
   visit: Visit,
   stage: Stage,
   client: Client,
   config: { readonly uuid: string; readonly questionnaireVersion: string },
 ) {
-  const { chance, locale, country, platform, campaign } = visit;
+  const { chance, locale, country, platform } = visit;
   const compiled = compiledFor(config.questionnaireVersion, locale);
   const context: Context = {
     locale,
@@ -127,36 +149,8 @@ function createVisitor(
   };
   const email = `visitor-${visit.device.slice(0, 8)}@${visit.night?.mailDomain ?? "example.com"}`;
   const password = `demo-${visit.device}`;
-  const waiting: SentEvent[] = [];
-  let sequence = 0;
   let state = initialState(compiled, { uuid: config.uuid });
-
-  function track(eventType: SentEvent["eventType"], payload: Readonly<Record<string, unknown>>) {
-    sequence += 1;
-    waiting.push({
-      eventType,
-      payload: {
-        uuid: config.uuid,
-        questionnaire: compiled.definition.id,
-        ...(isVersion(compiled.definition.id) ? { release: shippedRelease(compiled.definition.id).name } : {}),
-        locale,
-        country,
-        platform,
-        theme: compiled.definition.theme,
-        questionId: state.currentQuestionId,
-        ...(campaign === undefined ? {} : { campaignId: campaign }),
-        ...payload,
-      },
-      id: chance.uuid(),
-      at: new Date(stage.now()).toISOString(),
-      sequence,
-    } as SentEvent);
-  }
-
-  async function send() {
-    for (let batch = waiting.splice(0, batchLimit); batch.length > 0; batch = waiting.splice(0, batchLimit))
-      await client.call("sendEvent", { body: { events: batch, device: visit.device, sentAt: new Date(stage.now()).toISOString() } });
-  }
+  const { track, send, waiting } = createOutbox(visit, stage, client, { ...config, compiled, state: () => state });
 
   function take(event: QuestionnaireEvent) {
     const before = state.currentQuestionId;
@@ -173,22 +167,6 @@ function createVisitor(
   };
   const typesShown = () => new Set(visibleContents(compiled, question(), state, context).map(({ type }) => type));
 
-  async function signUp(types: ReadonlySet<string>) {
-    if (types.has("signupEmail")) take({ type: "setUser", user: { email } });
-    if (types.has("signupPassword")) {
-      await client.call("signup", {
-        body: { uuid: config.uuid, email, password, uiLanguage: locale, questionnaire: compiled.definition.id, version: "v5.7.8" },
-      });
-      ({ token: client.token } = await client.call("login", { body: { email, password } }));
-      take({ type: "signedUp", uuid: config.uuid });
-    }
-    if (types.has("signupName")) {
-      const firstname = chance.pick(firstNames);
-      if (client.token !== null) await client.call("updateName", { body: { firstname } });
-      take({ type: "setUser", user: { firstname } });
-    }
-  }
-
   /** Answers the question that shows. @returns false where there is no way on */
   async function goOn(): Promise<boolean> {
     const types = typesShown();
@@ -198,10 +176,11 @@ function createVisitor(
     if (types.has("daySelection")) take({ type: "chooseDays", days: [0, 2, 4] });
     const option = chosenOf(visibleOptions(compiled, question(), state, context), chance);
     if (option === undefined) return false;
-    if (option.type === undefined || option.type === "Yes") await signUp(types);
+    if (option.type === undefined || option.type === "Yes")
+      await signUp(types, client, visit, { uuid: config.uuid, email, password, questionnaire: compiled.definition.id }, take);
     take({ type: "answer", questionId: state.currentQuestionId, optionId: option.id });
     if (client.token !== null && chance.happens(0.3)) await save(client, compiled, state);
-    if (waiting.length >= eventsAtOnce) await send();
+    if (waiting() >= eventsAtOnce) await send();
     return true;
   }
 
