@@ -2,6 +2,24 @@ import type * as v from "valibot";
 import type { BlockExamples } from "./block.ts";
 import type { talkingGuide } from "./talkingGuide.spec.ts";
 
+function invalidContents(type: string) {
+  return [
+    {
+      name: "a film of a kind no browser plays",
+      content: { type, video: { filename: "guide-hello", extension: "avi" }, subtitles: [] },
+    },
+    {
+      name: "a subtitle in a language we do not speak",
+      content: {
+        type,
+        video: { filename: "guide-hello", extension: "webm" },
+        subtitles: [{ text: "Bonjour", timing: { "xx-XX": { from: 0 } } }],
+      },
+    },
+    { name: "no subtitles at all", content: { type, video: { filename: "guide-hello", extension: "webm" } } },
+  ];
+}
+
 export function talkingGuideExamples<const Type extends string>(
   type: Type,
 ): BlockExamples<{ readonly type: Type } & v.InferInput<typeof talkingGuide>> {
@@ -68,20 +86,6 @@ export function talkingGuideExamples<const Type extends string>(
         status: "pass",
       },
     ],
-    invalid: [
-      {
-        name: "a film of a kind no browser plays",
-        content: { type, video: { filename: "guide-hello", extension: "avi" }, subtitles: [] },
-      },
-      {
-        name: "a subtitle in a language we do not speak",
-        content: {
-          type,
-          video: { filename: "guide-hello", extension: "webm" },
-          subtitles: [{ text: "Bonjour", timing: { "xx-XX": { from: 0 } } }],
-        },
-      },
-      { name: "no subtitles at all", content: { type, video: { filename: "guide-hello", extension: "webm" } } },
-    ],
+    invalid: invalidContents(type),
   };
 }

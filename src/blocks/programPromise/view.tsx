@@ -39,7 +39,6 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
     END: site.formats.monthAndYear(plan.end),
   };
   const names = { initial: values.FROM, stage: site.t("block.programPromise.stage", values), target: goal };
-  const pointing = site.picture("point");
   return (
     <figure className={styles["chart"]}>
       <p className="sr">
@@ -67,30 +66,7 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
             <i key={y} className={styles["later"]} style={{ bottom: `${y}%` }} />
           ))}
           {/* Personal data waits for the device's state; the axis shows from the start. */}
-          {site.live && (
-            <>
-              {range && (
-                <svg className={styles["band"]} viewBox="0 0 100 100" preserveAspectRatio="none">
-                  <path d={chart.band} />
-                </svg>
-              )}
-              <svg className={styles["line"]} viewBox="0 0 100 100" preserveAspectRatio="none">
-                <path d={chart.line} vectorEffect="non-scaling-stroke" />
-              </svg>
-              <i className={styles["start"]} style={{ bottom: `${chart.start}%` }} />
-              {pointing !== null && (
-                <span className={styles["guide"]} style={{ bottom: `${chart.end}%` }}>
-                  <Picture source={pointing} locale={context.locale} alt="" eager />
-                </span>
-              )}
-              <i className={styles["end"]} style={{ bottom: `${chart.end}%` }} />
-              {plan.pace !== null && (
-                <span className={styles["date"]} style={{ bottom: `calc(${chart.end}% + 17px)` }}>
-                  {values.END}
-                </span>
-              )}
-            </>
-          )}
+          {site.live && <Curve site={site} context={context} chart={chart} range={range} end={values.END} />}
         </div>
         <div className={styles["months"]}>
           {chart.ticks.map(({ month, x }) => (
@@ -117,6 +93,41 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
 }
 
 type Site = BlockViewProps<Content>["site"];
+
+interface CurveProps extends Pick<BlockViewProps<Content>, "site" | "context"> {
+  readonly chart: ReturnType<typeof chartOf>;
+  readonly range: boolean | undefined;
+  readonly end: string;
+}
+
+/** The visitor's way to the goal. */
+function Curve({ site, context, chart, range, end }: CurveProps) {
+  const pointing = site.picture("point");
+  return (
+    <>
+      {range && (
+        <svg className={styles["band"]} viewBox="0 0 100 100" preserveAspectRatio="none">
+          <path d={chart.band} />
+        </svg>
+      )}
+      <svg className={styles["line"]} viewBox="0 0 100 100" preserveAspectRatio="none">
+        <path d={chart.line} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <i className={styles["start"]} style={{ bottom: `${chart.start}%` }} />
+      {pointing !== null && (
+        <span className={styles["guide"]} style={{ bottom: `${chart.end}%` }}>
+          <Picture source={pointing} locale={context.locale} alt="" eager />
+        </span>
+      )}
+      <i className={styles["end"]} style={{ bottom: `${chart.end}%` }} />
+      {site.plan.pace !== null && (
+        <span className={styles["date"]} style={{ bottom: `calc(${chart.end}% + 17px)` }}>
+          {end}
+        </span>
+      )}
+    </>
+  );
+}
 
 function Facts({ site }: { readonly site: Site }) {
   const { programWeeks, programBreakWeeks, practiseDaysPerWeek, minutesPerSession } = site.plan;
