@@ -13,7 +13,7 @@ export interface Records<T> {
 export interface RecordFile {
   /** One kind of record. Two processes with one file see each other's writes. */
   readonly kind: <T>(name: string) => Records<T>;
-  /** A transaction: stores all the changes of the work, or none. No other process writes to the file meanwhile. */
+  /** Does the work in one transaction: all its changes are stored, or none. No other process writes to the file meanwhile. */
   readonly together: <T>(work: () => T) => T;
   readonly close: () => void;
 }

@@ -18,7 +18,7 @@ export interface Attempts {
   readonly make: (row: MailOutboxTable) => Promise<void>;
   /** The mail as it goes out; null when what it is about is gone. */
   readonly render: (row: MailOutboxTable, links?: MailedLinks) => Promise<RenderedMail | null>;
-  /** Ends the tries that go on now. */
+  /** Breaks off the tries under way. */
   readonly abort: () => void;
 }
 
@@ -44,10 +44,10 @@ const defaultTryAtMostMs = 30 * secondMs;
 const claimMs = 2 * minuteMs;
 /** The wait after each failed try; after the last one the mail is given up. */
 const retryAfterMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs] as const;
-/** By how often a mail was tried: none waits longer than for a claim to run out, or for its next try. */
+/** The longest time until a mail is due again, by how many tries it has had: until a claim runs out, or until the next try. */
 export const longestWaits = [0, claimMs, ...retryAfterMs.slice(1)] as const;
 
-/** Of a mail that nobody needs any more, as of a link that a newer one has replaced. */
+/** The outbox's reason for not sending a mail that nobody needs any more: its link is void, or a newer one has replaced it. */
 export const aboutNothing = "What it is about is gone.";
 
 /** Why a mail was not taken. Mail servers say whom they refuse; logs name nobody. */
@@ -96,7 +96,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       return (ofAttempt === null ? row : row.where("attempts", "=", ofAttempt)).execute();
     });
 
-  /** Of who has erased their account nothing stays, not even the mail that said so. */
+  /** When somebody has erased their account, nothing of them stays, not even the mail that confirmed it. */
   const forget = (id: string) => store.write((queries) => queries.deleteFrom("mail_outbox").where("id", "=", id).execute());
 
   async function make(row: MailOutboxTable): Promise<void> {
@@ -119,7 +119,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     } catch (error) {
       const wait = error instanceof PermanentMailFailure || error instanceof v.ValiError ? undefined : retryAfterMs[row.attempts];
       const reason = reasonOf(error, row.recipient);
-      // If the claim ran out, another's try says how it went.
+      // If the claim ran out meanwhile, the result of the process that took over counts.
       await finish(row.id, { next_attempt_at: wait === undefined ? null : world.now() + wait, error: reason }, attempts);
       if (wait === undefined) log.error({ mail: row.id, template: row.template, reason }, "A mail was given up.");
       else log.warn({ mail: row.id, template: row.template, reason }, "A mail could not be sent yet.");

@@ -1,11 +1,11 @@
-/** The days of practice as a file that calendars take in (iCalendar, RFC 5545): days, not hours, since nobody agreed an hour. */
+/** The days of practice as a calendar file (iCalendar, RFC 5545): whole days, because no hour was agreed. */
 import { addDays, daysBetween, weekdayOf } from "#core/questionnaire/calendar.ts";
 import { studyWeeks } from "#core/questionnaire/plan.ts";
 import { defaultWeeks } from "#core/questionnaire/schedule.ts";
 import ical, { ICalCalendarMethod, ICalEventRepeatingFreq, ICalEventTransparency, ICalWeekday } from "ical-generator";
 
 export interface PracticeCalendar {
-  /** The same for every file of one plan: a calendar then changes what it has. */
+  /** The same in every file of one plan, so that a calendar updates its entries. */
   readonly id: string;
   /** YYYY-MM-DD: the first day of practice and the last day of the program. */
   readonly start: string;
@@ -25,7 +25,7 @@ export function calendarFile(
   const monday = addDays(start, -weekdayOf(start));
   const calendar = ical({ prodId: { company: "Parlando", product: "Plan" }, method: ICalCalendarMethod.PUBLISH, timezone: "UTC" });
   for (const week of studyWeeks) {
-    // The weekdays before the start are due a quarter later.
+    // Weekdays before the start come a quarter later for the first time.
     const firsts = weekdays.map((day) => addDays(monday, 7 * week + day)).map((day) => (day < start ? addDays(day, quarterDays) : day));
     const count = firsts.reduce((sum, day) => sum + timesUntil(day, end), 0);
     const first = firsts.toSorted((a, b) => daysBetween(b, a))[0];
@@ -37,7 +37,7 @@ export function calendarFile(
       allDay: true,
       summary: words.title,
       description: words.link,
-      // Whoever practises is still free for others that day.
+      // The day stays free for other appointments.
       transparency: ICalEventTransparency.TRANSPARENT,
       repeating: {
         freq: ICalEventRepeatingFreq.WEEKLY,
@@ -52,5 +52,5 @@ export function calendarFile(
 
 const quarterDays = 7 * defaultWeeks;
 
-/** Without going from day to day: a saved end may be any, the year 9999 too. */
+/** Calculated, not counted day by day: a saved end may lie in the year 9999. */
 const timesUntil = (first: string, end: string): number => Math.max(0, Math.floor(daysBetween(first, end) / quarterDays) + 1);

@@ -1,4 +1,4 @@
-/** What each mail is filled with: as it lies in the outbox, and as its template takes it. */
+/** The data of each mail: as the outbox stores it, and as its template takes it. */
 import { noticeKinds } from "#core/api.ts";
 import { productTypes } from "#core/products.ts";
 import * as v from "valibot";
@@ -8,14 +8,14 @@ const date = v.pipe(v.string(), v.isoDate());
 const cancelled = {
   firstname: name,
   cancelledOn: date,
-  /** Until when what is paid for lasts; null when it ended at once. */
+  /** The end of what is paid for; null when it ended at once. */
   until: v.nullable(date),
   /** The last day on which the first payment can be asked back; null when it cannot, missing in mails of older releases. */
   moneyBackUntil: v.nullish(date, null),
-  /** What goes back when it ends within a renewed term, minor units. */
+  /** What is paid back when a renewed term ends early, minor units. */
   rest: v.nullish(v.object({ total: v.number(), currency: v.string() }), null),
 };
-/** Of the link that takes a cancellation back, where nobody logged in for it. */
+/** The link that takes a cancellation back; only where somebody cancelled without logging in. */
 const keepLink = { linkId: v.nullish(v.string(), null) };
 const erased = { firstname: name };
 const receipt = {
@@ -33,7 +33,7 @@ const receipt = {
   /** What was charged today, and the tax in it, as the provider told them; not in mails of older releases. */
   paid: v.nullish(v.number(), null),
   tax: v.nullish(v.number(), null),
-  /** They had a plan before. */
+  /** Whether they had a plan before. */
   isBack: v.optional(v.boolean(), false),
 };
 /** What can happen to a plan after it was bought; a cancellation has a mail of its own. */
@@ -56,13 +56,13 @@ const planNews = {
   firstname: name,
   news: v.picklist(news),
   on: date,
-  /** When what was asked for comes about. */
+  /** When a change that was asked for takes effect. */
   at: v.nullable(date),
   orderId: v.string(),
   plan: v.string(),
   productType: v.picklist(productTypes),
   currency: v.string(),
-  /** What was charged or given back, minor units, and the tax in it; null where it is not known or nothing was. */
+  /** What was charged or paid back, minor units, and the tax in it; null where that is unknown or nothing was. */
   total: v.nullable(v.number()),
   tax: v.nullable(v.number()),
   /** The next charge: when, if it is known, and how much. */
@@ -75,7 +75,7 @@ const renewalReminder = {
   currency: v.string(),
   /** Minor units. */
   price: v.number(),
-  /** What it renews for; mails of the release before told of years only. */
+  /** The length of the new term; the release before knew yearly terms only, and leaves it out. */
   months: v.optional(v.number(), 12),
 };
 const contractNotice = {
@@ -84,7 +84,7 @@ const contractNotice = {
   /** When it arrived, milliseconds since 1970, and the zone of whoever sent it. */
   at: v.number(),
   timeZone: v.string(),
-  /** As they were typed: anybody may have typed them. */
+  /** As typed, by anybody. */
   name: v.string(),
   contract: v.string(),
   email: v.string(),
@@ -101,11 +101,11 @@ const chargeReminder = {
 };
 const planKept = {
   firstname: name,
-  /** What was agreed; null where it was not. Days by name, in the mail's language. */
+  /** Null where it was not agreed. Days by name, in the mail's language. */
   days: v.nullable(v.string()),
   minutes: v.nullable(v.number()),
   until: v.nullable(date),
-  /** From the answers as they stand; missing before a pace was chosen, and in mails that an older release queued. */
+  /** Computed from the answers; missing before a pace was chosen, and in mails that an older release queued. */
   plan: v.optional(
     v.object({
       hours: v.number(),
@@ -117,21 +117,20 @@ const planKept = {
     }),
   ),
 };
-/** Opens the studio to who runs the funnel; in English. */
-/** An alert's begin or end, to who runs the funnel. */
+/** To operators: an alert has begun or ended. */
 const alert = { rule: v.string(), says: v.string(), began: v.boolean(), at: v.number() };
+/** To operators: a link that opens the studio. */
 const operatorLink = {
   linkId: v.string(),
   purpose: v.picklist(["invitation", "sign-in"]),
-  /** Null where nobody's name is known. */
+  /** Null where the name is unknown. */
   invitedBy: v.nullable(v.string()),
 };
-/** To the operator whose passkey it is or was. */
 const operatorPasskey = { done: v.picklist(["added", "removed"]), name: v.string(), browser: v.string(), at: v.number() };
 
-/** In the outbox: never a token in clear (see `mail/links.ts`). */
+/** What the outbox stores: never a token in clear, only the id of its link (`links.ts`). */
 export const outboxSchemas = {
-  /** With `changeId` it goes to who may be anybody: the address that an account is to have (`confirmChange`). */
+  /** With `changeId` it goes to an address that an account is to have, so anybody may read it: it is sent as `confirmChange`. */
   confirmEmail: v.object({ firstname: name, linkId: v.string(), changeId: v.optional(v.string()) }),
   loginLink: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()), discount: v.nullable(v.string()) }),
   loginUnknown: v.object({}),
@@ -154,7 +153,7 @@ export const outboxSchemas = {
   alert: v.object(alert),
 } as const;
 
-/** For the template: with its addresses. */
+/** What the templates take: links instead of their ids. */
 export const mailSchemas = {
   confirmEmail: v.object({ firstname: name, link: v.string() }),
   confirmChange: v.object({ link: v.string() }),
@@ -179,7 +178,7 @@ export const mailSchemas = {
   alert: v.object({ ...alert, link: v.string() }),
 } as const;
 
-/** As the outbox names them: a process of an older release gives up what it does not know. */
+/** The names in the outbox. A process of an older release gives up a mail whose name it does not know. */
 export type OutboxTemplate = keyof typeof outboxSchemas;
 export type MailTemplate = keyof typeof mailSchemas;
 export type MailData<T extends MailTemplate> = v.InferOutput<(typeof mailSchemas)[T]>;

@@ -1,6 +1,6 @@
 /**
- * Sends what lies in the outbox. At least once: a mail whose acknowledgement was lost may come again, under the same Message-ID. A few go at
- * once, each with a deadline, so that a slow server or recipient holds nobody else (decision 083).
+ * Sends the mails in the outbox, each at least once: one whose acknowledgement was lost comes again, under the same Message-ID. Several are sent
+ * at the same time, each with a deadline, so that a slow server or recipient holds up nobody else (decision 083).
  */
 import type { RenderedMail } from "#core/mail.ts";
 import { sql } from "kysely";
@@ -15,7 +15,7 @@ import { mailsAtOnce } from "./transport.ts";
 export interface Mailer {
   /** Rows were added: look now instead of at the next round. */
   readonly wake: () => void;
-  /** A mail as it is or was sent, with its secrets covered: links and codes in it open nothing. Null when what it is about is gone. */
+  /** A mail as it is or was sent, but with links and codes that open nothing. Null when what it is about is gone. */
   readonly covered: (row: MailOutboxTable) => Promise<RenderedMail | null>;
   /** Looks every few seconds, for retries and for rows of other processes. */
   readonly start: () => void;
@@ -25,9 +25,9 @@ export interface Mailer {
 }
 
 const lookEveryMs = 5_000;
-/** At its end a process gives its tries so long. */
+/** How long a process that ends waits for its tries. */
 const stopWithinMs = 5_000;
-/** Of one recipient's domain: what is slow there leaves the others their places. */
+/** Tries at the same time for one domain: a slow one leaves places for the others. */
 const atOncePerDomain = 3;
 
 const domainOf = (recipient: string) => recipient.slice(recipient.lastIndexOf("@") + 1);
@@ -35,7 +35,7 @@ const domainOf = (recipient: string) => recipient.slice(recipient.lastIndexOf("@
 export type MailerParts = AttemptParts;
 
 const hidden = "hidden";
-/** In place of the secrets that a link carries: nobody who looks at a mail can use it. */
+/** Stand in the place of the real secrets, so that nobody who looks at a mail can use its links. */
 const coveredLinks: MailedLinks = {
   tokenOf: async () => hidden,
   codeOf: async () => "••••••",
@@ -43,7 +43,7 @@ const coveredLinks: MailedLinks = {
 };
 const paying = v.object({ url: v.pipe(v.string(), v.url()) });
 
-/** Whoever has a checkout's address can open it, so it is masked. */
+/** A checkout opens for everybody who has its address, so the address is replaced. */
 function coveredRow(row: MailOutboxTable): MailOutboxTable {
   if (row.template !== "payLink") return row;
   const data: unknown = JSON.parse(row.data);
@@ -54,13 +54,13 @@ function coveredRow(row: MailOutboxTable): MailOutboxTable {
 export function createMailer(parts: MailerParts): Mailer {
   const { store, world, transport, log } = parts;
   const attempts = createAttempts(parts);
-  /** Whom the tries that go on now are for. */
+  /** The recipients of the tries under way. */
   const underway = new Map<Promise<void>, string>();
   const toDomain = (name: string) => [...underway.values()].filter((recipient) => domainOf(recipient) === name).length;
   const isFree = (recipient: string) =>
     underway.size < mailsAtOnce && ![...underway.values()].includes(recipient) && toDomain(domainOf(recipient)) < atOncePerDomain;
 
-  /** What is due and for nobody who has as many tries as may be. */
+  /** Mails that are due, except for recipients who are being sent one and for domains that have all their places. */
   async function dueRows(): Promise<readonly MailOutboxTable[]> {
     const recipients = [...new Set(underway.values())];
     const full = [...new Set(recipients.map(domainOf))].filter((name) => toDomain(name) >= atOncePerDomain);

@@ -5,7 +5,7 @@ import type { Queries } from "../store/schema.ts";
 import type { OutboxTemplate } from "./contents.ts";
 
 export interface OutboxMail {
-  /** Whom it is about; null when the address is nobody's. */
+  /** The account that it is about; null when the address belongs to none. */
   readonly accountUuid: string | null;
   readonly template: OutboxTemplate;
   readonly locale: Locale;
@@ -14,7 +14,7 @@ export interface OutboxMail {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Puts a mail into the outbox within the caller's write: it goes out if and only if the write is kept. */
+/** Puts a mail into the outbox within the caller's write: it is sent if and only if that write is committed. */
 export async function queueMail(queries: Queries, world: World, mail: OutboxMail): Promise<void> {
   const now = world.now();
   await queries

@@ -1,4 +1,4 @@
-/** What a mail says, with its addresses: made when it goes out, from what the outbox kept of it. */
+/** Makes a template's data, links included, from what the outbox stores, when the mail is sent. */
 import type { Theme } from "#core/questionnaire/definition.ts";
 import { brand } from "#content/brand.ts";
 import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
@@ -8,11 +8,11 @@ import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import { type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate } from "./contents.ts";
 
-/** Of a link by its id; null once it no longer stands. */
+/** The secrets of a link, by its id; null once the link is void. */
 export interface MailedLinks {
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
-  /** The address that a link of an operator has. */
+  /** The address of an operator's link. */
   readonly studioAddressOf: (queries: Queries, linkId: string) => Promise<string | null>;
 }
 
@@ -28,7 +28,7 @@ export interface MailSource {
 
 export type PreparedMail = { readonly [T in MailTemplate]: { readonly template: T; readonly data: MailData<T> } }[MailTemplate];
 
-/** What the account's mails wear: the theme of its funnel. None without an account. */
+/** The theme of the account's mails: that of its funnel. */
 export async function lookOf({ queries, accountUuid }: MailSource): Promise<Theme | undefined> {
   const account = await queries
     .selectFrom("accounts")
@@ -38,7 +38,7 @@ export async function lookOf({ queries, accountUuid }: MailSource): Promise<Them
   return account !== undefined && isVersionName(account.version) ? traitsOf(account.version).theme : undefined;
 }
 
-/** For the page that a mail leads to, in whichever browser (`web/look.ts`). */
+/** Tells the page that a mail leads to its theme, because its browser may not know the funnel (`web/look.ts`). */
 async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
   const look = await lookOf(source);
   return look === undefined ? {} : { look };

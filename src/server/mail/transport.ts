@@ -1,9 +1,9 @@
-/** How a mail leaves the house: SMTP, or in development a mailbox of our own. */
+/** How mails are sent: by SMTP, or in development into the site's own mailbox. */
 import { createTransport } from "nodemailer";
 import type { Attachment } from "#core/mail.ts";
 
 interface OutgoingMail {
-  /** The same for every try, so that a mailbox can tell a repetition. */
+  /** The same for every try, so that a mailbox recognises a repetition. */
   readonly messageId: string;
   readonly from: string;
   readonly to: string;
@@ -19,14 +19,14 @@ export class PermanentMailFailure extends Error {}
 
 export interface MailTransport {
   /**
-   * Resolves when the mail is handed over; throws PermanentMailFailure when it never will be, anything else when it may. The signal ends a
-   * try, and what it held is free again.
+   * Resolves when the server has taken the mail. Throws PermanentMailFailure when it never will, anything else when it may later. The signal
+   * breaks off the try and frees its connection.
    */
   readonly send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 
-/** How long a server may take, ms: to accept a connection and greet, and between two lines. */
+/** How long a server may take, ms: to accept a connection and greet; between two lines. */
 interface SmtpPatience {
   readonly connectMs: number;
   readonly silenceMs: number;
@@ -38,8 +38,8 @@ export const mailsAtOnce = 8;
 const isThisMachine = (host: string): boolean => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
 /**
- * Whether a server refused this recipient or this message for good. What it says before (no service here, a wrong password, no mails from this
- * sender) would meet every mail, until somebody sets it right.
+ * Whether a server refused this recipient or this message for good. An earlier refusal (no service here, a wrong password, no mails from this
+ * sender) concerns every mail until somebody corrects it, so this mail is tried again.
  */
 function isOfThisMail(error: unknown): error is Error {
   return (
@@ -86,7 +86,7 @@ export function smtpTransport(url: string, patience: SmtpPatience = smtpPatience
           subject,
           html,
           text,
-          // As bytes: lines of text may end otherwise on the way.
+          // As bytes: line ends in text may be changed on the way.
           attachments: attachments.map((attachment) => ({ ...attachment, contentTransferEncoding: "base64" })),
           ...(signal === undefined ? {} : { signal }),
           headers: { "Content-Language": language, "Auto-Submitted": "auto-generated" },

@@ -44,7 +44,7 @@ export function createAppHostStandin(prefix: string, brand: string, apiBase = "/
       app.get(`${prefix}/fonts/${font}.woff2`, async (_request, reply) =>
         reply.type("font/woff2").send(await readFile(join(import.meta.dirname, `../../ui/fonts/${font}.woff2`))),
       );
-    // The styles are a separate file. Fonts requested from inline styles send the page's address as Referer, whatever its referrer policy.
+    // Styles in a file of their own: a font that inline styles ask for sends the page's address as Referer, whatever the page's referrer policy.
     app.get(`${prefix}/brand.css`, async (_request, reply) => reply.type("text/css; charset=utf-8").send(css(prefix)));
     app.get(`${prefix}/forgot-password`, async (request, reply) => {
       const locale = new URL(`http://app${request.url}`).searchParams.get("locale");

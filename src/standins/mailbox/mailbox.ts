@@ -27,7 +27,7 @@ export interface Mailbox {
     readonly close: () => void;
   };
   readonly plugin: (app: FastifyInstance) => Promise<void>;
-  /** From now on mails to this domain are answered so. */
+  /** Sets how mails to this domain are answered from now on. */
   readonly answer: (domain: string, how: DomainAnswer) => void;
   /** Newest first. */
   readonly mails: () => readonly KeptMail[];
@@ -78,7 +78,7 @@ interface MailboxParts {
   /** A file of its own, or `:memory:`. */
   readonly dataFile: string;
   readonly now: () => number;
-  /** The error of a mail that is refused for good. */
+  /** Makes the error of a mail that is refused for good. */
   readonly refusal: (says: string) => Error;
 }
 

@@ -85,7 +85,7 @@ function authorizationRoutes(app: FastifyInstance, { issuer, clientId, prefix, g
   });
 }
 
-/** A code for a signed id token. */
+/** Exchanges a code for a signed id token. */
 function tokenRoute(app: FastifyInstance, parts: Issuer): void {
   const { issuer, clientId, prefix, privateKey, now } = parts;
   app.post(`${prefix}/token`, async (request, reply) => {

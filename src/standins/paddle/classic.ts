@@ -1,6 +1,6 @@
 /**
- * Paddle Classic on top of the same buyers, cards and subscriptions: its pay links, vendor API, checkout and signed alerts. Its ids are numbers,
- * its times have whole seconds, and all values in an alert are text.
+ * Paddle Classic with an engine of its own of the same kind as Paddle Billing's: its pay links, vendor API, checkout and signed alerts. Its ids are
+ * numbers, its times have whole seconds, and all values in an alert are text.
  */
 import { createSign, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { ITransactionResponse } from "@paddle/paddle-node-sdk";

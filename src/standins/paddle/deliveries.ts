@@ -45,7 +45,7 @@ export function startDeliveries(parts: {
   const onTheirWay = new Set<Promise<void>>();
   const retries = new Map<string, NodeJS.Timeout>();
   const closing = new AbortController();
-  // One at a time. Paddle guarantees no order, but parallel posts would not be more realistic.
+  // One at a time: Paddle guarantees no order, but sending in parallel would be no more realistic.
   let last: Promise<void> = Promise.resolve();
 
   async function attempt(id: string): Promise<void> {
@@ -81,7 +81,7 @@ export function startDeliveries(parts: {
     onTheirWay.add(work);
   }
 
-  // Webhooks left by a stopped process are sent once the server has had time to listen.
+  // Webhooks that a stopped process left are sent later, when the server listens.
   for (const { id } of parts.pending.all()) retries.set(id, setTimeout(() => start(id), firstRetryMs).unref());
 
   return {

@@ -1,4 +1,4 @@
-/** The HTML and CSS of the provider's frame and hosted page. */
+/** The HTML and CSS of the stand-in's pages: the form's frame, the hosted page, the developer's page, the buyer's page for the card. */
 import { paymentMethods } from "#core/paymentMethods.ts";
 import { escapeHtml } from "../html.ts";
 import type { FormTexts } from "./texts.ts";

@@ -1,4 +1,4 @@
-/** The form's texts by Paddle's locale codes. There `pt` is European and `pt-BR` Brazilian; here one Portuguese serves both. */
+/** The form's texts by language. Paddle has European (`pt`) and Brazilian Portuguese (`pt-BR`); here one serves both. */
 export interface FormTexts {
   readonly title: string;
   readonly email: string;

@@ -5,7 +5,7 @@ import { hour, linkLife } from "../../base/linkLife.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** To the address that an account is to have, whoever reads it: nobody is greeted by a name that somebody else chose. */
+/** To the address that an account is to have. It may be a stranger's, so it greets nobody by a name that somebody else chose. */
 export function ConfirmChange({
   locale,
   say,

@@ -5,7 +5,7 @@ import { Layout, MailButton, styles } from "./Layout.tsx";
 import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
-/** To the address an account had until now: whoever did not change it learns of it while they can still write to us from there. */
+/** To the address that an account had until now: an owner who did not change it learns of it, and can still write to us from there. */
 export function EmailChanged({
   locale,
   say,

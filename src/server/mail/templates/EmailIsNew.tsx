@@ -4,7 +4,7 @@ import { Text } from "@react-email/components";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** To the address that an account has had since just now. */
+/** To the account's new address. */
 export function EmailIsNew({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"emailIsNew"> }) {
   return (
     <Layout locale={locale} say={say} preview={say("emailIsNew.text")} title={say("emailIsNew.subject")} firstname={data.firstname}>

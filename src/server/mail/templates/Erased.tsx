@@ -4,7 +4,7 @@ import { Text } from "@react-email/components";
 import { Layout, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** With an account its plan ends: what is charged no more is said in writing, once. */
+/** Confirms that an account was erased and that nothing more is charged. It is the last mail. */
 export function Erased({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"erased"> }) {
   return (
     <Layout locale={locale} say={say} preview={say("erased.text")} title={say("erased.subject")} firstname={data.firstname}>

@@ -89,7 +89,7 @@ const linked = /[/:@\\\p{Bidi_Control}]|[.\u3002][\p{L}\p{N}]{2}|www/iu;
 /** Sums, telephone numbers and new lines. */
 const advertising = /[\p{Sc}\p{Zl}\p{Zp}]|\p{N}[\s.-]?\p{N}/u;
 
-/** Anybody may have a mail sent to anybody: what a mail program would make a link of, or what is no name, is not shown. */
+/** Strangers can have a mail sent to anybody, with a "name" of their choice: what could become a link or an advertisement is not shown. */
 function isName(firstname: string | null): firstname is string {
   const name = firstname?.normalize("NFKC") ?? "";
   return /\p{L}/u.test(name) && !linked.test(name) && !advertising.test(name);

@@ -6,7 +6,7 @@ import { StageChart } from "./StageChart.tsx";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** The plan for another day, to whoever asked for it: what was agreed, and the way back to the offer. */
+/** To somebody who asked for their plan by mail: what was agreed, and the way back to the offer. */
 export function PlanKept({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"planKept"> }) {
   const lines = [
     data.days !== null && say("planKept.days", { DAYS: data.days }),

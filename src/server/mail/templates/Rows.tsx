@@ -3,7 +3,7 @@ import { styles } from "./Layout.tsx";
 
 const cell = { padding: "6px 0", verticalAlign: "top" } as const;
 
-/** Labels beside values, one column each however long they are. */
+/** Labels and values in two columns, however long they are. */
 export function Rows({ rows }: { readonly rows: readonly (readonly [label: string, value: ReactNode, emphasis?: "strong"])[] }) {
   return (
     <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: "0 0 16px", borderCollapse: "collapse" }}>

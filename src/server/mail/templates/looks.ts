@@ -41,16 +41,16 @@ export const looks: Readonly<Record<Theme, Colours>> = {
 
 const names = Object.keys(parlando) as readonly (keyof Colours)[];
 
-/** A declaration of a style in a theme's colours. */
+/** A style declaration in a theme's colours. */
 const recoloured = (declaration: string, theme: Theme): string =>
   declaration.replaceAll(/#[\da-f]{6}\b/gi, (colour) => {
     const matching = names.filter((name) => parlando[name] === colour.toUpperCase());
-    // White is a surface behind, a label in front.
+    // White has two names: as the colour of text it is a button's label, elsewhere a surface.
     const name = matching.find((one) => (one === "onPrimary") === declaration.trim().startsWith("color:")) ?? matching[0];
     return name === undefined ? colour : looks[theme][name];
   });
 
-/** The mail in a theme's colours. Only style attributes change, so no text of a customer does. */
+/** The mail in a theme's colours. Only style attributes are changed, so a customer's own text never is. */
 export const wear = (html: string, theme: Theme): string =>
   html.replaceAll(/ style="[^"]*"/g, (style) =>
     style

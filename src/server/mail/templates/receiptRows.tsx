@@ -1,4 +1,4 @@
-/** What a receipt says of a payment, the same in every mail that is one. */
+/** The rows of a receipt, the same in every mail that has one. */
 import { orderNumber } from "#core/orderNumber.ts";
 import { brand } from "#content/brand.ts";
 import { providers } from "#content/legal/providers.ts";
@@ -10,7 +10,7 @@ import { Link } from "@react-email/components";
 import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
-/** An amount with its currency's code, unless its sign is its own: seven currencies here are written with a dollar sign or none. */
+/** An amount with its currency's code, unless its sign is unmistakable: seven of our currencies have a dollar sign or none. */
 export function amountIn(locale: Locale, currency: string): (minorUnits: number) => string {
   const { money } = formatsFor(locale);
   const code = currencyCode(currency);
@@ -30,7 +30,7 @@ export function receiptRows(
     readonly tax: number | null;
     readonly next: { readonly on: string; readonly price: number } | null;
     readonly manageLink: string;
-    /** From when to when there is access, where that was sold for a time. */
+    /** When access begins and ends, where it was sold for a time. */
     readonly access?: { readonly from: string; readonly until: string } | null;
   },
 ) {

@@ -54,7 +54,8 @@ export function decline(books: Books, transaction: ITransactionResponse, card: C
 }
 
 /**
- * Captures the payment in Paddle's order: paid, then a subscription if a price recurs, then completed. Runs once, even with concurrent attempts.
+ * Captures the payment in Paddle's order: paid, then a subscription if a price recurs, then completed. A second attempt at the same
+ * time is refused.
  */
 export function capture(books: Books, open: ITransactionResponse, card: CardInput, attemptId?: string): void {
   const { status } = books.getTransaction(open.id);

@@ -24,7 +24,7 @@ export interface StandinDiscount {
 
 const currencyCodes: readonly CurrencyCode[] = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD", "GBP"];
 
-/** When all of it was set up. */
+/** When every price and discount was made. */
 const started = "2026-01-01T00:00:00.000Z";
 export const currencyOf = (code: string): CurrencyCode => {
   const known = currencyCodes.find((candidate) => candidate === code);

@@ -1,4 +1,4 @@
-/** Script of the form inside the provider's frame. Sent to the browser as source text. */
+/** Script of the form inside the provider's frame, sent to the browser as source text with its parts (`source.ts`). */
 import type { PaymentMethod } from "#core/paymentMethods.ts";
 import type { FormTexts } from "../texts.ts";
 import { askBank } from "./frame/bank.ts";

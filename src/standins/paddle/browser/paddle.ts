@@ -1,6 +1,6 @@
 /**
  * The browser side: sets `window.PaddleBillingV1` as Paddle's own script does. The real loader of `@paddle/paddle-js`
- * finds it and adds no script tag. Sent to the browser as source text.
+ * finds it and adds no script tag. Sent to the browser as source text with its parts (`source.ts`).
  */
 import type { CheckoutOpenOptions, CheckoutSettings, Paddle, PaddleSetupOptions } from "@paddle/paddle-js";
 import { addPageColours } from "./pageColours.ts";

@@ -1,6 +1,6 @@
 /**
- * The functions of a script that a browser gets as source text: an object literal of them. No function may use anything outside itself, so those
- * that belong together are handed to the first as an argument.
+ * The source text of functions, as one object. A script is sent to the browser as the source text of a function, which therefore may not use
+ * anything outside itself: the functions that it needs are sent with it, as its argument.
  */
 export function sourceOf(parts: Readonly<Record<string, (...input: never[]) => unknown>>): string {
   const lines = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);

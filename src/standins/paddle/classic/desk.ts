@@ -1,4 +1,4 @@
-/** What Classic has besides its engine: numbers for the inner ids, and pay links. */
+/** What Classic has besides its engine, which is that of Paddle Billing: pay links, and numbers instead of ids. */
 import type { ITransactionResponse } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
 import type { RecordFile, Records } from "../../records.ts";
@@ -20,7 +20,7 @@ export interface Desk {
   readonly base: () => string;
   readonly links: Records<PayLink>;
   readonly nextNumber: () => number;
-  /** A stable number for each inner id. */
+  /** The number of one of the engine's ids, always the same. */
   readonly numberOf: (inner: string) => string;
 }
 
@@ -42,7 +42,7 @@ export function openNumbers(records: RecordFile): Pick<Desk, "nextNumber" | "num
 }
 
 const customSchema = v.object({ passthrough: v.string(), checkout: v.string() });
-/** What a pay link gave to the purchase. */
+/** What Classic keeps with a purchase: the pay link's passthrough, and its own name for the checkout. */
 export const customOf = (entity: { readonly custom_data?: object | null }) => v.parse(customSchema, entity.custom_data);
 
 export const innerOf = ({ billing, numberOf }: Desk, number: string) =>
