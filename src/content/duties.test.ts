@@ -39,7 +39,7 @@ const textsOf: Readonly<Record<Duty, Texts>> = {
   priorPrice: {},
   doNotSell: { ui: ["shell.duty.doNotSell", "shell.duty.notSold"], privacy: /Global Privacy Control/ },
   renewalReminder: { mail: ["renewal.subject", "renewal.text", "renewal.stop"] },
-  renewalNotice: { mail: ["renewal.subject", "renewal.text", "renewal.stop"], terms: /15 días/ },
+  renewalNotice: { mail: ["renewal.subject", "renewal.text", "renewal.stop"], terms: /15 días|76 Bis/ },
 };
 
 describe.each(locales)("in %s", (locale) => {

@@ -10,6 +10,7 @@ describe("the table of duties", () => {
     expect(dutiesIn("DE").toSorted()).toEqual(german.toSorted());
     expect(dutiesIn("AR")).toEqual(expect.arrayContaining(["cancelButton", "withdrawalButton"]));
     expect(dutiesIn("US").toSorted()).toEqual(["doNotSell", "renewalReminder"]);
+    expect(dutiesIn("MX")).toEqual(["imprint", "renewalNotice"]);
     for (const country of ["AT", "ES", "IT", "PT"]) expect(dutiesIn(country)).toContain("withdrawalButton");
     expect([dutiesIn("JP"), dutiesIn("toString")]).toEqual([[], []]);
   });

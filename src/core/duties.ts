@@ -43,7 +43,7 @@ const byCountry: Readonly<Record<string, readonly Duty[]>> = {
   CH: ["imprint", "storageConsent", "priorPrice"],
   BR: ["imprint", "withdrawalButton", "storageConsent"],
   AR: ["imprint", "cancelButton", "withdrawalButton"],
-  MX: ["imprint"],
+  MX: ["imprint", "renewalNotice"],
   CO: ["imprint"],
   CL: ["imprint"],
   PE: ["imprint"],
