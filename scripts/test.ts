@@ -20,10 +20,13 @@ const playwrightReport = v.object({ stats: v.object({ expected: v.number(), unex
 
 let passed = 0;
 let failed = 0;
+let countedAt = performance.now();
 function count(name: string, good: number, bad: number): void {
   passed += good;
   failed += bad;
-  console.log(`${name}: ${good} passed, ${bad} failed`);
+  const seconds = Math.round((performance.now() - countedAt) / 1_000);
+  countedAt = performance.now();
+  console.log(`${name}: ${good} passed, ${bad} failed, after ${seconds} s`);
 }
 /** A runner that crashed before its report counts as one failure. */
 function report<T>(file: string, schema: v.GenericSchema<unknown, T>): T | null {
@@ -74,6 +77,8 @@ if (!isBuilt()) {
   if (built.code === 0) markBuilt();
   else count("build", 0, 1);
 }
+// A sample of the mutants takes one core and seconds: it fills what the journeys leave. All of them is for the long run.
+const sampled = long ? null : run(process.execPath, ["scripts/mutation.ts", "--sample"]);
 await run("playwright", ["test"], { show: true, env });
 const journeys = report("test-results/journeys.json", playwrightReport);
 count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky);
@@ -92,8 +97,8 @@ if (long) {
   count("behind PgBouncer", behind.code === 0 ? 1 : 0, behind.code === 0 ? 0 : 1);
 }
 
-// A sample of the mutants takes seconds; all of them is for the long run.
-const mutants = await run(process.execPath, ["scripts/mutation.ts", ...(long ? [] : ["--sample"])], { show: true });
+const mutants = await (sampled ?? run(process.execPath, ["scripts/mutation.ts"], { show: true }));
+if (sampled !== null) console.log(mutants.output);
 count("mutants", mutants.code === 0 ? 1 : 0, mutants.code === 0 ? 0 : 1);
 
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
