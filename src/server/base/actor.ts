@@ -5,7 +5,7 @@ export interface Actor {
   readonly sessionId: string;
 }
 
-/** What a call knows about its caller, by the `auth` of the call's row. */
+/** What a call knows about its caller, by the `auth` of its row in the contract. */
 export interface ActorByAuth {
   readonly none: null;
   readonly optional: Actor | null;

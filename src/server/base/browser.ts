@@ -1,4 +1,4 @@
-/** Names a browser in plain words, so that people recognize their own sessions. */
+/** Short browser names that people recognize in their list of sessions. */
 const browsers = [
   ["Edge", /\bEdg(?:A|iOS)?\//],
   ["Opera", /\bOPR\//],

@@ -1,4 +1,4 @@
-/** Every kind of counter passes the same cases, and processes that share a counter share one limit. */
+/** All kinds of counters pass the same cases. Processes that share a counter share one limit. */
 import { createLimits, type Limits } from "#server/base/limits.ts";
 import { openCounters } from "#server/base/openCounters.ts";
 import type { Settings } from "#server/base/settings.ts";
@@ -72,7 +72,7 @@ async function postgres(): Promise<Place> {
 
 const memory = async (): Promise<Place> => ({ redisUrl: null, databaseUrl: null, stop: async () => {}, start: async () => {} });
 
-/** One process that counts there. */
+/** The limits of one process that uses these counters. */
 async function limitsAt({ redisUrl, databaseUrl }: Place): Promise<Limits> {
   const counters = openCounters({ redisUrl, databaseUrl, processes: 2, secretKeys }, () => {});
   closers.push(counters.close);

@@ -1,13 +1,13 @@
 /**
- * Where rate limits are counted: in this process, in Redis, or in PostgreSQL. During an outage of shared counters, each process enforces its
- * share of a guarded limit, so that nobody gains tries. Other limits, such as those on events, allow their full points in each process.
+ * Where rate limits are counted: in this process, in Redis, or in PostgreSQL. When shared counters are down, each process enforces its share of a
+ * guarded limit, so that nobody gains tries. Other limits, such as the one on events, allow their full points in each process.
  */
 import { createHmac } from "node:crypto";
 import type { Cluster, Redis } from "ioredis";
 import type { Pool } from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
 
-/** The part of a counter that rate limits use. Every kind behaves alike (`counters.test.ts`). */
+/** The part of a counter that rate limits use. All kinds behave the same (`counters.test.ts`). */
 export type Counter = Pick<RateLimiterMemory, "consume" | "get" | "reward" | "penalty" | "block" | "delete" | "points" | "duration">;
 
 export interface Counted {
@@ -63,12 +63,15 @@ export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counte
   };
 }
 
-/** The library names its statements. PgBouncer has no prepared statements: each would fail, and every process count its own share. */
+/**
+ * Removes the names from the library's statements. Named statements are prepared, which PgBouncer cannot do: each would fail, and each process would
+ * count only its share.
+ */
 const unprepared = (pool: Pool) => ({
   query: ({ text, values }: { readonly text: string; readonly values?: unknown[] }) => pool.query(text, values),
 });
 
-/** Guarded limits are shared by all processes of one database. The rest are counted per process: sharing them would cost a query a call. */
+/** All processes of one database share guarded limits. Other limits are counted per process: sharing them would cost a query per call. */
 export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
   return {
     counter: (counted) =>
@@ -94,10 +97,10 @@ export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
   };
 }
 
-/** Only this counter runs the timer that deletes expired rows, for all of them. */
+/** The one counter whose timer deletes expired rows, for all counters. */
 const clearing = "login.guesser";
 
-/** A counter that stores hashed keys. */
+/** Wraps a counter so that it stores hashed keys. */
 function unnamed(limiter: RateLimiterRedis | RateLimiterPostgres, { key: secret }: Sharing): Counter {
   const named = (key: string | number) => createHmac("sha256", secret).update(String(key)).digest("base64url");
   return {

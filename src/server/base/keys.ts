@@ -15,14 +15,14 @@ export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** Names networks in the log. The same network always has the same name; without the key, the name reveals no address. */
+/** Gives each network a stable name for the log. Without the key, the name reveals no address. */
 export function networkNames(secrets: readonly string[]): (network: string) => string {
   const [key] = keysFor("network", secrets);
   if (key === undefined) throw new Error("No secret key is configured: networks cannot be named");
   return (network) => derivedToken(key, network).slice(0, 12);
 }
 
-/** A token that only the holder of the key can derive from a seed; 43 characters. */
+/** A token of 43 characters that only the holder of the key can derive from the seed. */
 export function derivedToken(key: Buffer, seed: string): string {
   return createHmac("sha256", key).update(seed).digest("base64url");
 }

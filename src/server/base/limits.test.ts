@@ -122,7 +122,7 @@ describe("a crowd behind one address", () => {
     expect([(await wrong()).code, (await wrong()).code, (await wrong()).code]).toEqual([1004, 1004, 1429]);
   });
 
-  it("may sign up beyond its network's limit once the server has seen the visit for a minute", async () => {
+  it("may sign up beyond its network's limit after the server has known the visit for a minute", async () => {
     const device = t.world.uuid();
     const headers = { "x-device-id": device };
     const payload = { questionnaire: "76", questionId: 2, optionId: 20 };
@@ -150,7 +150,7 @@ describe("a crowd behind one address", () => {
 describe("networks of IPv6", () => {
   const from = (site: number, network: number) => `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
 
-  it("of one /48 pay more as more of them ask: 75 tries in total where one network has ten, and another /48 has its own", async () => {
+  it("of one /48 pay more as more of them try: 75 tries in total where one network has ten, and another /48 has its own", async () => {
     const t = await createTestApp({ database: "sqlite" });
     const ask = async (address: string) => (await t.send("checkEmail", { body: {}, from: address })).statusCode;
     const answers: number[] = [];
@@ -188,7 +188,7 @@ describe("limits per account or address", () => {
   afterEach(() => t.close());
 
   describe.each(["loginLink", "forgotPassword"] as const)("%s, with the same answer each time,", (endpoint) => {
-    /** How many links an address was mailed after each of 15 minutes: 7 of one network, 7 of a second, 1 of a third. */
+    /** The mails sent to an address after each of 15 requests, one a minute: 7 from one network, 7 from a second, 1 from a third. */
     const mailedBy = async (email: string): Promise<number[]> => {
       vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
       try {
@@ -226,7 +226,7 @@ describe("limits per account or address", () => {
     expect(await t.refusal("accountExport", { token })).toMatchObject({ code: 1429, retryAfter: 3_600 });
   });
 
-  it("after the clock has gone back a day, nobody waits for a day and those who have waited may try", async () => {
+  it("after the clock was set back a day, nobody waits for a day, and those who have waited may try", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
     try {
       const person = await t.signUp();

@@ -1,4 +1,4 @@
-/** Rate limits. One table; LIMITS in the environment overrides rows. */
+/** Rate limits, in one table. LIMITS in the environment overrides rows. */
 import type { CodeOf } from "#core/errors.ts";
 import type { Endpoint } from "#core/api.ts";
 import { linkResendDelay } from "#core/links.ts";
@@ -25,7 +25,7 @@ const limitRules = {
   "signup.network": { points: 20, seconds: hour },
   "signup.crowd": { points: 200, seconds: hour },
   "signup.email": { points: 3, seconds: 3 * hour },
-  /** Confirmation mails to one mailbox, in any spelling. Above it, accounts are created without one. */
+  /** Confirmation mails to one mailbox, in any spelling of its address. Above it, sign-up still works but sends no confirmation. */
   "signup.mail": { points: 3, seconds: 3 * hour },
   "login.network": { points: 50, seconds: 15 * minute },
   /** Wrong passwords for one address from one guesser: a known device, a session, or a network. */
@@ -33,7 +33,10 @@ const limitRules = {
   /** Wrong passwords for one address from all networks. Above it, only known devices and mailed links can log in. */
   "login.email": { points: 100, seconds: hour },
   "login-link.network": { points: 20, seconds: hour },
-  /** Above these limits nothing is sent, and the answer is the same. `minute` and `hour` count one asker, `email` all strangers and a mailbox (mailedLink.ts). */
+  /**
+   * Above these limits no mail is sent, and the answer stays the same. `minute` and `hour` count one asker; `email` counts all strangers and one
+   * mailbox (mailedLink.ts).
+   */
   "login-link.minute": { points: 1, seconds: linkResendDelay / 1_000 },
   "login-link.hour": { points: 5, seconds: hour },
   "login-link.email": { points: 10, seconds: hour },
@@ -51,44 +54,44 @@ const limitRules = {
   "check-email.crowd": { points: 100, seconds: 10 * minute },
   "refresh.network": { points: 150, seconds: 5 * minute },
   "refresh.session": { points: 30, seconds: 5 * minute },
-  /** Requested mails to one mailbox with an unconfirmed address, all kinds and spellings together (decision 115). */
+  /** Requested mails of all kinds to one mailbox with an unconfirmed address, in any spelling (decision 115). */
   "unconfirmed.mail": { points: 5, seconds: day },
-  /** Above `unconfirmed.mail`, a link is still sent to an owner without a working one, so that they can take over an account made by somebody else. */
+  /** Above `unconfirmed.mail`, an owner without a working link still gets one, and can take over an account that somebody else made. */
   "unconfirmed.link": { points: 1, seconds: hour },
   "update-email.account": { points: 5, seconds: hour },
-  /** Address changes to one mailbox, from any number of accounts, so that nobody can flood it. */
+  /** Address changes to one mailbox, by any number of accounts, so that nobody can flood it. */
   "update-email.email": { points: 2, seconds: day },
-  /** Resent confirmations of an address change, per account: others cannot use them up (decision 048). */
+  /** Resent confirmations of an address change, per account, so that others cannot use them up (decision 048). */
   "update-email.again": { points: 3, seconds: day },
   "questionnaire.network": { points: 300, seconds: minute },
   "questionnaire.uuid": { points: 120, seconds: minute },
   "events.network": { points: 600, seconds: minute },
   "consent.network": { points: 60, seconds: minute },
   "contract-notice.network": { points: 20, seconds: hour },
-  /** Above it, a notice is kept but no confirmation is mailed. */
+  /** Above it, a notice is accepted without a confirmation mail. */
   "contract-notice.mail": { points: 5, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
-  /** Pages that are not in the cache and must be rendered, and modules of older releases. */
+  /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   /** All small writes of an account together. */
   "writes.account": { points: 60, seconds: minute },
   "payment.account": { points: 5, seconds: 10 * minute },
-  /** An export can be large. */
+  /** Low, because an export can be large. */
   "account-export.account": { points: 5, seconds: hour },
   "pay-link-mail.account": { points: 5, seconds: hour },
   "plan-mail.account": { points: 3, seconds: hour },
   "subscription.account": { points: 20, seconds: hour },
   "coupon.network": { points: 10, seconds: 10 * minute },
-  /** Invalid coupon codes, sent with a request for prices. */
+  /** Invalid coupon codes in requests for prices. */
   "coupon-look.network": { points: 10, seconds: 10 * minute },
-  /** Attempts to enter the studio, each way by itself: who uses up one leaves the others. Successful ones are given back. */
+  /** Attempts to enter the studio, one limit for each way. Successful attempts do not count. */
   "studio-by-link.network": { points: 30, seconds: 15 * minute },
   "studio-by-passkey.network": { points: 30, seconds: 15 * minute },
   "studio-by-company.network": { points: 30, seconds: 15 * minute },
-  /** Requests for a sign-in link, whoever is named. */
+  /** Requests for a sign-in link, for any operator. */
   "studio-mail.network": { points: 30, seconds: 15 * minute },
-  /** Sign-in links that one network asks for an operator's mailbox, and all of them together. Above either, one is sent only when none is left. */
+  /** Sign-in links for one operator: from one network, and from all. Above either limit, a link is sent only when no earlier one still works. */
   "studio-link.network": { points: 5, seconds: hour },
   "studio-link.address": { points: 20, seconds: hour },
   /** All calls of one operator together. */
@@ -101,13 +104,13 @@ export function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(limitRules, name);
 }
 
-/** A limit with this installation's override. */
+/** A limit, with this installation's override applied. */
 export const ruleOf = (name: LimitName, overrides: Readonly<Partial<Record<LimitName, LimitRule>>>): LimitRule =>
   overrides[name] ?? limitRules[name];
 
 /**
- * Calls that are counted per network before their input is validated. Events are counted one by one in their handler. Login, login-link and
- * forgot-password count in theirs, because a known device does not use up its network's limit.
+ * Calls that are counted per network before their input is validated. Events, login, login-link and forgot-password count in their handlers: events
+ * one by one, the others because a known device does not use up its network's limit.
  */
 export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   signup: "signup.network",
@@ -136,10 +139,10 @@ export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   popup: "writes.account",
 };
 
-/** The limit for visitors who have been on the site for a while when their network's limit is used up: a crowd can share one address. */
+/** Used when a network's limit is used up, for visitors who have been on the site for a while: a crowd can share one address. */
 export const crowdLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = { signup: "signup.crowd", checkEmail: "check-email.crowd" };
 
-/** A success gives its point back to the network: a link, a code or an account proves it legitimate. */
+/** Calls whose success gives the point back: a link, a code or an account proves the network legitimate. */
 export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
   "token",
   "resetLink",
@@ -153,22 +156,22 @@ export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
 ]);
 
 /**
- * A customer with a /48 has 65,536 networks. Together they get the points of this many networks, and the price doubles with each quarter used:
- * 225 tries an hour where one network has 30.
+ * A customer with a /48 has 65,536 networks. Together they get the points of this many networks, and the price doubles with each quarter used: 225
+ * tries an hour where one network has 30.
  */
 const networksPerSite = 16;
 const priceSteps = 4;
 
-/** After too many failed logins the next try waits one minute, then two, four …, at most this. */
+/** After too many failed logins, the next try waits one minute, then two, then four, at most this. */
 const longestLoginDelay = 15 * minute;
 const loginStrikesKept = day;
 
-/** Who tries a password. Each guesser waits only for their own wrong passwords. */
+/** One try of a password. Guessers wait only for their own wrong passwords. */
 export interface Guess {
   readonly email: string;
   /** A known device, a session, or a network. */
   readonly guesser: string;
-  /** Whether the device or session is known to belong to the account: then wrong passwords of others do not count against it. */
+  /** Whether this device or session belongs to the account. If so, other guessers' wrong passwords do not count against it. */
   readonly proven: boolean;
 }
 
@@ -178,24 +181,24 @@ export interface Limits {
   /** Returns a point after success. */
   readonly giveBack: (name: LimitName, key: string) => Promise<void>;
   /**
-   * Counts a try for a key, makes it, and returns the point when the try was `good`. Tries for one key run one at a time. Returns the refusal
-   * when the limit is exceeded.
+   * Counts a try for a key, makes it, and returns the point when the try was `good`. Tries for one key run one at a time. Returns the refusal when
+   * the limit is exceeded.
    */
   readonly guess: <T>(
     name: LimitName,
     key: string,
     make: () => Promise<{ readonly good: boolean; readonly found: T }>,
   ) => Promise<T | Refusal<CodeOf<"tooMany">>>;
-  /** Counts a password for an address. After a guesser's tenth wrong one in a row, each further one waits longer. */
+  /** Counts a password try for an address. After a guesser's tenth wrong password in a row, each further one waits longer. */
   readonly takeLogin: (guess: Guess) => Promise<Refusal<CodeOf<"tooMany">> | null>;
-  /** Returns what was counted for a password that could not be compared in time. */
+  /** Undoes the count of a password that could not be compared in time. */
   readonly takeBack: (guess: Guess) => Promise<void>;
   readonly loginSucceeded: (guess: Guess) => Promise<void>;
 }
 
 const keyOf = ({ email, guesser }: Guess): string => `${email} ${guesser}`;
 
-/** Caps a wait: it is computed from the clock, which may have been set back, while counters expire by a timer, which was not. */
+/** Caps a wait. The wait is computed from the clock, which may have been set back; counters expire by a timer, which was not. */
 function atMost(ms: number, seconds: number): number {
   return Math.min(ms, seconds * 1000);
 }
@@ -215,7 +218,7 @@ async function consume(of: Counter, key: string, points: number): Promise<number
   }
 }
 
-/** Counts passwords: a guesser with too many wrong ones waits longer each time. */
+/** Counts wrong passwords. A guesser with too many waits longer each time. */
 function passwordLimits(
   limiter: (name: LimitName) => Counter,
   { counter }: Counters,
@@ -252,7 +255,7 @@ function passwordLimits(
   };
 }
 
-/** Guarded limits must not multiply with the number of processes: logins, codes, mails, money, exports, the studio's sign-in. */
+/** Whether a limit must not multiply with the number of processes: logins, codes, mails, money, exports, studio sign-in. */
 function isGuarded(name: LimitName): boolean {
   const [what = ""] = name.split(".");
   return !openAnyway.has(what);
@@ -290,7 +293,7 @@ export function createLimits(
     return found;
   };
 
-  /** The price of a try for a /48, which grows with what it has used. */
+  /** The price of a try for a /48. It grows with what the /48 has used. */
   async function priceFor(site: string, of: Counter, points: number): Promise<number> {
     const used = (await of.get(site))?.consumedPoints ?? 0;
     return points * 2 ** Math.min(priceSteps, Math.floor((priceSteps * used) / of.points));

@@ -1,7 +1,7 @@
-/** How long a mailed link works, ms, by purpose. The mails say it too. */
+/** How long a mailed link works, ms, by purpose. The mails state it too. */
 export const minute = 60_000;
 export const hour = 60 * minute;
-/** `change` confirms an account's new address, `undo` restores the old one; `keep` takes a cancellation back, until the term ends. */
+/** `change` confirms an account's new address, `undo` restores the old one, and `keep` revokes a cancellation until the term ends. */
 export const linkLife = {
   login: 10 * minute,
   reset: 30 * minute,

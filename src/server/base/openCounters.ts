@@ -18,7 +18,7 @@ const options = {
   retryStrategy: (tries: number) => Math.min(tries * 100, longestBetweenTries),
 } as const satisfies RedisOptions;
 
-/** @param onTrouble is called when a connection is lost; it reconnects by itself */
+/** @param onTrouble called when a connection is lost; the client reconnects by itself */
 export function openCounters(
   { redisUrl, databaseUrl, processes, secretKeys }: Pick<Settings, "redisUrl" | "databaseUrl" | "processes" | "secretKeys">,
   onTrouble: (error: Error) => void,
@@ -44,8 +44,8 @@ export function openCounters(
 }
 
 /**
- * `redis://host:6379/0` and `rediss://`: one server; `redis+sentinel://:password@host:26379,host:26379/name`: the primary that the sentinels
- * name; `redis+cluster://host:6379,host:6379`: a cluster.
+ * Connects to `redis://host:6379/0` or `rediss://` (one server), to `redis+sentinel://:password@host:26379,host:26379/name` (the primary that the
+ * sentinels name), or to `redis+cluster://host:6379,host:6379` (a cluster).
  */
 function connected(url: string): Redis | Cluster {
   const {

@@ -1,4 +1,4 @@
-/** OpenTelemetry behind `traces.ts`, which loads it only when traces are wanted. */
+/** Traces through OpenTelemetry. `traces.ts` loads this file only when traces are on. */
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -36,7 +36,7 @@ export function openTelemetry({ endpoint, headers, ratio, service }: TracesSetti
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: exportAtMostMs });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
-    // By the trace's id alone, so that all parts of a trace are kept or none. A caller who names a trace can choose one that is kept.
+    // Sampled by the trace's id alone, so that all parts of a trace are kept or none. A caller who chooses a trace's id can choose one that is kept.
     sampler: new TraceIdRatioBasedSampler(ratio),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs, exportTimeoutMillis: exportAtMostMs })],
   });
@@ -56,7 +56,7 @@ export function openTelemetry({ endpoint, headers, ratio, service }: TracesSetti
       if (context === undefined) return;
       const end = Date.now();
       const { sql } = event.query;
-      // Values are parameters, which are not in the text.
+      // The text has no values: they are parameters.
       const attributes = { "db.query.text": sql };
       const name = sql.slice(0, sql.indexOf(" ")).toUpperCase() || "QUERY";
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: end - event.queryDurationMillis, attributes }, context);
@@ -72,7 +72,7 @@ export function openTelemetry({ endpoint, headers, ratio, service }: TracesSetti
       return context === undefined ? work : (...args) => current.run(context, () => work(...args));
     },
     stop: async () => {
-      // A collector that is away keeps no process from ending.
+      // An unreachable collector does not keep the process from ending.
       await provider.shutdown().catch(() => undefined);
     },
   };

@@ -6,7 +6,7 @@ export interface Questionnaires {
   readonly versions: readonly string[];
   readonly defaultVersion: Readonly<Record<Locale, string>>;
   readonly questionnaireFor: (version: string, locale: Locale) => Questionnaire;
-  /** The questionnaire of a bundle's canonical JSON. Throws when it does not match this build's schemas. */
+  /** Parses a bundle's canonical JSON. Throws when it does not match this build's schemas. */
   readonly questionnaireOf: (json: string, locale: Locale) => Questionnaire;
   /** The version's bundle as canonical JSON, and its SHA-256, which identifies the release. */
   readonly bundleOf: (version: string) => { readonly hash: string; readonly json: string };

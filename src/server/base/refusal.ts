@@ -1,4 +1,4 @@
-/** What a call can answer besides its plain output. */
+/** What a call can answer instead of its plain output. */
 import * as codes from "#core/errorCodes.ts";
 import type { CodeOf, ErrorCode, ErrorName } from "#core/errors.ts";
 
@@ -20,7 +20,7 @@ export function refuse<const Name extends ErrorName>(name: Name, more?: Construc
   return new Refusal<CodeOf<Name>>(codeByName[name], more);
 }
 
-/** An answer that is produced while it is sent: the output's JSON text in pieces. */
+/** An answer that is sent while it is produced: the output's JSON text in pieces. */
 export class Streamed {
   readonly pieces: AsyncIterable<string>;
   constructor(pieces: AsyncIterable<string>) {

@@ -1,4 +1,4 @@
-/** Polls for due work, one round at a time. A wake during a round starts one more round after it. */
+/** Polls for due work, one round at a time. A wake during a round starts another round after it. */
 export interface Rounds {
   readonly wake: () => void;
   /** Starts a round now and every `everyMs`. */
@@ -7,11 +7,11 @@ export interface Rounds {
   readonly running: () => Promise<void> | null;
   /** Whether no further round may start. */
   readonly stopped: () => boolean;
-  /** Waits for the current round; no other follows. */
+  /** Waits for the current round; no other starts. */
   readonly stop: () => Promise<void>;
 }
 
-/** @param failed receives what a round threw; later rounds still run */
+/** @param failed receives the error of a round; later rounds still run */
 export function createRounds(round: () => Promise<void>, failed: (error: unknown) => void): Rounds {
   const state: { stopped: boolean; again: boolean; running: Promise<void> | null } = { stopped: false, again: false, running: null };
   let timer: NodeJS.Timeout | null = null;

@@ -1,4 +1,4 @@
-/** A bucket of any storage that speaks S3's protocol. Each request is signed with the hash of what it carries (Signature Version 4). */
+/** A bucket in any storage that speaks S3's protocol. Each request is signed with the hash of its body (Signature Version 4). */
 import { AwsClient } from "aws4fetch";
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import type { S3Place, S3Settings } from "./settings.ts";
 
-/** Larger files go in parts of this size, each in memory once; S3 takes 10,000 parts at most. */
+/** Larger files are sent in parts of this size, one in memory at a time. S3 takes at most 10,000 parts. */
 const partBytes = 16 * 1024 * 1024;
 const mostParts = 10_000;
 const retries = 4;
@@ -21,17 +21,17 @@ export interface StoredObject {
 }
 
 export interface Bucket {
-  /** After this the key means the whole file; before, what it meant. */
+  /** Replaces the object atomically: readers see the old one or the whole new one. */
   readonly putFile: (key: string, file: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
-  /** False when there is no such key. The file is new. */
+  /** Downloads the object to a new file. False when the key does not exist. */
   readonly getFile: (key: string, file: string) => Promise<boolean>;
-  /** Null when there is no such key. */
+  /** Null when the key does not exist. */
   readonly modifiedAt: (key: string) => Promise<number | null>;
   readonly list: (prefix: string) => Promise<readonly StoredObject[]>;
   readonly remove: (key: string) => Promise<void>;
 }
 
-/** Null when it is no such address. */
+/** Null when the address is not of the form `s3://bucket/key`. */
 export function readS3Place(address: string): S3Place | null {
   const [, bucket, key = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(address) ?? [];
   return bucket === undefined ? null : { bucket, key };
@@ -39,7 +39,7 @@ export function readS3Place(address: string): S3Place | null {
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const unescaped = (text: string) => text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? "");
-/** What stands in an element that holds text alone; S3's answers are flat enough for this. */
+/** The text of an element that has only text in it. S3's answers are flat enough for this. */
 function textOf(xml: string, element: string): string | null {
   const from = xml.indexOf(`<${element}>`);
   const to = xml.indexOf(`</${element}>`);
@@ -76,11 +76,11 @@ function sending({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings,
   };
 }
 
-/** In parts, which become the object all at once; what a failure leaves is given up. */
+/** Uploads in parts, which become one object at once. A failed upload is aborted. */
 async function putInParts(send: Send, key: string, file: string, size: number, headers: Readonly<Record<string, string>>): Promise<void> {
   const created = await (await send({ method: "POST", key, query: { uploads: "" }, headers })).text();
   const uploadId = textOf(created, "UploadId");
-  if (uploadId === null) throw new Error(`The storage began no upload of ${key}.`);
+  if (uploadId === null) throw new Error(`The storage did not begin the upload of ${key}.`);
   const length = Math.max(partBytes, Math.ceil(size / mostParts));
   const handle = await open(file);
   try {
@@ -97,7 +97,7 @@ async function putInParts(send: Send, key: string, file: string, size: number, h
     }
     const parts = etags.map((etag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${etag}</ETag></Part>`).join("");
     const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`);
-    // Joining may take minutes: S3 then answers 200 first and says later that it failed.
+    // Joining may take minutes: S3 answers 200 at once and reports a failure in the body.
     const joined = await (await send({ method: "POST", key, query: { uploadId }, body })).text();
     if (!joined.includes("<CompleteMultipartUploadResult"))
       throw new Error(`The storage could not join ${key}: ${textOf(joined, "Code")}.`);
@@ -125,7 +125,7 @@ async function listAll(send: Send, prefix: string): Promise<readonly StoredObjec
   }
 }
 
-/** @param withinMs after which a request has failed, with what it carries; large files take as long as they take */
+/** @param withinMs the time limit for a whole request; null, for large files, sets none */
 export function openBucket(settings: S3Settings, bucket: string, withinMs: number | null = null): Bucket {
   const send = sending(settings, bucket, withinMs);
   return {

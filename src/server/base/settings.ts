@@ -11,11 +11,11 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Whether all data was invented (`npm run demo`). */
+  /** Whether all data is invented (`npm run demo`). */
   readonly exampleData: boolean;
-  /** The folder in which builds share their page files; null when each build has only its own. */
+  /** The folder in which builds share their page files. Null when each build has only its own. */
   readonly assetsDir: string | null;
-  /** The bucket in which they do, with `assetsDir` as this process's copy of what was asked for. */
+  /** The bucket in which builds share their page files; `assetsDir` then holds this process's copies of the files requested. */
   readonly assetsBucket: S3Place | null;
   /** Storage that speaks S3's protocol, for backups and page files. */
   readonly s3: S3Settings | null;
@@ -28,9 +28,9 @@ export interface Settings {
   /** Other origins that may call with credentials. */
   readonly allowedOrigins: readonly string[];
   readonly databaseUrl: string | null;
-  /** A standby of it, from which the studio counts. */
+  /** A standby of the database, from which the studio counts. */
   readonly reportDatabaseUrl: string | null;
-  /** Where journeys are copied to and counted; null counts them in the database. */
+  /** Journeys are copied to this ClickHouse and counted there. Null counts them in the database. */
   readonly clickhouseUrl: string | null;
   /** Where all processes count rate limits. */
   readonly redisUrl: string | null;
@@ -40,23 +40,23 @@ export interface Settings {
   readonly mailFrom: string;
   /** The learning app's host, without a trailing slash; null uses the stand-in. */
   readonly appUrl: string | null;
-  /** The app's address in the two stores, null where it is not offered; undefined shows the template's examples. */
+  /** The app's addresses in the two stores; null where it is not offered. Undefined shows the template's examples. */
   readonly storeLinks: { readonly android: string | null; readonly apple: string | null } | undefined;
-  /** The apps that open our links (`/.well-known/`). */
+  /** The apps that may open our links (`/.well-known/`). */
   readonly appLinks: {
     readonly appleAppIds: readonly string[];
     readonly android: { readonly packageName: string; readonly fingerprints: readonly string[] } | null;
   };
   /** Null uses the stand-in. */
   readonly paddle: PaddleSettings | null;
-  /** Null sells nothing by Paddle Classic. Billing's stand-in includes Classic's. */
+  /** Null when Paddle Classic is not used. Billing's stand-in includes Classic's. */
   readonly paddleClassic: PaddleClassicSettings | null;
   /** The CDN's country header in lower case, or null. */
   readonly countryHeader: string | null;
   readonly outside: OutsideSettings;
-  /** How many proxies stand in front: the client's address is that many entries from the right of X-Forwarded-For. */
+  /** The number of proxies in front of the process. The client's address is that many entries from the right of X-Forwarded-For. */
   readonly proxyHops: number;
-  /** The first one signs, all of them verify: two while a key is being rotated. */
+  /** The first key signs, all keys verify. There are two during a key rotation. */
   readonly secretKeys: readonly [string, ...string[]];
   /** Operators' sign-in with their company's identity provider, or null. */
   readonly oidc: OidcSettings | null;
@@ -66,10 +66,10 @@ export interface Settings {
   readonly reportingCurrency: string;
   /** Where traces are sent; null makes none. */
   readonly traces: TracesSettings | null;
-  /** The raffle's weights for versions; a locale without an entry always gets its default version. */
+  /** The raffle's weights for versions. A locale without an entry always gets its default version. */
   readonly raffle: Readonly<Partial<Record<Locale, Readonly<Record<string, number>>>>>;
   readonly limits: Readonly<Partial<Record<LimitName, LimitRule>>>;
-  /** How long the process keeps answering after SIGTERM, so that load balancers see that it is not ready, ms. */
+  /** How long the process keeps answering after SIGTERM, ms. Load balancers meanwhile see that it is not ready. */
   readonly drainMs: number;
   /** New requests get 503 while the event loop lags by more than this; 0 turns this off. */
   readonly busyAfterMs: number;
@@ -79,9 +79,9 @@ export interface Settings {
 export interface TracesSettings {
   /** Without `/v1/traces` at its end. */
   readonly endpoint: string;
-  /** They may hold the collector's key. */
+  /** May hold the collector's key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of all traces, how many are kept: 0 to 1. */
+  /** The share of traces that is kept: 0 to 1. */
   readonly ratio: number;
   readonly service: string;
 }
@@ -96,16 +96,16 @@ export interface S3Settings {
 /** `s3://bucket/key` */
 export interface S3Place {
   readonly bucket: string;
-  /** Without a slash at the start; empty names the whole bucket. */
+  /** Has no leading slash. Empty means the whole bucket. */
   readonly key: string;
 }
 
-/** Third-party services: those that the browser loads, and those that the server reports to. */
+/** Third-party services: some load in the browser, some receive reports from the server. */
 export interface OutsideSettings extends Readonly<OutsideConfig> {
   readonly conversions: ConversionSettings;
 }
 
-/** Where purchases are reported, server to server, as consent allows. */
+/** The advertising networks to which the server reports purchases, with the visitor's consent. */
 export interface ConversionSettings {
   readonly meta: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
   readonly tiktok: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
@@ -124,9 +124,9 @@ export interface PaddleSettings {
   readonly environment: "sandbox" | "production";
   readonly apiKey: string;
   readonly clientToken: string;
-  /** All secrets that are valid now: two during a rotation. */
+  /** All currently valid secrets: two during a rotation. */
   readonly webhookSecrets: readonly string[];
-  /** Paddle's price ids by our product ids; a product without one is not sold. */
+  /** Paddle's price ids by our product ids. A product without one is not sold. */
   readonly prices: Readonly<Record<string, string>>;
 }
 
@@ -136,6 +136,6 @@ export interface PaddleClassicSettings {
   readonly authCode: string;
   /** PEM; verifies webhooks ("alerts"). */
   readonly publicKey: string;
-  /** Classic's product and plan ids by our product ids; a product without one is not sold. */
+  /** Classic's product and plan ids by our product ids. A product without one is not sold. */
   readonly products: Readonly<Record<string, string>>;
 }

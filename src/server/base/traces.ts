@@ -1,17 +1,17 @@
-/** Traces, when OTEL_EXPORTER_OTLP_ENDPOINT is set. Without it nothing of OpenTelemetry is loaded, and all of this does nothing (decision 206). */
+/** Traces, when OTEL_EXPORTER_OTLP_ENDPOINT is set. Otherwise OpenTelemetry is not loaded, and these functions do nothing (decision 206). */
 import type { Settings } from "./settings.ts";
 import type { OpenSpan, SpanAttributes, SpanKind, Tracing } from "./tracing.ts";
 
 let tracing: Tracing | null = null;
 
-/** Before the store opens: what is opened earlier is not traced. */
+/** Must run before the store opens: a connection opened earlier is not traced. */
 export async function startTracing({ traces }: Pick<Settings, "traces">): Promise<void> {
   if (traces === null) return;
   const { openTelemetry } = await import("./openTelemetry.ts");
   tracing = openTelemetry(traces);
 }
 
-/** Sends what is left, as far as the collector takes it in time. */
+/** Sends the remaining spans, unless the collector is too slow. */
 export async function stopTracing(): Promise<void> {
   await tracing?.stop();
   tracing = null;
@@ -20,7 +20,7 @@ export async function stopTracing(): Promise<void> {
 export const openSpan = (name: string, attributes: SpanAttributes, parent: string | undefined): OpenSpan | null =>
   tracing?.open(name, "server", attributes, parent) ?? null;
 
-/** Work that nobody's request waits for, in a trace of its own that links to what set it off. */
+/** Runs background work in a trace of its own, with a link to the trace that caused it. */
 export async function inOwnTrace<T>(name: string, kind: SpanKind, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
   if (tracing === null) return work();
   const span = tracing.open(name, kind, attributes, "none");
@@ -34,12 +34,12 @@ export async function inOwnTrace<T>(name: string, kind: SpanKind, attributes: Sp
   }
 }
 
-/** Kysely's `log`, in the trace of whoever asks. */
+/** Kysely's `log` option: records each query in the current trace. */
 export const queryTraces = () => (tracing === null ? {} : { log: tracing.query });
 
-/** The work in the trace of who hands it in, whoever runs it. */
+/** Runs the work in the trace of the caller who queued it. */
 export const inCallersTrace = <A extends readonly unknown[], R>(work: (...args: A) => R): ((...args: A) => R) =>
   tracing === null ? work : tracing.bound(work);
 
-/** For lines of the log. */
+/** The ids of the current trace, for log lines. */
 export const traceIds = (): object => tracing?.ids() ?? {};

@@ -1,11 +1,11 @@
-/** What makes traces, whichever library it is made of. */
+/** What a tracing library must offer. */
 import type { LogEvent } from "kysely";
 
 export type SpanKind = "server" | "client" | "internal";
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export interface OpenSpan {
-  /** What the work calls and waits for belongs to the span. */
+  /** Runs work inside the span: spans that it opens become children. */
   readonly run: <T>(work: () => T) => T;
   /** W3C's `traceparent` of this span. */
   readonly header: string;
@@ -13,7 +13,7 @@ export interface OpenSpan {
 }
 
 export interface Tracing {
-  /** @param parent a `traceparent` header, of whoever called */
+  /** @param parent the caller's `traceparent` header */
   readonly open: (name: string, kind: SpanKind, attributes: SpanAttributes, parent?: string | "none") => OpenSpan;
   readonly query: (event: LogEvent) => void;
   readonly ids: () => { readonly trace_id: string; readonly span_id: string } | null;

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 
-/** An ISO 3166 alpha-2 code as the CDN's header gives it; null for none, unknown (XX) and Tor (T1). */
+/** The country in the CDN's header, as an ISO 3166 alpha-2 code. Null when it is missing, unknown (XX) or Tor (T1). */
 export function countryOf(
   { headers }: Pick<IncomingMessage, "headers">,
   { countryHeader }: { readonly countryHeader: string | null },
@@ -18,8 +18,8 @@ export function countryOf(
 }
 
 /**
- * The country whose prices are shown: the CDN's country, whatever the request asks for. Where the CDN names none, the page's language is a
- * better guess than the default (decision 060).
+ * The country whose prices are shown: the CDN's, whatever the request says. If the CDN names none and the request has the default country, the page's
+ * language is a better guess (decision 060).
  */
 export function pricingCountry(asked: string, known: string | null, locale: Locale | undefined): string {
   return known ?? (asked === defaultCountry && locale !== undefined ? pricedCountry[locale] : asked);
@@ -54,7 +54,7 @@ export function acceptedLocale(header: string | undefined): Locale | null {
   return null;
 }
 
-/** The locale of a visitor without a stored one: from the browser's languages, else from the country. `/` redirects by it (spec 000 §2, §7). */
+/** The locale for a visitor who has none stored: from the browser's languages, else from the country. `/` redirects to it (spec 000 §2, §7). */
 export function geoLocale(acceptLanguage: string | undefined, country: string | null): Locale {
   return acceptedLocale(acceptLanguage) ?? localeOfCountry.get(country ?? "") ?? "es-419";
 }
@@ -63,8 +63,8 @@ export function geoLocale(acceptLanguage: string | undefined, country: string | 
 const ofProxies: ReadonlySet<string> = new Set(["forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip", "x-client-ip"]);
 
 /**
- * Whether the request comes directly from this machine. A reverse proxy on it forwards everybody's requests from a loopback address, so a
- * forwarded request does not count. Nor does one whose Host is another site's name that resolves to this machine (DNS rebinding).
+ * Whether the request comes directly from this machine. A forwarded request does not count, because a reverse proxy here forwards everybody's
+ * requests from a loopback address. Nor does a request whose Host is a foreign name that resolves to this machine (DNS rebinding).
  */
 export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "headers" | "socket">): boolean {
   const forwarded = Object.keys(headers).some((name) => name.startsWith("x-forwarded-") || ofProxies.has(name));
@@ -80,7 +80,7 @@ export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "hea
 /** Some proxies append the port: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** The key that rate limits count by: a whole IPv4 address, or the /64 of an IPv6 address, which a household or phone has. */
+/** The key that rate limits count by: an IPv4 address, or the /64 of an IPv6 address, which a household or phone has. */
 export function networkOf(forwarded: string): string {
   const [, six, four] = withPort.exec(forwarded) ?? [];
   const ip = six ?? four ?? forwarded;
