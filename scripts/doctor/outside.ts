@@ -4,7 +4,7 @@ import type { Settings } from "#server/base/settings.ts";
 import { ClickHouseFailure, openClickHouse } from "#server/events/clickhouse/client.ts";
 import { tablesBegin } from "#server/events/clickhouse/table.ts";
 import { greetMailServer } from "#server/mail/transport.ts";
-import { askForProxies, proxiesPath } from "#server/proxies.ts";
+import { proxiesToken, proxiesPath } from "#server/proxies.ts";
 import { randomInt } from "node:crypto";
 import * as v from "valibot";
 import { type Finding, fault, ok, reasonOf, warning } from "./finding.ts";
@@ -128,7 +128,7 @@ export async function proxies(settings: Settings): Promise<Finding> {
   let answer: v.InferOutput<typeof answerSchema>;
   try {
     const response = await fetch(url, {
-      headers: { authorization: `Bearer ${askForProxies(settings.secretKeys, Date.now())}`, "x-forwarded-for": mark },
+      headers: { authorization: `Bearer ${proxiesToken(settings.secretKeys, Date.now())}`, "x-forwarded-for": mark },
       signal: AbortSignal.timeout(patience),
       redirect: "error",
     });

@@ -1,4 +1,4 @@
-/** The server, made from its parts: `main.ts` listens with it, tests call it in process. */
+/** Assembles the server. `main.ts` listens with it; tests call it in process. */
 import { maxBodyBytes } from "#core/api.ts";
 import type { Site } from "#core/page.ts";
 import compress from "@fastify/compress";
@@ -38,7 +38,7 @@ import { isFromThisMachine } from "./base/visitor.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What metrics count a route by. */
+    /** The route's name in the metrics. */
     readonly key?: string;
   }
 }
@@ -50,32 +50,32 @@ const brotliQualityOnTheFly = 5;
 const millisecondsPerSecond = 1_000;
 const slowestRequestMs = 60 * millisecondsPerSecond;
 
-/** `main.ts` makes the real parts from the environment, tests make their own. */
+/** Everything the server needs. `main.ts` builds it from the environment; tests build their own. */
 export interface AppParts extends Omit<Services, "accounts" | "limits" | "releases" | "rollouts"> {
-  /** Names this build. */
+  /** The build's name. */
   readonly code?: string;
-  /** Where limits are counted; in this process without it. */
+  /** Where rate limits are counted. Default: in this process. */
   readonly counters?: Counters;
-  /** Told to the monitor. */
+  /** For the metrics: how far the clock has gone wrong. */
   readonly clock?: Pick<Clock, "aheadMs">;
   readonly site: Site;
-  /** Told of what an operator sees of this process. */
+  /** Collects what the studio shows of this process. */
   readonly watch?: Pick<Watch, "refused" | "answered">;
-  /** Whether the process has been told to end: it answers, says that it is not ready, and keeps no connection. */
+  /** Whether the process is shutting down. It then still answers, reports not ready, and closes each connection after its answer. */
   readonly ending?: () => boolean;
-  /** Folder with `client/` and `media/` as built; null serves no files (tests). */
+  /** The build's folder, with `client/` and `media/`. Null serves no files (tests). */
   readonly buildDir: string | null;
-  /** Where files of other builds are fetched from when they are asked for. */
+  /** The bucket from which files of other builds are fetched on request. */
   readonly assetsBucket?: AssetsBucket | null;
   /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */
   readonly extensions?: readonly ((app: FastifyInstance, services: Services) => Promise<void>)[];
-  /** Without it nothing is logged. */
+  /** Without it, nothing is logged. */
   readonly log?: FastifyBaseLogger;
-  /** What the development server answers itself; it calls `next` for all else. */
+  /** The development server's own answers. It calls `next` for everything else. */
   readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 }
 
-function withWhatAllShare(
+function decorate(
   app: FastifyInstance,
   metrics: Metrics,
   { counters = memoryCounters, clock }: Pick<AppParts, "counters" | "clock">,
@@ -92,7 +92,7 @@ function withWhatAllShare(
   app.addHook("onClose", () => counters.close());
 }
 
-/** Builds the server; it does not listen. The store must be migrated. */
+/** Builds the server without listening. The store must be migrated. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { settings, store, world, questionnaires, payments, mail, erasing } = parts;
   const accounts = createAccounts({ settings, store, world, questionnaires, payments, cores: availableParallelism() });
@@ -115,22 +115,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const app = Fastify({
     ...(parts.log ? { loggerInstance: parts.log } : {}),
-    // What went wrong is logged where it is known; a line for every request would only say what /metrics counts.
+    // Failures are logged where they happen. A line per request would only repeat /metrics.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
-    // What comes on a connection that is still open when the port closes is answered like any other.
+    // A request on a connection that is still open after the port has closed is answered normally.
     return503OnClosing: false,
     genReqId: () => world.uuid(),
     bodyLimit: maxBodyBytes,
-    // A request that trickles in holds its connection no longer than this.
+    // The time limit for receiving a whole request, against clients that send slowly on purpose.
     requestTimeout: slowestRequestMs,
-    // Hop 0 is who is connected; with no proxy in front nobody's X-Forwarded-For counts.
+    // Hop 0 is the connected client. With no proxy in front, X-Forwarded-For is never trusted.
     trustProxy: settings.proxyHops === 0 ? false : (_address, hop) => hop < settings.proxyHops,
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: (request) => decodable(pathOf(request.url ?? "/")),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
-  withWhatAllShare(app, metrics, parts);
+  decorate(app, metrics, parts);
   app.addHook("onListen", () => services.releases.enter());
   app.addHook("onClose", () => services.releases.stop());
   app.removeContentTypeParser("text/plain");
@@ -150,13 +150,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register((data) => registerData(data, services, metrics, ending));
   for (const extension of parts.extensions ?? [])
     await app.register(async (scope) => {
-      // Stand-ins are for who develops, on this machine: a mailbox opens every account.
+      // Stand-ins are for developers on this machine only: the mailbox would let anyone log in to any account.
       scope.addHook("onRequest", async (request, reply) => {
         if (!isFromThisMachine(request)) return answerRefusal(reply, refuse("notFound"));
       });
       await extension(scope, services);
     });
-  // Answers of calls are small and may hold secrets beside what the caller sent: they are never compressed.
+  // Answers to calls are never compressed: they are small, and compressing a secret beside the caller's input could reveal it.
   await app.register(async (compressed) => {
     await compressed.register(compress, {
       encodings: ["br", "gzip"],
@@ -174,7 +174,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Every answer names its request and is counted; a process that ends keeps no connection. */
+/** Puts the request's id into each answer, counts the answer, and closes connections during shutdown. */
 function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => boolean, watch: AppParts["watch"]): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -192,7 +192,7 @@ function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => bool
   });
 }
 
-/** What answers with data: the calls, and what the operator asks. */
+/** Registers the calls, the studio's calls and the operations endpoints. */
 async function registerData(data: FastifyInstance, services: Services, metrics: Metrics, ending: () => boolean): Promise<void> {
   const { settings } = services;
   const headers = apiHeaders(settings);
@@ -201,13 +201,13 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
     done();
   });
   registerOperations(data, services, metrics, ending);
-  // Only calls are turned away: a page without its script or picture costs the visitor more than one that comes late, and a
-  // monitor must not restart a process because it has much to do.
+  // Only calls are refused under load. A page whose script or picture is refused is worse than a slow page, and a monitor must not restart a process
+  // that is merely busy.
   await data.register(async (calls) => {
     await calls.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
     await registerCalls(calls, services, handlers, implemented);
   });
-  // Who runs the funnel looks at it when it is busy, too.
+  // Operators need the studio most when the process is busy, so its calls are not refused.
   await registerStudioCalls(data, services);
   const openapi = JSON.stringify(
     openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
@@ -217,7 +217,7 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
   );
 }
 
-/** Node reads the first Host header and a proxy may have read the other one, so neither counts. */
+/** Refuses a request with two Host headers: Node reads the first, a proxy may have read the other. */
 function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     const hosts = request.raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host");
@@ -226,13 +226,13 @@ function refuseTwoHosts(app: FastifyInstance): void {
   });
 }
 
-/** HTTP also lets a whole address be asked for, as of a proxy: whose host it names does not matter here. */
+/** The path of a request target. HTTP also allows an absolute URL there, as sent to a proxy; its host is ignored. */
 function pathOf(target: string): string {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** An address with broken percent-encoding is taken literally, so that it is answered as not found. */
+/** Escapes a path with broken percent-encoding, so that it is answered with "not found". */
 function decodable(url: string): string {
   if (!url.includes("%") || url.startsWith(apiPrefix)) return url;
   const [path = "", ...query] = url.split("?");
@@ -244,10 +244,10 @@ function decodable(url: string): string {
   }
 }
 
-/** The version the clients name as theirs (spec 000 §9). */
+/** The version that clients report as theirs (spec 000 §9). */
 export const appVersion = "5.7.8";
 
-/** `/assets/` carries a hash in every name and never changes; pictures may. */
+/** Files under `/assets/` never change, because each name has a hash. Pictures may change. */
 async function registerFiles(
   app: FastifyInstance,
   buildDir: string | null,
@@ -279,7 +279,7 @@ async function registerFiles(
           if (existsSync(join(own(part), name))) return;
           await bucket
             .bring(part, name)
-            .catch((err: unknown) => request.log.error({ err }, "ASSETS_BUCKET cannot be read: a page of another build misses a file"));
+            .catch((err: unknown) => request.log.error({ err }, "ASSETS_BUCKET cannot be read: a page of another build lacks a file"));
         });
       await scope.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
     });

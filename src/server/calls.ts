@@ -1,4 +1,4 @@
-/** Registers the calls of the contract table: limits, auth, input, handler, output. */
+/** Registers the calls of the contract: rate limits, authorisation, input, handler, output. */
 import * as codes from "#core/errorCodes.ts";
 import {
   type Auth,
@@ -28,7 +28,7 @@ import type { Services } from "./handlers/shared/services.ts";
 import { inOneSpelling } from "./store/spelling.ts";
 import { countryOf, networkOf } from "./base/visitor.ts";
 
-/** Where the API hangs at this process. */
+/** The API's path in this process. */
 export const apiPrefix = "/api";
 const preflightSeconds = 600;
 const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -45,7 +45,7 @@ const schemas: Schemas = endpoints;
 
 export type Handlers<K extends Endpoint> = { readonly [Key in K]: Handler<Key> };
 
-/** Registers `handlers` under the API's prefix or at the site's origin, as their rows say; other methods are 405, other paths 404. */
+/** Registers `handlers` under the API's prefix or at the site's origin, as their rows say. Other methods get 405, other paths 404. */
 export async function registerCalls<Implemented extends Endpoint>(
   app: FastifyInstance,
   services: Services,
@@ -83,7 +83,7 @@ export async function registerCalls<Implemented extends Endpoint>(
   );
   await app.register(
     async (signed) => {
-      // A signature is over the bytes as they came, whatever they claim to be.
+      // A signature covers the raw bytes, whatever their content type.
       signed.removeAllContentTypeParsers();
       signed.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
       for (const key of at("api", true)) route(signed, key, handlers[key], services);
@@ -103,11 +103,11 @@ function registerUnknown(api: FastifyInstance, keys: readonly Endpoint[]): void 
     if (!methods) return answerRefusal(reply, refuse("notFound"));
     return answerRefusal(reply.header("allow", methods.join(", ")), refuse("wrongMethod"));
   };
-  // Answered before the body is read: what was sent does not matter to an address that takes nothing.
+  // Answers before reading the body: these paths accept none.
   for (const url of ["/", "/*"]) api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
 }
 
-/** What an intruder would be told: an operator wants to see who hears it often. */
+/** Refusals that an intruder would get. The log shows operators who gets them often. */
 const securityCodes: ReadonlySet<ErrorCode> = new Set([
   codes.wrongCredentials,
   codes.invalidAccessToken,
@@ -123,7 +123,7 @@ const opensSession: ReadonlySet<Endpoint> = new Set(["login", "token"]);
 /** Nobody who answers the questions is ready to sign up sooner, ms. */
 const shortestVisit = 60_000;
 
-/** Tells the operator who is refused and who logs in; a network by a name that hides its address. */
+/** Logs refusals and logins. A network appears by a name that hides its address. */
 function accessLog(call: Endpoint, secrets: readonly string[]) {
   const nameOf = networkNames(secrets);
   return {
@@ -207,7 +207,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
   });
 }
 
-/** Somebody behind an address that many share: the server has seen their visit for a while. */
+/** Whether a refused visitor may use the limit for crowds: the server must have known their visit for a while. */
 async function comesWithTheCrowd(
   key: Endpoint,
   request: FastifyRequest,
@@ -225,7 +225,7 @@ async function comesWithTheCrowd(
   return visit !== undefined && (await limits.take(crowd, network)) === null;
 }
 
-/** An address in a body names one account, however its domain is spelled. */
+/** Normalizes the domain of an e-mail address, so that one address always names one account. */
 function respelled<T>(body: T): T {
   if (typeof body !== "object" || body === null || !("email" in body) || typeof body.email !== "string") return body;
   return { ...body, email: inOneSpelling(body.email) };
@@ -237,7 +237,7 @@ function actorsFor(actor: Actor | null): ActorByAuth {
     signature: null,
     optional: actor,
     get bearer() {
-      if (!actor) throw new Error("A call that asks for a bearer ran without one");
+      if (!actor) throw new Error("A call that requires a bearer token ran without one");
       return actor;
     },
   };

@@ -1,4 +1,4 @@
-/** The only place that reads the environment: checked by schemas, each wrong value one clear sentence. */
+/** The only place that reads the environment. Schemas check it; each wrong value gives one clear sentence. */
 import { loopbackHosts } from "#core/links.ts";
 import { locales } from "#core/locales.ts";
 import { chatVendors } from "#core/outside.ts";
@@ -10,7 +10,7 @@ import { readS3Place } from "./base/s3.ts";
 import { isLimitName, limitRuleSchema } from "./base/limits.ts";
 import type { Settings } from "./base/settings.ts";
 
-/** One sentence a wrong value; `main.ts` prints them and ends with 1. */
+/** One sentence per wrong value. `main.ts` prints them and exits with 1. */
 export class EnvError extends Error {
   readonly sentences: readonly string[];
   constructor(sentences: readonly string[]) {
@@ -24,7 +24,7 @@ const minSecretLength = 32;
 const productionDrainMs = 5_000;
 const guessable = /secret|change|default|example|password/i;
 const leastDifferent = 10;
-/** A key made of repeated short pieces, of few different characters, or of an example's words. */
+/** Whether a key is guessable: it repeats a short piece, has few different characters, or contains an example's words. */
 const isWeak = (secret: string): boolean =>
   guessable.test(secret) || new Set(secret).size < leastDifferent || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 
@@ -35,7 +35,7 @@ function withoutSlashesAtEnd(address: string): string {
 }
 
 const isLoopback = (url: URL) => loopbackHosts.has(url.hostname);
-/** An address without user, query and fragment; `https` unless it is this machine. */
+/** Checks an address: no user, query or fragment, and `https` except on this machine. Returns the problem or null. */
 function addressProblem(value: string, allowPath: boolean): string | null {
   if (!URL.canParse(value)) return "must be an address such as https://parlando.example";
   const url = new URL(value);
@@ -56,7 +56,7 @@ function address(allowPath: boolean) {
     }),
   );
 }
-/** As OpenTelemetry has it: percent-encoded, or as it stands. */
+/** Decodes a percent-encoded header value, as OpenTelemetry allows; returns it unchanged if it is not encoded. */
 function literally(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -106,7 +106,7 @@ function isPublicKey(pem: string): boolean {
 const limitsSentence = 'must be JSON such as {"signup.network":{"points":20,"seconds":3600}}: limits by their name';
 
 const variables = v.object({
-  /** Not set: the built site with everything inside, as `npm start` serves it. */
+  /** Unset behaves like `npm start`: the built site, with all stand-ins. */
   NODE_ENV: v.optional(v.picklist(["development", "production", "test"], "must be development, production, test or not set")),
   HOST: v.optional(filled),
   PORT: v.optional(wholeNumber(0, 65_535), "3000"),
@@ -179,7 +179,7 @@ const variables = v.object({
   ),
   PADDLE_CLASSIC_VENDOR_ID: v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/, "must be the vendor's number"))),
   PADDLE_CLASSIC_AUTH_CODE: v.optional(filled),
-  /** PEM; its lines may be joined by \n, as in compose files. */
+  /** PEM. Its lines may be joined by \n, as in compose files. */
   PADDLE_CLASSIC_PUBLIC_KEY: v.optional(
     v.pipe(
       v.string(),
@@ -259,10 +259,10 @@ const variables = v.object({
   ),
 });
 
-/** Without HOST. Stand-ins and mailbox answer this machine alone, so outside production nothing listens to others. */
+/** The default HOST. Outside production only this machine can connect, because stand-ins and mailbox are for it alone. */
 const hosts = { production: "0.0.0.0", elsewhere: "127.0.0.1" } as const;
 
-/** Names of variables whose value is not printed, however wrong it is; an address may hold a password. */
+/** Variables whose values are never printed, even when wrong. An address may hold a password. */
 const mayHoldSecret = /SECRET|TOKEN|KEY|CODE|_URL|OTLP/;
 
 /** Every variable that is read; `docs/settings.md` explains each. */
@@ -270,9 +270,9 @@ export const variableNames: readonly string[] = Object.keys(variables.entries);
 
 type Values = v.InferOutput<typeof variables>;
 
-/** The variables' values. Throws EnvError. */
+/** Parses the variables. Throws EnvError. */
 function valuesIn(env: Readonly<Record<string, string | undefined>>): Values {
-  // An empty variable is one that is not set: that is how compose files and shells leave one out.
+  // Compose files and shells leave a variable out by setting it empty.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = v.safeParse(variables, given);
   if (!parsed.success) {
@@ -296,7 +296,7 @@ const missingPaddleOf = (values: Values) =>
     PADDLE_CLIENT_TOKEN: values.PADDLE_CLIENT_TOKEN,
     PADDLE_WEBHOOK_SECRET: values.PADDLE_WEBHOOK_SECRET,
   });
-/** Set together or not at all. */
+/** Pairs of variables that must be set together or not at all. */
 const pairs = [
   ["BRAZE_KEY", "BRAZE_URL"],
   ["CHAT_VENDOR", "CHAT_KEY"],
@@ -307,7 +307,7 @@ const pairs = [
   ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_SECRET"],
 ] as const;
 
-/** What does not go together, wherever the site runs. */
+/** Combinations of variables that are wrong in every environment. */
 function contradictionsIn(values: Values): readonly string[] {
   const missingPaddle = missingPaddleOf(values);
   const missingClassic = missing({
@@ -338,7 +338,7 @@ function contradictionsIn(values: Values): readonly string[] {
   ];
 }
 
-/** What production needs besides. */
+/** What production requires in addition. */
 function missingForProduction(values: Values): readonly string[] {
   return [
     ...(values.SECRET_KEYS === undefined
@@ -402,10 +402,7 @@ function oidcOf(values: Values): Settings["oidc"] {
     : null;
 }
 
-/**
- * The settings in an environment. `keptSecret` gives the key that development keeps for itself; production must be
- * given its keys. Throws EnvError.
- */
+/** Reads the settings from an environment. `keptSecret` gives development's own stored key; production must be given its keys. Throws EnvError. */
 export function readEnv(env: Readonly<Record<string, string | undefined>>, keptSecret: (dataDir: string) => string = secretIn): Settings {
   const values = valuesIn(env);
   const production = values.NODE_ENV === "production";
@@ -478,7 +475,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
   };
 }
 
-/** Whether real money would move: by the environment named, or by the shape of the keys. */
+/** Whether real money would move, by the environment's name or the shape of the keys. */
 function isLive(values: {
   readonly PADDLE_ENVIRONMENT: string;
   readonly PADDLE_API_KEY?: string | undefined;
@@ -490,7 +487,7 @@ function isLive(values: {
   return values.PADDLE_ENVIRONMENT === "production" && (apiKey !== undefined || authCode !== undefined);
 }
 
-/** The app lives beside the site: its host has `app` where the site's has `www` (spec 001 §2). */
+/** The app's default host: the site's with `app` in place of `www` (spec 001 §2). */
 function appHostOf(publicUrl: string): string {
   const url = new URL(publicUrl);
   url.hostname = `app.${url.hostname.replace(/^www\./, "")}`;
@@ -501,7 +498,7 @@ function both<A, B, T>(a: A | undefined, b: B | undefined, make: (a: A, b: B) =>
   return a === undefined || b === undefined ? null : make(a, b);
 }
 
-/** What is wrong with the folder of the data, by the system's code; null when it is something else. */
+/** A sentence about what is wrong with the data folder, by the system's error code. Null for other codes. */
 export function folderSentence(code: string, dataDir: string): string | null {
   if (code === "ENOSPC") return `The disk of ${dataDir} is full: make room and start again.`;
   return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "EISDIR"].includes(code)
@@ -511,10 +508,10 @@ export function folderSentence(code: string, dataDir: string): string | null {
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-/** Stands in a data folder that `npm run demo` has filled. */
+/** The file that marks a data folder filled by `npm run demo`. */
 export const demoMark = "demo.json";
 
-/** The key that development makes at its first start and keeps beside its data. */
+/** The development key. It is made at the first start and kept beside the data. */
 function secretIn(dataDir: string): string {
   const file = join(dataDir, "secret-key");
   let key: string;
@@ -531,7 +528,10 @@ function secretIn(dataDir: string): string {
   ]);
 }
 
-/** Written aside and then named: a full disk leaves no half of a key, and of two first starts at once one names it. */
+/**
+ * Writes the key to a temporary file and then links it to its name. A full disk leaves no partial key, and of two simultaneous first starts only one
+ * sets it.
+ */
 function makeSecret(dataDir: string, file: string): void {
   mkdirSync(dataDir, { recursive: true });
   const aside = `${file}.${process.pid}`;

@@ -1,4 +1,4 @@
-/** The one place where failures become answers: refusals, invalid input, Fastify's own errors, and what nobody expected. */
+/** The one place where failures become answers: refusals, invalid input, Fastify's own errors, and unexpected ones. */
 import * as codes from "#core/errorCodes.ts";
 import { type ErrorBody, type ErrorName, errorCodes } from "#core/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -6,10 +6,10 @@ import * as v from "valibot";
 import { Refusal, refuse } from "./base/refusal.ts";
 import { isUnavailable } from "./store/store.ts";
 
-/** After a 503 without a better estimate. */
+/** The Retry-After of a 503 without a better estimate. */
 const retryAfterBusySeconds = 2;
 
-/** `{ path: validator key }` for input that does not fit; what is not a field's own wording is missing or misshapen. */
+/** `{ path: validation key }` for invalid input. A field without a message of its own counts as missing or malformed. */
 export function fieldsOf(issues: readonly v.BaseIssue<unknown>[]): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   for (const issue of issues) {
@@ -46,7 +46,7 @@ const errorOfStatus: Readonly<Record<number, ErrorName>> = {
   503: "notReady",
 };
 
-/** Logs what is unexpected, once, with the request's id; says nothing of it outside. */
+/** Logs an unexpected error once, with the request's id. The answer reveals nothing about it. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isUnavailable(error)) {
     request.log.error({ err: error }, "The database cannot be used");

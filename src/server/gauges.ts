@@ -1,4 +1,4 @@
-/** What the monitor sees of a process besides its answers. Each name stands in ops/ and docs/runbook.md (test/ops.test.ts). */
+/** The gauges that monitoring reads from a process. Each name also stands in ops/ and docs/runbook.md (test/ops.test.ts). */
 import { sql } from "kysely";
 import { statfs } from "node:fs/promises";
 import type { Services } from "./handlers/shared/services.ts";
@@ -22,7 +22,7 @@ export function registerGauges(metrics: Metrics, { store, settings, accounts, wo
   metrics.gauge("parlando_payment_mismatches", "Payments that are not what was ordered and that nobody has looked at", () =>
     countMismatches(store),
   );
-  // Both names tell of one look.
+  // Both gauges share one query.
   let looking: ReturnType<typeof boxWaits> | null = null;
   const waits = () => (looking ??= boxWaits(store.read).finally(() => (looking = null)));
   metrics.gauges("parlando_outbox_waiting", "What waits to leave or, of webhooks, to be applied", "box", async () =>

@@ -1,4 +1,4 @@
-/** Every call of the contract that is answered here, by its key; the file of a handler bears the key as its name. */
+/** The handlers of all calls, by key. Each file of a handler has its call's key as its name. */
 import type { Endpoint } from "#core/api.ts";
 import type { Handlers } from "./calls.ts";
 import { accountErase } from "./handlers/accountErase.ts";

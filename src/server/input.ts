@@ -1,4 +1,4 @@
-/** What came with a call, read by its schemas. The refusal of what they do not take names the fields. */
+/** Reads a call's input with its schemas. A refusal names the invalid fields. */
 import type { CodeOf } from "#core/errors.ts";
 import type { FastifyRequest } from "fastify";
 import * as v from "valibot";
@@ -10,7 +10,7 @@ export interface InputSchemas<B, Q> {
   readonly query: v.GenericSchema<unknown, Q>;
 }
 
-/** More items than any call takes. Refused before validation, which would check each item before their number and take half a second. */
+/** More items than any call takes. Checked before validation, which would first check every item and take half a second. */
 const endlessList = 1_000;
 function hasEndlessList(body: unknown): boolean {
   return (

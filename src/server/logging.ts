@@ -1,4 +1,4 @@
-/** What is written to the log and what never is. */
+/** What is logged, and what never is. */
 import type { FastifyServerOptions } from "fastify";
 import { destination, type DestinationStream } from "pino";
 import { traceIds } from "./base/traces.ts";
@@ -17,12 +17,12 @@ const secretFields = [
   "signature",
 ];
 
-/** What waits to be written while it cannot be; more is left out. */
+/** The log's buffer, in characters. Further lines are dropped while it cannot be written. */
 const mostWaiting = 1_000_000;
 
 /**
- * Standard output for the log. When it cannot be written, as to a file on a full disk, lines are lost; the process goes on, and ends when it is
- * told to: at its end pino would try to write what is left until it can.
+ * Standard output for the log. When it cannot be written (a file on a full disk), lines are lost and the process goes on. It also still ends when
+ * told to: pino would otherwise retry at exit until its buffer is written.
  */
 export function logDestination(): DestinationStream {
   const out = destination({ dest: 1, sync: false, maxLength: mostWaiting });
@@ -36,7 +36,7 @@ export function logDestination(): DestinationStream {
   return out;
 }
 
-/** pino's options: requests by method and path alone, errors without what a driver adds (values, addresses). */
+/** pino's options. A request is logged by method and path only, an error without the values and addresses that a driver adds. */
 export function loggerOptions({ logLevel }: Pick<Settings, "logLevel">): Exclude<FastifyServerOptions["logger"], boolean | undefined> {
   return {
     level: logLevel,

@@ -1,15 +1,15 @@
-/** Counts of this process, as Prometheus reads them. */
+/** The metrics of this process, for Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** Seconds. */
 const bucketBounds = [0.005, 0.02, 0.1, 0.5, 2];
 
 export interface Metrics {
-  /** `route` is a route's key or pattern, never a path as asked for. */
+  /** `route` is a route's key or pattern, never the requested path. */
   readonly count: (route: string, status: number, seconds: number) => void;
-  /** A number that is read whenever the metrics are asked for. */
+  /** A number that is read at each scrape. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void;
-  /** Several numbers of one name, by a label's value. A number that cannot be read is left out: a database that is down must not hide the rest. */
+  /** Several numbers of one name, told apart by a label. If one cannot be read, it is left out: a database that is down must not hide the rest. */
   readonly gauges: (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) => void;
   /** Facts about this process, as labels of a value that is always 1. */
   readonly info: (name: string, help: string, labels: Readonly<Record<string, string>>) => void;
@@ -27,7 +27,7 @@ export function createMetrics(): Metrics {
     buckets: bucketBounds,
     registers,
   });
-  // CPU, memory, event loop, garbage collection and open files, by the names that dashboards know.
+  // CPU, memory, event loop, garbage collection and open files, under the names that dashboards know.
   collectDefaultMetrics({ register });
   return {
     count(route, status, took) {

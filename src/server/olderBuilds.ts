@@ -1,4 +1,6 @@
-/** Open pages ask for files of their own build even after a deployment: the processes of all builds share these in one folder, or in a bucket. */
+/**
+ * Files of earlier builds. After a deployment, open pages still request files of their own build, so all builds share theirs in one folder or bucket.
+ */
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -13,8 +15,8 @@ const assetsParts = ["client", "studio"] as const;
 export type AssetsPart = (typeof assetsParts)[number];
 
 /**
- * Puts a build's files beside those of other builds, and removes what none has brought for so long. A name holds its content's hash, so none
- * means two things; a file is whole once it has its name. Several processes may do this at once.
+ * Copies a build's files into the shared folder and removes those that no build has used for `keptFor`. Names hold a content hash, so no two files
+ * collide; a file gets its name when it is complete. Several processes may do this at once.
  */
 export async function shareAssets(buildDir: string, assetsDir: string, now: number): Promise<void> {
   for (const part of assetsParts) {
@@ -39,21 +41,21 @@ export async function shareAssets(buildDir: string, assetsDir: string, now: numb
   }
 }
 
-/** Files are brought again when they are this old, so that what a running build has is never old, ms. */
+/** A file older than this is uploaded again, so that a running build's files never expire, ms. */
 const broughtAgainAfter = 24 * 60 * 60 * 1000;
-/** How often the bucket is asked for its names at most, whatever visitors ask for, ms. */
+/** The shortest time between two listings of the bucket, ms. */
 const listedEvery = 5_000;
-/** A page waits no longer for a file of the bucket, ms. */
+/** How long a page waits for a file of the bucket, ms. */
 const answeredWithin = 10_000;
 
 export interface AssetsBucket {
-  /** As `shareAssets`, in the bucket. */
+  /** Does what `shareAssets` does, in the bucket. */
   readonly share: (buildDir: string, now: number) => Promise<void>;
-  /** Brings a file of another build, with its compressed forms, into `assetsDir`; does nothing when it is there or nowhere. */
+  /** Downloads another build's file, with its compressed forms, into `assetsDir`. Does nothing when it is already there or does not exist. */
   readonly bring: (part: AssetsPart, name: string) => Promise<void>;
 }
 
-/** Null when the settings name no bucket. `clock` counts milliseconds. */
+/** Null when no bucket is configured. `clock` counts milliseconds. */
 export function assetsBucketOf({ s3, assetsBucket, assetsDir }: Settings, clock: () => number = performance.now.bind(performance)) {
   if (s3 === null || assetsBucket === null || assetsDir === null) return null;
   const bucket = openBucket(s3, assetsBucket.bucket, answeredWithin);
@@ -76,7 +78,7 @@ async function sharePart(bucket: Bucket, prefix: string, own: string, now: numbe
   }
   for (const [key, modifiedAt] of there) {
     if (now - modifiedAt < keptFor) continue;
-    // Another process may have brought it since the list was made.
+    // Another process may have uploaded it again since the listing.
     const latest = await bucket.modifiedAt(key);
     if (latest !== null && now - latest >= keptFor) await bucket.remove(key);
   }
@@ -99,7 +101,7 @@ function bringing(bucket: Bucket, folder: string, assetsDir: string, clock: () =
     const names = await has(`${folder}${part}/${name}`);
     if (!names.has(`${folder}${part}/${name}`)) return;
     await mkdir(join(assetsDir, part), { recursive: true });
-    // The compressed forms first: where the file is, they are.
+    // The compressed forms come first, so that they exist wherever the file does.
     for (const ending of [".br", ".gz", ""]) {
       const key = `${folder}${part}/${name}${ending}`;
       if (!names.has(key)) continue;

@@ -1,4 +1,4 @@
-/** The contract as OpenAPI 3.1, generated from the table. */
+/** The contract as an OpenAPI 3.1 document, generated from the table of calls. */
 import { type Endpoint, endpoints, type EndpointSpec, savedStateInputSchema } from "#core/api.ts";
 import { codesOfEveryCall, errorBodySchema, type ErrorCode, errorCodes } from "#core/errors.ts";
 import { receivedStateSchema } from "#core/questionnaire/saved.ts";
@@ -7,12 +7,12 @@ import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 
 const { visitedQuestionIds, selectedOptions } = savedStateInputSchema.entries;
-/** What JSON Schema cannot say (checks, transformations) is left out of it; the server still asks for it. */
+/** Leaves out what JSON Schema cannot express (checks, transformations). The server still enforces it. */
 function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): Omit<JsonSchema, "$schema"> {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     typeMode,
     errorMode: "ignore",
-    // A saved state's history is checked by code of its own; its shape is the state's.
+    // The history of a saved state is checked by code, so only its shape is described.
     overrideSchema: ({ valibotSchema }) =>
       valibotSchema === visitedQuestionIds
         ? schemaOf(stateSchema.entries.visitedQuestionIds, typeMode)
@@ -57,7 +57,7 @@ function operation(key: Endpoint, spec: EndpointSpec) {
   };
 }
 
-/** The document for the calls that are there; `backendUrl` is the API's base, `publicUrl` the site's origin. */
+/** The document for the given calls. `backendUrl` is the API's base, `publicUrl` the site's origin. */
 export function openapiOf(
   keys: readonly Endpoint[],
   { backendUrl, publicUrl, version }: { readonly backendUrl: string; readonly publicUrl: string; readonly version: string },

@@ -1,4 +1,4 @@
-/** What an operator and a load balancer ask: alive, ready, how it goes. */
+/** The endpoints for load balancers and monitoring: alive, ready, metrics. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { timingSafeEqual } from "node:crypto";
@@ -13,21 +13,21 @@ import { registerProxies } from "./proxies.ts";
 
 const leastFreeBytes = 50 * 1024 * 1024;
 const minute = 60_000;
-/** When a mail waits longer, sending does not work. Visitors are still served. */
+/** If a mail waits longer, sending is broken. Visitors are still served. */
 const oldestWaitingMail = 15 * minute;
-/** A load balancer treats a late answer as a failure, ms. */
+/** The time limit for a readiness answer, ms. A load balancer treats a late one as a failure. */
 const answeredWithin = 1_500;
-/** Pages need no database: a balancer is not made to wait for one that is slow, ms. */
+/** The same for pages, ms. They need no database, so a balancer does not wait for a slow one. */
 const pagesAnsweredWithin = 100;
 
 interface Readiness {
-  /** Why calls fail, by name; empty when they are answered. Pages come all the same. */
+  /** Why calls fail, by name; empty when they work. Pages are served in any case. */
   readonly problems: readonly string[];
-  /** What is wrong and fails nothing. */
+  /** Problems that make no call fail. */
   readonly warnings: readonly string[];
 }
 
-/** Whether the database answers and takes writes, found out without one. A PostgreSQL that is a standby does not. */
+/** Whether the database answers and takes writes, found out without writing. A PostgreSQL standby does not take writes. */
 async function databaseIsUsable({ read, dialect }: Store): Promise<boolean> {
   if (dialect === "sqlite") return (await sql`SELECT 1`.execute(read)).rows.length === 1;
   const { rows } = await sql<{ standby: boolean }>`SELECT pg_is_in_recovery() AS standby`.execute(read);
@@ -56,7 +56,7 @@ async function readinessOf({ store, world, settings }: Services): Promise<Readin
   return { problems, warnings: mailIsLate ? ["mail"] : [] };
 }
 
-/** Asks the database, once at a time: who comes meanwhile waits for the same answer, and nobody longer than they can. */
+/** Checks readiness with one query at a time, whose answer concurrent requests share. Each request waits no longer than `withinMs`. */
 function readinessProbe(services: Services): (withinMs: number) => Promise<Readiness> {
   let asking: Promise<Readiness> | null = null;
   return async (withinMs) => {
@@ -74,7 +74,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   return token !== null && given.length === asked.length && timingSafeEqual(given, asked);
 }
 
-/** @param ending whether the process has been told to end: then it is not ready, while it still answers */
+/** @param ending whether the process is shutting down: it is then not ready, but still answers */
 export function registerOperations(app: FastifyInstance, services: Services, metrics: Metrics, ending: () => boolean): void {
   const { settings } = services;
   registerGauges(metrics, services);

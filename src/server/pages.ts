@@ -1,4 +1,4 @@
-/** The pages: rendered by the site, and kept in this process when they are the same for everybody. */
+/** Serves the pages. The site renders them; this process caches those that are the same for everybody. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { pictureQuery, releaseParameter } from "#core/release.ts";
 import {
@@ -27,13 +27,13 @@ import type { Releases } from "./releases/releases.ts";
 import type { Settings } from "./base/settings.ts";
 import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./base/visitor.ts";
 
-/** Cached characters at most, about 64 MB with the compressed forms. */
+/** The cache's size in characters: about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;
 const longestUrl = 4_000;
-/** A CDN keeps a page as long; a browser asks each time and mostly hears 304. */
+/** A CDN caches a page for five minutes. A browser asks each time and mostly gets 304. */
 const sharedCache = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
 const brotliQuality = 10;
-/** In our order where a browser takes several alike. The few headers that browsers send are read once. */
+/** Our order of preference. The few values of the header that browsers send are parsed once. */
 const encodings = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: new LRUCache<string, string>({ max: 100 }) });
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -43,12 +43,12 @@ type Html = Extract<PageResponse, { readonly html: string }>;
 interface CachedPage {
   readonly page: Html;
   readonly etag: string;
-  /** Compressed at the first wish for each. */
+  /** Compressed when first requested. */
   brotli: Promise<Buffer> | null;
   gzip: Promise<Buffer> | null;
 }
 
-/** The least recently asked for go first; a new day starts anew, because pages show dates. */
+/** Drops the least recently used pages first, and all of them when a new day begins, because pages show dates. */
 class PageCache {
   readonly #pages = new LRUCache<string, CachedPage>({ maxSize: cacheCharacters, sizeCalculation: ({ page }) => page.html.length });
   #day = "";
@@ -71,14 +71,14 @@ class PageCache {
   }
 }
 
-/** The release that the page is to come as, if there is such a one. */
+/** The older release that the address asks for; null when it names none or an unknown one. */
 async function askedRelease(url: string, releases: PageParts["releases"]): Promise<PageRelease | null> {
   if (!url.includes(`${releaseParameter}=`)) return null;
   const name = new URLSearchParams(url.slice(url.indexOf("?") + 1)).get(releaseParameter);
   return name === null ? null : releases.older(name);
 }
 
-/** Path and only those parameters that a rendered page may depend on. */
+/** The path with only those parameters that a rendered page may depend on. */
 function sharedUrl(url: string, release: PageRelease | null): string {
   const at = url.indexOf("?");
   if (at < 0) return url;
@@ -96,7 +96,7 @@ function sharedUrl(url: string, release: PageRelease | null): string {
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
 }
 
-/** Whatever the page or redirect: what its address opens is told to nobody. */
+/** Whether the address holds a secret. Such an address must not be sent as a referrer, by a page or a redirect. */
 function carriesSecret(url: string): boolean {
   const at = url.indexOf("?");
   if (at < 0) return false;
@@ -112,7 +112,7 @@ export interface PageParts {
   readonly releases: Pick<Releases, "older">;
 }
 
-/** Makes one page at a time and lets everything else that waits go first: making one takes the process for itself. */
+/** Renders one page at a time and lets all other waiting work run first, because rendering occupies the whole process. */
 function inTurn(): <T>(make: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (make) => {
@@ -157,7 +157,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
       const pageRequest = { ...sent, url };
       let shared: PageResponse | CachedPage;
       try {
-        // Requests for the same page take turns, so that only the first renders it.
+        // Requests for one page run in turn, so that only the first renders it.
         shared = await makeInTurn(async () => (developing ? undefined : cache.get(key, today)) ?? site.render(pageRequest));
       } catch (err) {
         if (site.renderError === undefined) throw err;
@@ -186,7 +186,7 @@ function answerPage(reply: FastifyReply, page: PageResponse): FastifyReply {
 
 async function answerCached(request: FastifyRequest, reply: FastifyReply, cached: CachedPage): Promise<FastifyReply> {
   const { page, etag } = cached;
-  // A shared page is no part of one visitor's trace.
+  // A shared page belongs to no visitor's trace.
   reply.removeHeader("server-timing");
   reply.headers({ "cache-control": sharedCache, vary: "accept-encoding", ...page.headers, etag });
   if (request.headers["if-none-match"] === etag) return reply.status(304).send();

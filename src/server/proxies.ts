@@ -1,4 +1,7 @@
-/** How `npm run doctor` learns how many proxies stand before a process: it asks through them, and the process tells what they added. */
+/**
+ * How `npm run doctor` learns how many proxies stand in front of a process: it sends a request through them, and the process answers with the headers
+ * they added.
+ */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { derivedToken, keysFor } from "./base/keys.ts";
@@ -7,13 +10,13 @@ import type { Services } from "./handlers/shared/services.ts";
 import { answerRefusal } from "./failures.ts";
 
 export const proxiesPath = "/proxies";
-/** The clocks of who asks and who answers may differ by this, ms. */
+/** How far the clocks of doctor and process may differ, ms. */
 const goodFor = 10 * 60_000;
 
-/** What opens the answer: who holds a secret key may know its own way through the proxies. */
-export function askForProxies(secrets: readonly string[], now: number): string {
+/** The token that the answer requires: only holders of a secret key may see the proxies in front of them. */
+export function proxiesToken(secrets: readonly string[], now: number): string {
   const [key] = keysFor("doctor", secrets);
-  if (key === undefined) throw new Error("There is no key to ask with");
+  if (key === undefined) throw new Error("No secret key is configured: the process cannot be asked about its proxies");
   return `${now}.${derivedToken(key, String(now))}`;
 }
 
@@ -28,7 +31,7 @@ function mayAsk(request: FastifyRequest, { settings, world }: Services): boolean
 }
 
 export interface ProxiesAnswer {
-  /** X-Forwarded-For as it came. */
+  /** X-Forwarded-For as received. */
   readonly forwarded: readonly string[];
   readonly proxyHops: number;
   readonly now: number;

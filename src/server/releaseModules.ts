@@ -8,10 +8,10 @@ import { refuse } from "./base/refusal.ts";
 import { networkOf } from "./base/visitor.ts";
 import type { Releases } from "./releases/releases.ts";
 
-/** Another build may write the same release otherwise, s. */
+/** How long browsers cache a module, s. Another build may generate other code for the same release. */
 const keptFor = 3_600;
 
-/** Parts of the path (`releaseModulePath`). */
+/** The parts of the path (`releaseModulePath`). */
 interface Asked {
   readonly release: string;
   readonly locale: string;

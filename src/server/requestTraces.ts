@@ -1,4 +1,4 @@
-/** A span for each page and each call, in the trace of the page that makes the call. */
+/** A span for each page and each call. A call's span belongs to the trace of the page that made it. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { openSpan } from "./base/traces.ts";
 import type { OpenSpan } from "./base/tracing.ts";
@@ -20,11 +20,11 @@ export function traceRequests(app: FastifyInstance): void {
         );
     if (span === null) return done();
     spans.set(request, span);
-    // Browsers give it to the page's scripts, which name it in their calls.
+    // Browsers pass it to the page's scripts, which send it with their calls.
     reply.header("server-timing", `traceparent;desc="${span.header}"`);
     span.run(done);
   });
-  // Reading a body leaves the span.
+  // Reading a body loses the span, so it is entered again.
   app.addHook("preValidation", (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();

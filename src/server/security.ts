@@ -1,4 +1,4 @@
-/** Headers by kind of answer. */
+/** Security headers, by kind of answer. */
 import { matchPath } from "#core/routes.ts";
 import { pictureQuery } from "#core/release.ts";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
@@ -6,14 +6,14 @@ import type { Settings } from "./base/settings.ts";
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** What pages and files have in common. */
+/** Headers that pages and files share. */
 const shared = (settings: Settings): FastifyHelmetOptions => ({
   strictTransportSecurity: settings.publicUrl.startsWith("https:") ? { maxAge: yearSeconds, includeSubDomains: true } : false,
   referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   crossOriginEmbedderPolicy: false,
   xFrameOptions: { action: settings.developing ? "sameorigin" : "deny" },
   crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-  // Headers of browsers that are gone.
+  // Headers for browsers that no longer exist.
   xDnsPrefetchControl: false,
   xDownloadOptions: false,
   xPermittedCrossDomainPolicies: false,
@@ -21,7 +21,7 @@ const shared = (settings: Settings): FastifyHelmetOptions => ({
   originAgentCluster: false,
 });
 
-/** Calls answer data: nothing in it may ever run or be framed. Other origins read an answer where CORS lets them. One constant, because calls are many. */
+/** Calls answer with data, which must never run or be framed. CORS decides which other origins may read it. Built once, because calls are many. */
 export function apiHeaders(settings: Settings): Readonly<Record<string, string>> {
   return {
     "content-security-policy": "default-src 'none';base-uri 'none';frame-ancestors 'none'",
@@ -33,7 +33,7 @@ export function apiHeaders(settings: Settings): Readonly<Record<string, string>>
   };
 }
 
-/** Scripts, styles, fonts and pictures: for our own pages. Opened alone, a picture may wear its own styles, and nothing runs. */
+/** Scripts, styles, fonts and pictures load only in our own pages. Opened alone, a picture may use its own styles but no script. */
 export function fileHeaders(settings: Settings): FastifyHelmetOptions {
   const directives = {
     "default-src": ["'none'"],
@@ -44,7 +44,7 @@ export function fileHeaders(settings: Settings): FastifyHelmetOptions {
   return { ...shared(settings), contentSecurityPolicy: { useDefaults: false, directives } };
 }
 
-/** Where Paddle's script, styles and inline form come from; live or sandbox, never both. */
+/** The origins of Paddle's script, styles and inline form: live or sandbox, never both. */
 function paddleSources(settings: Settings) {
   if (settings.paddle === null) return { script: [], style: [], frame: [], connect: [] };
   const sandbox = settings.paddle.environment === "sandbox";
@@ -60,7 +60,7 @@ function paddleSources(settings: Settings) {
   };
 }
 
-/** Where the services of others come from and send to; only those that are configured. */
+/** The origins that third-party services load from and send to. Only configured services are listed. */
 function outsideSources({ outside }: Settings) {
   const chat = {
     zendesk: {
@@ -101,7 +101,7 @@ function outsideSources({ outside }: Settings) {
   return { script: all("script"), connect: all("connect"), frame: all("frame"), image: all("image") };
 }
 
-/** Framed by our own pages only: the gallery of blocks by itself, and any page as the studio's picture of a screen, without its scripts. */
+/** Whether our own pages may frame this one: the gallery of blocks, and any page as the studio's picture of a screen, without scripts. */
 function isFramed(url = ""): boolean {
   return url.endsWith(`?${pictureQuery}`) || url.endsWith(`&${pictureQuery}`) || isGallery(url);
 }
@@ -111,7 +111,7 @@ function isGallery(url = ""): boolean {
   return match.kind === "page" && match.route === "dev/blocks";
 }
 
-/** Pages: scripts of our own by file or hash, vendors only when configured. The development server's own scripts are inline. */
+/** Pages run our own scripts, by file or hash, and those of configured vendors. The development server's scripts are inline. */
 export function pageHeaders(settings: Settings, scriptHashes: readonly string[]): FastifyHelmetOptions {
   const paddle = paddleSources(settings);
   const outside = outsideSources(settings);
@@ -127,7 +127,7 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
         frameAncestors: [({ url }) => (isFramed(url) ? "'self'" : "'none'")],
         formAction: ["'self'"],
         scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script, ...outside.script],
-        // Measures of a bar or a picture's place are style attributes.
+        // Style attributes set the size of bars and the position of pictures.
         styleSrc: ["'self'", "'unsafe-inline'", ...paddle.style],
         imgSrc: ["'self'", "data:", ...outside.image],
         fontSrc: ["'self'"],
@@ -140,7 +140,7 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
   };
 }
 
-/** The studio: everything is its own, nobody frames it, and no other page holds its window. */
+/** The studio loads only its own files. Nobody may frame it, and no other page gets a handle to its window. */
 export function studioHeaders(settings: Settings): Readonly<Record<string, string>> {
   const { "strict-transport-security": transport } = apiHeaders(settings);
   const policy = [
@@ -149,7 +149,7 @@ export function studioHeaders(settings: Settings): Readonly<Record<string, strin
     "frame-ancestors 'none'",
     "form-action 'self'",
     "script-src 'self'",
-    // Measures of a bar or a panel's place are style attributes.
+    // Style attributes set the size of bars and the position of panels.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -171,7 +171,7 @@ export function studioHeaders(settings: Settings): Readonly<Record<string, strin
   };
 }
 
-/** Features the pages never use are off; payment is open to Paddle's frame where it is configured. */
+/** Turns off browser features that pages never use. Payment is allowed for Paddle's frame where configured. */
 export function permissionsPolicy(settings: Settings): string {
   const payment = paddleSources(settings)
     .frame.map((origin) => ` "${origin}"`)

@@ -1,4 +1,4 @@
-/** Registers the calls of the studio's contract at `/studio/api/<key>`: where from, who, input, handler, output. */
+/** Registers the calls of the studio's contract at `/studio/api/<key>`: origin, session, input, handler, output. */
 import type { CodeOf } from "#core/errors.ts";
 import type { Role, StudioCall } from "#studio/contract/call.ts";
 import { mayAs } from "#studio/contract/call.ts";
@@ -21,13 +21,13 @@ import { createEventStreams, type EventStreams } from "./studioEvents.ts";
 const studioPath = "/studio";
 export const studioApiPrefix = `${studioPath}/api`;
 const cookieName = "parlando-studio";
-/** Of a call that the page makes by itself, such as a refresh: it keeps no session open. */
+/** Marks a call that the page makes without the operator, such as a refresh. It does not prolong the session. */
 const byItselfHeader = "x-by-itself";
 /** A file of exchange rates is large. */
 const maxStudioBytes = { ratesImport: 2_000_000, others: 200_000 } as const;
 
 type EntryKey = { [K in StudioKey]: (typeof studioCalls)[K] extends { role: "anyone"; method: "POST" } ? K : never }[StudioKey];
-/** What anybody may send is counted by network, each way in by itself. */
+/** Calls without a session are counted per network, with one limit for each way in. */
 const entryLimitOf: Readonly<Partial<Record<StudioKey, LimitName>>> = {
   signInLink: "studio-mail.network",
   linkOwner: "studio-by-link.network",
@@ -37,7 +37,7 @@ const entryLimitOf: Readonly<Partial<Record<StudioKey, LimitName>>> = {
   companyWanted: "studio-by-company.network",
   enterByCompany: "studio-by-company.network",
 } satisfies Record<EntryKey, LimitName>;
-/** Calls that let somebody in: tries are counted, and what succeeds is not. */
+/** Calls that sign an operator in. Attempts are counted; a successful one is given back. */
 const entering: ReadonlySet<StudioKey> = new Set(["enterByLink", "enterByPasskey", "enterByCompany", "linkOwner"]);
 const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -63,7 +63,7 @@ export async function registerStudioCalls(app: FastifyInstance, services: Servic
   );
 }
 
-/** No other site's page makes a call: browsers say where one comes from. What changes something must say it. */
+/** Whether a call comes from the studio's own page. Browsers say where a call comes from; a call that changes something must carry its origin. */
 function comesFromTheStudio({ method, headers }: FastifyRequest, site: string): boolean {
   const { origin, "sec-fetch-site": from } = headers;
   if (from !== undefined && from !== "same-origin" && !(from === "none" && method === "GET")) return false;
@@ -78,7 +78,10 @@ function sessionCookie(request: FastifyRequest): string | null {
   return null;
 }
 
-/** Lets a browser in and out by a cookie that no script reads, no other site sends, and only the studio gets. */
+/**
+ * What a handler needs to know of the browser, and how it sets or clears the session cookie. No script can read the cookie, no other site can send
+ * it, and only the studio receives it.
+ */
 function doorOf(request: FastifyRequest, reply: FastifyReply, session: OperatorSession | null, secure: boolean): Door {
   const set = (value: string, more: string) =>
     void reply.header(
@@ -93,7 +96,7 @@ function doorOf(request: FastifyRequest, reply: FastifyReply, session: OperatorS
   };
 }
 
-/** Why a session may not make a call; null when it may. */
+/** Why the session may not make the call; null when it may. */
 function refusalOf(
   key: StudioKey,
   role: Role | "anyone",
@@ -107,7 +110,7 @@ function refusalOf(
 
 function route(app: FastifyInstance, key: StudioKey, services: Services, streams: EventStreams): void {
   const spec: StudioCall = studioCalls[key];
-  // Its input is of its own schema, by which it is read below.
+  // Each handler has its call's own types. The call's schema parses the input below.
   const handler = studioHandlers[key] as unknown as StudioHandler<StudioCall>;
   const { limits, settings } = services;
   const anything = v.custom<object>((value) => typeof value === "object");
@@ -119,7 +122,7 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
     url: `/${key}`,
     exposeHeadRoute: false,
     bodyLimit: key === "ratesImport" ? maxStudioBytes.ratesImport : maxStudioBytes.others,
-    // Nothing is read of whoever has no session.
+    // The body of a request without a session is not read.
     onRequest: async (request, reply) => {
       if (spec.role === "anyone" || spec.method === "GET") return;
       const cookie = sessionCookie(request);

@@ -1,13 +1,16 @@
-/** Answers that go on: server-sent events, with a sign of life in between, until nobody listens, may listen, or the process ends. */
+/** Server-sent events. A stream has keep-alive messages and ends when the client leaves, the session ends, or the process shuts down. */
 import type { FastifyReply } from "fastify";
 import { PassThrough } from "node:stream";
 import * as v from "valibot";
 import { refuse } from "./base/refusal.ts";
 import { answerRefusal } from "./failures.ts";
 
-/** Proxies cut off what is silent for a minute. */
+/** Proxies close a connection that is silent for a minute. */
 const signOfLifeMs = 20_000;
-/** Streams that one operator may have open in a process. One more is refused: were an older one ended, its page would connect again and end the next. */
+/**
+ * The most streams of one operator per process. A further one is refused. Closing an older one instead would make its page reconnect and close the
+ * next.
+ */
 const mostAtOnce = 10;
 
 export interface EventStreams {
@@ -17,17 +20,17 @@ export interface EventStreams {
       readonly operatorId: string;
       readonly events: AsyncIterable<unknown>;
       readonly output: v.GenericSchema;
-      /** Aborted when nobody listens any more. */
+      /** Aborted when the client leaves. */
       readonly listening: AbortController;
-      /** Whether the session still opens it. */
+      /** Whether the session is still valid. */
       readonly stillIn: () => Promise<boolean>;
     },
   ) => FastifyReply;
-  /** Ends those that are open. */
+  /** Ends all open streams. */
   readonly close: () => void;
 }
 
-/** @param everyMs how often a sign of life is sent and the session is checked */
+/** @param everyMs the interval of keep-alive messages and session checks */
 export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams {
   const open = new Map<AbortController, string>();
   return {
@@ -67,7 +70,7 @@ export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams
         reply
           .header("content-type", "text/event-stream; charset=utf-8")
           .header("cache-control", "no-store")
-          // Proxies that gather an answer would hold it back.
+          // Some proxies would buffer the stream.
           .header("x-accel-buffering", "no")
           .send(body)
       );

@@ -1,4 +1,4 @@
-/** `/studio` and all below it is one page, which then shows what its address names; its files are served with the others. */
+/** Serves one page at `/studio` and below; its script shows the screen that the address names. Other routes serve its files. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export async function registerStudioPage(app: FastifyInstance, settings: Setting
   const built = read();
   const headers = studioHeaders(settings);
   const answer = async (_request: FastifyRequest, reply: FastifyReply) => {
-    // It is built again while one works on it.
+    // In development the page is rebuilt while it is edited.
     const page = settings.developing ? read() : built;
     return page === null
       ? answerRefusal(reply, refuse("notFound"))
