@@ -1,4 +1,4 @@
-/** What was done to an account or found in its payments, for the operator: never an address, a token or a password. */
+/** The audit: what was done to an account or found in its payments, for operators. It never holds an address, a token or a password. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "./schema.ts";
 

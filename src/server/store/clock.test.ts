@@ -1,4 +1,4 @@
-/** Processes on one PostgreSQL whose clocks differ: the database's counts, so what one has claimed the others leave. */
+/** Processes on one PostgreSQL whose clocks differ. The database's clock counts, so processes respect each other's claims. */
 import { databaseClock } from "#server/store/clock.ts";
 import { takeLease } from "#server/store/lease.ts";
 import { startApi } from "#test/apiProcess.ts";
@@ -13,7 +13,7 @@ const minute = 60_000;
 const metricsToken = "metrics-token-of-the-operator";
 
 describe.runIf(databases.includes("postgres")).each([5 * minute, -5 * minute])("with a clock that is %d ms ahead", (wrong) => {
-  it("a process sends no mail that another is sending, nor another one of its own", async () => {
+  it("a process does not send a mail that another process is sending, and the other none of its mails", async () => {
     const smtp = await startTricklingSmtp();
     onTestFinished(smtp.close);
     const databaseUrl = await (await fetch(new URL("migrated", inject("postgresBroker")))).text();
@@ -57,7 +57,7 @@ describe.runIf(databases.includes("postgres")).each([5 * minute, -5 * minute])("
     await expect.poll(() => smtp.taken.toSorted()).toEqual([1, 2, 3, 4].map((n) => `slow${n}@town${n}.example`));
   });
 
-  it("a process takes no lease that another holds, and the other none of its", async () => {
+  it("a process does not take a lease that another process holds, and the other none of its leases", async () => {
     const store = await createTestStore("postgres");
     onTestFinished(store.close);
     const warned: unknown[] = [];
@@ -103,7 +103,7 @@ it.runIf(databases.includes("postgres"))(
   },
 );
 
-it("a file's clock is its machine's", async () => {
+it("SQLite uses the machine's clock", async () => {
   const store = await createTestStore("sqlite");
   onTestFinished(store.close);
   const clock = await databaseClock({ store, world: { now: () => 42 }, log: { info: () => {}, warn: () => {} } });

@@ -1,6 +1,6 @@
 /**
- * The time that all processes agree on: PostgreSQL's. A process that went by its own clock would take another's claim for run out, or leave
- * one that runs out before it begins. Between two comparisons the time goes on by what no correction of a clock changes (decision 191).
+ * The time that all processes share: PostgreSQL's. By its own clock, a process could treat another's claim as expired, or make a claim that expires
+ * before it begins. Between two comparisons, time is counted with a monotonic clock, which corrections do not change (decision 191).
  */
 import { sql } from "kysely";
 import * as v from "valibot";
@@ -9,27 +9,27 @@ import type { World } from "../base/world.ts";
 import type { Store } from "./store.ts";
 
 const everyMs = 60_000;
-/** The quickest answer tells most exactly when it was given. */
+/** The fastest of three answers has the smallest error. */
 const asks = 3;
-/** This machine's clock was corrected, or the machine has slept. */
+/** A larger jump means that this machine's clock was corrected, or that the machine has slept. */
 const jumpMs = 1_000;
-/** Links live for minutes; more than this is told. */
+/** A larger difference is logged: links live for minutes. */
 const mayDifferMs = 2_000;
 /**
- * What another process writes may be this far ahead of the time that this one has read: their clocks are compared to the millisecond only,
- * and a statement may wait. What is further ahead was written before the clock went back, ms.
+ * How far another process's timestamps may be ahead of the time that this process has read, ms: clocks are compared to the millisecond only, and a
+ * statement may wait. A timestamp further ahead was written before the clock was set back.
  */
 export const aheadAtMostMs = 60_000;
 
 export interface Clock extends Pick<World, "now"> {
-  /** How far this machine's clock is ahead of the time, as compared last. */
+  /** How far this machine's clock was ahead at the last comparison. */
   readonly aheadMs: () => number;
-  /** Compares every minute. */
+  /** Compares the clocks every minute. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** One moment on three clocks, ms. */
+/** One moment on three clocks, ms: the database's, the machine's, and the monotonic one. */
 interface Moment {
   readonly time: number;
   readonly machine: number;
@@ -51,12 +51,12 @@ async function compare(store: Store, machine: Pick<World, "now">): Promise<Momen
   return best;
 }
 
-/** Time that is given: a file's is its machine's. */
+/** A clock that returns the given time. With SQLite it is the machine's. */
 export const ownClock = ({ now }: Pick<World, "now">): Clock => ({ now, aheadMs: () => 0, start: () => {}, stop: async () => {} });
 
 export async function databaseClock(parts: {
   readonly store: Store;
-  /** This machine's. */
+  /** This machine's clock. */
   readonly world: Pick<World, "now">;
   readonly log: { readonly info: (details: object, message: string) => void; readonly warn: (details: object, message: string) => void };
 }): Promise<Clock> {
@@ -67,20 +67,20 @@ export async function databaseClock(parts: {
     const moment = await compare(store, machine);
     const ahead = moment.machine - moment.time;
     const agrees = Math.abs(ahead) <= mayDifferMs;
-    if (!agrees) log.warn({ aheadMs: Math.round(ahead) }, "This machine's clock differs from the database's, which counts");
+    if (!agrees) log.warn({ aheadMs: Math.round(ahead) }, "This machine's clock differs from the database's, which is used");
     else if (!agreed) log.info({ aheadMs: Math.round(ahead) }, "This machine's clock agrees with the database's again");
     agreed = agrees;
     return moment;
   };
   let last = await look();
-  /** How far the machine's clock has gone against the steady one since; once it jumps the database is asked, once. */
+  /** How far the machine's clock has jumped against the monotonic one since the last comparison. Each new jump causes one comparison. */
   let noticed = 0;
   const rounds = createRounds(
     async () => {
       last = await look();
       noticed = 0;
     },
-    (err) => log.warn({ err }, "The database's clock could not be read; the time goes on without it"),
+    (err) => log.warn({ err }, "The database's clock could not be read; this machine goes on counting from the last reading"),
   );
   return {
     now: () => {

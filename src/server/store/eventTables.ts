@@ -1,4 +1,4 @@
-/** Tables of events and what is made of them; db/migrations makes them. */
+/** Tables of events and of what is derived from them. db/migrations creates them. */
 import type { Generated } from "kysely";
 
 export interface EventsTable {
@@ -8,7 +8,7 @@ export interface EventsTable {
   device_id: string | null;
   country: string | null;
   payload: string;
-  /** By our clock: the device's time, put right by how far its clock was off when it sent. */
+  /** The device's time, corrected by how far its clock was off when it sent the event. */
   happened_at: number;
   received_at: number;
   sequence: number | null;
@@ -29,7 +29,7 @@ export interface JourneysTable {
   campaign: string | null;
   release: string | null;
   steps: string;
-  /** 1 where somebody who was erased since had bought. */
+  /** 1 when a visitor who was later erased had bought. */
   bought: Generated<number>;
 }
 
@@ -57,7 +57,7 @@ export interface ConversionsTable {
   error: string | null;
 }
 
-/** One edition of a day is read; `hours` is JSON. */
+/** Only one edition of a day is read. `hours` is JSON. */
 export interface FunnelDaysTable {
   version: string;
   day: number;
@@ -91,7 +91,7 @@ export interface FunnelHoursTable {
   by_traits: string;
 }
 
-/** One row while journeys are copied to ClickHouse; the migration says what each column means. */
+/** One row while journeys are copied to ClickHouse. The migration explains the columns. */
 export interface JourneyCopyTable {
   place: "clickhouse";
   copy_name: string;
@@ -105,7 +105,7 @@ export interface JourneyCopyTable {
   tries: number;
   error: string | null;
 }
-/** Triggers write it. */
+/** Written by triggers. */
 export interface JourneyChangesTable {
   id: Generated<number>;
   device_id: string;

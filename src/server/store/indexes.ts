@@ -1,4 +1,7 @@
-/** Indexes that PostgreSQL builds while others write (`CREATE INDEX CONCURRENTLY`): outside a transaction, so each step may be the last before a kill. */
+/**
+ * Builds PostgreSQL indexes while others write (`CREATE INDEX CONCURRENTLY`). This runs outside a transaction, so the process may be killed between
+ * any two steps.
+ */
 import { sql } from "kysely";
 import * as v from "valibot";
 import type { Queries } from "./schema.ts";
@@ -8,15 +11,15 @@ const creating = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+) ON /i;
 const dropping = /^DROP INDEX CONCURRENTLY IF EXISTS \w+$/i;
 const validity = v.array(v.object({ indisvalid: v.boolean() }));
 
-/** Null while there is none of this name. */
+/** Null when there is no index of this name. */
 async function isValid(queries: Queries, index: string): Promise<boolean | null> {
   const { rows } = await sql`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(${index})`.execute(queries);
   return v.parse(validity, rows)[0]?.indisvalid ?? null;
 }
 
 /**
- * Builds what a migration asks for and is not there. An index whose building was cut off or failed is there and invalid, answers nothing and
- * slows every write: it is dropped and made anew.
+ * Builds a migration's missing indexes. An interrupted or failed build leaves an invalid index, which answers no query and slows every write: it is
+ * dropped and built again.
  */
 export async function buildIndexes(queries: Queries, script: string): Promise<void> {
   const execute = (text: string) => sql.raw(text).execute(queries);

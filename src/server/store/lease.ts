@@ -1,16 +1,16 @@
-/** A task that one process at a time does. A lease runs out by itself when its holder was killed. */
+/** Leases: one process at a time does a task. When its holder is killed, a lease expires. */
 import type { World } from "../base/world.ts";
 import { aheadAtMostMs } from "./clock.ts";
 import type { Queries } from "./schema.ts";
 import type { Store } from "./store.ts";
 
 export interface Lease {
-  /** Whether it is still held, which it then is as long as from the beginning. Within the write that must not happen without it. */
+  /** Renews the lease and returns whether it is still held. Call it within the write that must not happen without the lease. */
   readonly renew: (queries: Queries) => Promise<boolean>;
   readonly release: () => Promise<void>;
 }
 
-/** Null while another process holds it. */
+/** Takes the lease. Null while another process holds it. */
 export async function takeLease(
   { store, world }: { readonly store: Store; readonly world: Pick<World, "now" | "uuid"> },
   task: string,
@@ -26,7 +26,7 @@ export async function takeLease(
         conflict
           .column("task")
           .doUpdateSet({ holder, expires_at: now + forMs })
-          // One that ends later than any that is taken now was taken before the clock went back.
+          // A lease that ends later than one taken now was taken before the clock was set back.
           .where((row) =>
             row.or([row("task_leases.expires_at", "<=", now), row("task_leases.expires_at", ">", now + forMs + aheadAtMostMs)]),
           ),

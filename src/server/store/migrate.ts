@@ -1,7 +1,7 @@
 /**
- * Applies db/migrations/<stamp>_<name>/ in order: `migration.sql` for both databases, or `sqlite.sql` and one of PostgreSQL's: `postgres.sql`,
- * or `postgres.concurrently.sql` for indexes of tables that are in use (indexes.ts). Each is recorded with a checksum; a recorded one that
- * changed since is an error.
+ * Applies db/migrations/<stamp>_<name>/ in order. A folder has `migration.sql` for both databases, or `sqlite.sql` and one of PostgreSQL's files:
+ * `postgres.sql`, or `postgres.concurrently.sql` for indexes of tables in use (indexes.ts). Each migration is recorded with a checksum; changing a
+ * recorded one is an error.
  */
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
@@ -16,19 +16,19 @@ import { isLockFailure, type Migrating, type Store } from "./store.ts";
 
 export const migrationsDir = fileURLToPath(new URL("../../../db/migrations/", import.meta.url));
 const folderName = /^\d{14}_[a-z0-9_]+$/;
-/** How long a change lets others use its tables before it asks for them again, ms; the last one repeats. */
+/** How long a migration waits before it tries again to lock a table in use, ms. The last wait repeats. */
 const againAfterMs = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
-/** For ten minutes in all: a process that does not start tells more than one that waits for ever. */
+/** Ten minutes in all. A process that fails to start is easier to notice than one that waits forever. */
 const mostTries = 60;
 
 export interface MigrationFile {
   readonly name: string;
   readonly sql: string;
-  /** Its indexes are built outside a transaction. */
+  /** Builds indexes outside a transaction. */
   readonly concurrently?: boolean;
 }
 
-/** The migrations of a folder for one database, in order. Throws for one with a wrong name, and for one without SQL for it. */
+/** The migrations in a folder for one database, in order. Throws when one is misnamed or has no SQL for this database. */
 export function readMigrations(dialect: Store["dialect"], folder: string = migrationsDir): readonly MigrationFile[] {
   const names = readdirSync(folder).filter((name) => !name.startsWith("."));
   const misnamed = names.find((name) => !folderName.test(name));
@@ -51,7 +51,7 @@ async function checksumsIn(queries: Queries): Promise<Checksums> {
   return new Map(v.parse(recorded, rows).map((row) => [row.name, row.checksum]));
 }
 
-/** Throws when it was another one when it was applied. */
+/** Whether the migration was applied. Throws when it has changed since. */
 function isApplied(applied: Checksums, migration: MigrationFile): boolean {
   const before = applied.get(migration.name);
   if (before !== undefined && before !== checksumOf(migration))
@@ -65,7 +65,7 @@ async function record(queries: Queries, migration: MigrationFile, now: number): 
   );
 }
 
-/** Resolves with whether it did: on SQLite another process may come before. */
+/** Applies one migration. Resolves with false when another process (on SQLite) was faster. */
 async function apply({ queries, transaction }: Migrating, migration: MigrationFile, now: number): Promise<boolean> {
   if (migration.concurrently === true) {
     await buildIndexes(queries, migration.sql);
@@ -90,7 +90,7 @@ function failureOf(migration: MigrationFile, error: unknown): Error {
   );
 }
 
-/** Tries until no table that it changes is in use. */
+/** Applies a migration, and retries while a table that it changes is in use. */
 async function applyPatiently(
   migrating: Migrating,
   migration: MigrationFile,
@@ -109,9 +109,8 @@ async function applyPatiently(
 }
 
 /**
- * Brings the database up to date, one migration after the other; a process killed in the middle leaves the rest to the next. Returns what it
- * applied.
- * @param tell receives a sentence about what it waits for
+ * Brings the database up to date, one migration after the other. If the process is killed, the next one continues. Returns the applied migrations.
+ * @param tell receives a sentence about what the migration waits for
  */
 export async function migrate(
   store: Store,

@@ -1,4 +1,4 @@
-/** Real processes migrate one PostgreSQL: `npm run migrate`, as each starts with it. */
+/** Real processes migrate one PostgreSQL, as `npm run migrate` and as each start does. */
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { databases } from "#test/app.ts";
@@ -9,7 +9,7 @@ import pg from "pg";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
 const processes = 4;
-/** The migration whose indexes are built while others write. */
+/** The migration that builds indexes while others write. */
 const building = "20261124090000_what_retention_looks_for";
 const builds =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query ~ '^(CREATE|DROP) INDEX CONCURRENTLY' AND wait_event_type = 'Lock'";
@@ -27,7 +27,7 @@ async function database(before?: string) {
     );
   const client = async () => {
     const made = new pg.Client({ connectionString: url });
-    // One that is ended says so when nobody waits for it.
+    // Without a listener, the error of a connection that the server ends would fail the test.
     made.on("error", () => {});
     await made.connect();
     onTestFinished(() => made.end());
@@ -57,7 +57,7 @@ describe.runIf(databases.includes("postgres"))("migrations on one PostgreSQL", (
     expect(said.toSorted((a, b) => b.length - a.length)).toEqual([all, ["Up to date."], ["Up to date."], ["Up to date."]]);
   });
 
-  it("build an index while others write, and anew when they were killed in the middle of it", async () => {
+  it("build an index while others write, and build it again when killed in the middle", async () => {
     const { url, client } = await database(building);
     const [writer, watcher] = [await client(), await client()];
     await writer.query("BEGIN");
@@ -68,7 +68,7 @@ describe.runIf(databases.includes("postgres"))("migrations on one PostgreSQL", (
     const builder = async () => (await watcher.query<{ pid: number }>(builds)).rows[0]?.pid;
     await expect.poll(builder).toBeDefined();
     killed.child.kill("SIGKILL");
-    // As PostgreSQL ends it once it notices that nobody listens.
+    // PostgreSQL does this itself once it notices that the client has gone.
     await watcher.query("SELECT pg_terminate_backend($1)", [await builder()]);
     await killed.ended;
     await expect.poll(async () => (await watcher.query(invalid)).rows).toEqual([{ name: "consent_records_by_receipt" }]);
@@ -104,7 +104,7 @@ describe.runIf(databases.includes("postgres"))("migrations on one PostgreSQL", (
     expect(await migrate(store, 1)).toEqual([]);
   });
 
-  it("let others go on while a table that they change is in use", async () => {
+  it("let others continue while a table that they change is in use", async () => {
     const { store, client } = await database("99990101");
     const [reader, writer] = [await client(), await client()];
     await reader.query("BEGIN");
@@ -113,7 +113,7 @@ describe.runIf(databases.includes("postgres"))("migrations on one PostgreSQL", (
     const change = { name: "99990101000000_more_of_audit", sql: "ALTER TABLE audit ADD COLUMN more TEXT" };
     const changed = migrate(store, 1, [change], (message) => waits.push(message));
     await expect.poll(() => waits).toContain(`The migration ${change.name} waits for a table that is in use.`);
-    // Behind a change that waited for the reader this would wait for it as well.
+    // If a migration were already waiting for the reader, this write would wait behind it.
     await writer.query(keptOne, ["meanwhile"]);
     await reader.query("COMMIT");
     expect(await changed).toEqual([change.name]);

@@ -1,4 +1,4 @@
-/** Tables of how the installation runs; db/migrations/*_operations makes them. */
+/** Tables for operations; db/migrations/*_operations creates them. */
 export interface ProcessesTable {
   id: string;
   started_at: number;
@@ -7,10 +7,10 @@ export interface ProcessesTable {
   code: string;
   schema_name: string;
   content: string;
-  /** Of the last five minutes. */
+  /** In the last five minutes. */
   requests: number;
   failures: number;
-  /** 95 of 100 of these answers took at most so long, ms. Null without any, and from a release that did not measure it. */
+  /** The 95th percentile of the response time, ms. Null without requests, and in rows of a release that did not measure it. */
   p95_ms: number | null;
 }
 export interface ClientErrorsTable {
@@ -20,7 +20,7 @@ export interface ClientErrorsTable {
   stack: string;
   first_at: number;
   last_at: number;
-  /** The latest visit that may be replayed: its device and the questionnaire's version. */
+  /** The latest visit that operators may replay: its device and its questionnaire version. */
   device_id: string | null;
   version: string | null;
 }
@@ -35,7 +35,7 @@ export interface ClientErrorCountsTable {
 }
 export interface LimitRefusalsTable {
   rule: string;
-  /** Its begin, ms. */
+  /** The hour's start, ms. */
   hour: number;
   refused: number;
   last_at: number;
@@ -48,7 +48,7 @@ export interface AlertRulesTable {
 export interface AlertChannelsTable {
   name: string;
   target: string;
-  /** What webhooks are signed with. */
+  /** The key that signs webhooks. */
   secret: string;
 }
 export interface AlertsTable {

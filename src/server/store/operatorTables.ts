@@ -1,4 +1,4 @@
-/** Tables of who runs the studio; db/migrations makes them. */
+/** Tables of the studio's operators. db/migrations creates them. */
 export interface OperatorsTable {
   id: string;
   address: string;

@@ -1,8 +1,8 @@
-/** Reads rows a page at a time, in the order of their ids: rows that stay as they are do not keep later ones from being looked at. */
+/** Reads rows in pages, in the order of their ids. Rows that a caller leaves unchanged do not block later ones. */
 
 const rowsAtOnce = 50;
 
-/** @param read the rows whose id comes after one, so many of them, in the order of their ids */
+/** @param read returns at most `limit` rows whose id is greater than `after`, in the order of their ids */
 export async function* inPages<Row extends { readonly id: string }>(
   read: (after: string, limit: number) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row> {

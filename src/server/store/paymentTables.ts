@@ -1,4 +1,4 @@
-/** The payments' tables (db/migrations/*_payments), in the conventions of `../store/schema.ts`. */
+/** The payments' tables (db/migrations/*_payments), with the conventions of `schema.ts`. */
 import type { Generated } from "kysely";
 
 interface ProductsTable {
@@ -46,10 +46,9 @@ export interface OrdersTable {
   created_at: number;
   updated_at: number;
   checked_at: number | null;
-  /** The buyer's, as far as it is known. */
+  /** The buyer's time zone, if known. */
   time_zone: string | null;
-  /** Where its price was chosen for. */
-  /** ISO 3166, where the order was made from, as far as it is known. */
+  /** The country for which the order's price was chosen, and where it was made: ISO 3166, if known. */
   country: string | null;
 }
 interface ProviderEventsTable {
@@ -60,9 +59,9 @@ interface ProviderEventsTable {
   received_at: number;
   applied_at: number | null;
   attempts: Generated<number>;
-  /** What kept it from being applied, or from being read. */
+  /** Why the event could not be read or applied. */
   error: string | null;
-  /** The account that it is about; '' for none, null until `buyers.ts` has looked. */
+  /** The account concerned. '' means none; null means that `buyers.ts` has not looked yet. */
   account_uuid: Generated<string | null>;
 }
 interface ProviderFactsTable {
@@ -93,12 +92,12 @@ export interface PaymentDutiesTable {
   next_attempt_at: number | null;
   done_at: number | null;
   error: string | null;
-  /** Of a part that is given back: of which payment, and how much in minor units. */
+  /** A partial refund: the payment refunded, and the amount in minor units. */
   transaction_id: string | null;
   amount: number | null;
 }
 
-/** Renewed terms that end by the month. */
+/** Contracts whose renewed term can be ended by the month. */
 interface ContractEndsTable {
   order_id: string;
   ends_at: number;
@@ -108,7 +107,7 @@ interface ContractEndsTable {
   done_at: number | null;
 }
 
-/** Statements that end a contract, sent without logging in. */
+/** Notices that end a contract, sent without logging in. */
 export interface ContractNoticesTable {
   id: string;
   /** cancel or withdraw */
@@ -124,14 +123,14 @@ export interface ContractNoticesTable {
   reason: string | null;
   /** YYYY-MM-DD */
   not_before: string | null;
-  /** due, done, or person: somebody has to look. */
+  /** `due`, `done`, or `person` when an operator must look. */
   state: string;
   attempts: number;
   next_attempt_at: number | null;
   done_at: number | null;
 }
 
-/** Payments that are not what their order costs. */
+/** Payments whose amount differs from their order's price. */
 interface PaymentMismatchesTable {
   payment_provider: string;
   transaction_id: string;
@@ -140,30 +139,30 @@ interface PaymentMismatchesTable {
   /** Minor units. */
   total: number;
   noted_at: number;
-  /** When somebody has looked, or what came later agreed. */
+  /** When an operator has looked, or a later payment agreed. */
   settled_at: number | null;
 }
 
-/** Whether a payment is what was ordered, as it was judged. */
+/** The verdict on whether a payment matches its order. */
 interface PaymentVerdictsTable {
   payment_provider: string;
   transaction_id: string;
-  /** Currency, amount and items; '' for the operator's verdict, which holds for any (verdicts.ts). */
+  /** Currency, amount and items. '' marks the operator's verdict, which holds for all of them (verdicts.ts). */
   paid: string;
   agreed: number;
   judged_at: number;
 }
 
-/** Who has had which plan's trial. */
+/** Which mailboxes have used which plan's trial. */
 interface TrialsUsedTable {
-  /** Of the mailbox, with a key of ours. */
+  /** A hash of the mailbox, keyed with a secret. */
   hash: string;
   plan: string;
   order_id: string;
   used_at: number;
 }
 
-/** What moved, made of `provider_facts` (payments/entries.ts). */
+/** Movements of money, derived from `provider_facts` (payments/entries.ts). */
 export interface MoneyEntriesTable {
   payment_provider: string;
   id: string;
@@ -175,7 +174,7 @@ export interface MoneyEntriesTable {
   at: number;
   day: string;
   currency: string;
-  /** Minor units, whichever way it went. */
+  /** Minor units, positive in either direction. */
   gross: number;
   tax: number | null;
   fee: number | null;

@@ -1,4 +1,4 @@
-/** PostgreSQL through `pg`, with the same queries as SQLite. */
+/** PostgreSQL through `pg`, with the same queries as for SQLite. */
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -9,16 +9,19 @@ import { type Store, StoreUnavailable } from "./store.ts";
 const poolSize = 20;
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 10_000;
-/** The server ends a statement before this; a connection on which even that is not heard is lost. So it is to the server, which lets go of its locks. */
+/**
+ * PostgreSQL ends a statement before this time. If not even that answer arrives, the connection is lost. The server gives up a lost client after the
+ * same time and releases its locks.
+ */
 const silenceMs = 12_000;
-/** Any constant: whoever migrates this database takes this lock. */
+/** An arbitrary constant: the id of the lock that every migration takes. */
 const migrationLock = 5_078_001;
 const lockAskedEveryMs = 100;
-/** Whoever comes after a change that waits for a table waits behind it: no visitor waits longer than this. */
+/** A statement behind a migration that waits for a table also waits. This limit keeps visitors from waiting longer, ms. */
 const lockTimeoutMs = 2_000;
 const int8 = 20;
 
-// Counts and times come as numbers, as from SQLite; they stay far below 2^53.
+// Counts and times are read as numbers, as from SQLite. They stay far below 2^53.
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === int8 && format !== "binary"
@@ -32,10 +35,10 @@ interface CountedPool extends PostgresPool {
   readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
 }
 
-/** A pool for Kysely in which a connection that failed otherwise than by the server's answer is not used again. */
+/** A pool for Kysely. A connection is reused after an error only if the server reported the error. */
 function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): CountedPool {
   const pool = new pg.Pool({ connectionTimeoutMillis: connectTimeoutMs, keepAlive: true, types, ...config });
-  // The pool listens while a connection is idle only; an error that nobody hears ends the process.
+  // The pool listens for errors only while a connection is idle, and an unheard error ends the process.
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", onError);
   const unavailable = (cause: unknown) => new StoreUnavailable("The database does not answer.", { cause });
@@ -66,15 +69,15 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Counted
 }
 
 /**
- * Holds the lock of migrations until `work` is done. The lock belongs to an open transaction and not to a session, which PgBouncer would
- * hand to others between two statements. It is tried again and again: a statement that waited in the database would be one of those that
- * an index being built waits for, and neither would end.
+ * Holds the migration lock until `work` is done. The lock belongs to an open transaction, because PgBouncer would hand a session to other clients
+ * between two statements. The lock is polled: a statement that waits for it inside the database would block a concurrent index build, and the two
+ * would wait for each other.
  */
 async function withMigrationLock<T>(pool: Kysely<Database>, work: () => Promise<T>): Promise<T> {
   return pool.transaction().execute(async (holder) => {
     await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
     for (;;) {
-      // Without a parameter: one would keep the statement's snapshot, for which an index being built waits.
+      // No parameter here: it would keep the statement's snapshot open, and a concurrent index build waits for open snapshots.
       const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(${sql.lit(migrationLock)}) AS locked`.execute(
         holder,
       );
@@ -84,7 +87,7 @@ async function withMigrationLock<T>(pool: Kysely<Database>, work: () => Promise<
   });
 }
 
-/** Opens a pool; the first query connects. `onError` hears of connections that were lost. */
+/** Opens a pool. The first query connects. `onError` receives the errors of lost connections. */
 export function openPostgres(url: string, onError: (error: Error) => void, standbyUrl: string | null = null): Store {
   const pool = poolOf(
     {
@@ -105,7 +108,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, stand
     connections: pool.connections,
     write: (work) => db.transaction().execute(work),
     migrateWith: async (work) => {
-      // It may take as long as it needs. One connection holds the lock, the other one changes: all ends with the process.
+      // Migrations have no time limit. One connection holds the lock, the other makes the changes; both end with the process.
       const alone = new Kysely<Database>({
         dialect: new PostgresDialect({ pool: poolOf({ connectionString: url, max: 2, statement_timeout: 0 }, onError) }),
       });

@@ -1,4 +1,4 @@
-/** Tables of what visitors can be given; db/migrations/*_releases makes them. */
+/** Tables of releases and their weights. db/migrations/*_releases creates them. */
 export interface ReleasesTable {
   /** SHA-256 of the bundle. */
   hash: string;
@@ -10,7 +10,7 @@ export interface ReleasesTable {
 }
 export interface ReleaseProofsTable {
   hash: string;
-  /** What looked. */
+  /** The code that made the proof. */
   code: string;
   /** JSON. */
   proof: string;
@@ -19,9 +19,9 @@ export interface ReleaseProofsTable {
 export interface RolloutsTable {
   locale: string;
   number: number;
-  /** JSON, by version. */
+  /** JSON: the weight of each version. */
   weights: string;
-  /** Null: the settings. */
+  /** Null when the settings set the weights. */
   operator_name: string | null;
   reason: string;
   at: number;

@@ -1,6 +1,6 @@
 /**
- * The tables as the queries see them; db/migrations makes them. Ids are UUIDs as text, times milliseconds since 1970,
- * JSON is text, flags are 0 or 1: what SQLite and PostgreSQL both keep alike.
+ * The tables' types for queries. db/migrations creates the tables. Ids are UUIDs as text, times are milliseconds since 1970, JSON is text, and flags
+ * are 0 or 1: both databases store these the same way.
  */
 import type { Generated, Kysely } from "kysely";
 import type { EventTables } from "./eventTables.ts";
@@ -101,7 +101,7 @@ export interface PopupsTable {
 }
 export interface MailOutboxTable {
   id: string;
-  /** Whom it is about; null when nobody, and in rows of a release that did not say. */
+  /** The account that the mail is about. Null for none, and in rows of an older release that did not record it. */
   account_uuid: string | null;
   template: string;
   locale: string;
@@ -154,5 +154,5 @@ export interface Database extends PaymentTables, EventTables, OperationTables, O
   erasures: ErasuresTable;
 }
 
-/** What a query is built on: the database itself or a write that is under way. */
+/** A database or an open write, for building queries. */
 export type Queries = Kysely<Database>;

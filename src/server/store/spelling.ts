@@ -1,18 +1,18 @@
-/** One spelling for an address whose domain has letters of its own (decision 047). */
+/** One spelling for addresses with an international domain (decision 047). */
 import { domainToASCII } from "node:url";
 import type { Queries } from "./schema.ts";
 
-/** The address with its domain as mail servers write it; as it is when that has none. */
+/** The address with its domain in ASCII, as mail servers write it. Unchanged when there is no such form. */
 export function inOneSpelling(email: string): string {
   const at = email.lastIndexOf("@") + 1;
   const domain = domainToASCII(email.slice(at));
   return domain === "" ? email : `${email.slice(0, at)}${domain}`;
 }
 
-/** The migration that gave addresses one spelling; what was stored before it is respelled in the same transaction. */
+/** The migration that introduced one spelling. Addresses stored earlier are respelled in its transaction. */
 export const respellingMigration = "20261122100000_known_devices";
 
-/** Of two accounts that are one address now, the one in the new spelling keeps it. */
+/** Respells stored addresses. If two accounts then have the same address, the one that already had the new spelling keeps it. */
 export async function respellStored(queries: Queries): Promise<void> {
   const accounts = await queries.selectFrom("accounts").select(["uuid", "email"]).execute();
   const known = new Set(accounts.map(({ email }) => email));

@@ -1,4 +1,4 @@
-/** SQLite through `node:sqlite`: one connection that writes, one that reads, and durable writes in groups. */
+/** SQLite through `node:sqlite`: one connection for writing, one for reading, and durable writes in groups. */
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from "kysely";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { inCallersTrace, queryTraces } from "../base/traces.ts";
@@ -8,13 +8,15 @@ import type { Store } from "./store.ts";
 /** How long writes wait for another process's lock before they fail. */
 const lockedAtMostMs = 5_000;
 const tryAgainAfterMs = 20;
-/** SQLite's own wait holds the whole process up, so that waits for a lock are ours. A reader meets none in WAL mode, but at the end of a log. */
+/**
+ * SQLite's own waiting blocks the whole process, so longer waits for a lock are ours. In WAL mode a reader meets a lock only when the log is reset.
+ */
 const busyTimeoutMs = 50;
-/** How long a migration waits for another process's, ms; nothing else runs then. */
+/** How long a migration waits for another process's, ms. This process does nothing else meanwhile. */
 const migrationLockedAtMostMs = 15_000;
-/** Statements are compiled once; the application has a few hundred at most. */
+/** Statements are compiled once. The application has a few hundred. */
 const statementCacheSize = 500;
-/** Writes that share one commit: more would only make the first of them wait. */
+/** The most writes in one commit. With more, the first one would wait too long. */
 const groupSize = 128;
 
 function isSqlValue(value: unknown): value is SQLInputValue {
@@ -30,7 +32,7 @@ function sqlValues(parameters: readonly unknown[]): SQLInputValue[] {
   });
 }
 
-/** `node:sqlite` in the form Kysely's SQLite dialect asks for, with compiled statements kept. */
+/** Adapts `node:sqlite` to Kysely's SQLite dialect and caches compiled statements. */
 function forKysely(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
@@ -62,14 +64,14 @@ function isLocked(error: unknown): boolean {
 }
 
 interface Job {
-  /** Runs the work and returns how to answer once the group is durable. */
+  /** Runs the work. Returns the function that answers the caller once the group is durable. */
   readonly run: () => Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Collects writes and commits those that came in meanwhile together: one fsync for the group, each answered after it
- * (measured behind Fastify: five times the writes of one commit each). A failing write rolls back alone.
+ * Collects writes and commits those that have come in meanwhile together: one fsync per group, then the answers (measured behind Fastify: five times
+ * as many writes as with one commit each). A failing write is rolled back alone.
  */
 class WriteQueue {
   readonly #database: DatabaseSync;
@@ -98,7 +100,7 @@ class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // Whatever arrives in this turn of the event loop joins the first group.
+    // Writes that arrive in this turn of the event loop join the first group.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       await this.#commitGroup(this.#waiting.splice(0, groupSize));
@@ -129,7 +131,7 @@ class WriteQueue {
           answers.push(await job.run());
           done.push(job);
         } catch (error) {
-          // A full disk can end the whole transaction; the other jobs' writes are then lost too.
+          // A full disk can end the whole transaction. The other jobs' writes are then lost as well.
           if (!this.#database.isTransaction) throw error;
           this.#database.exec("ROLLBACK TO job");
           job.fail(error);
@@ -139,7 +141,7 @@ class WriteQueue {
       this.#database.exec("COMMIT");
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      // A promise that already failed stays as it is.
+      // Failing a settled promise has no effect.
       for (const job of group) job.fail(error);
       return;
     }
@@ -147,13 +149,13 @@ class WriteQueue {
   }
 }
 
-/** For reading alone: sees what others have committed. Throws when there is no such file. */
+/** Opens a file for reading only. It sees what others have committed. Throws when the file does not exist. */
 export function openSqliteReader(file: string): { readonly read: Queries; readonly close: () => Promise<void> } {
   const read = queriesOn(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
   return { read, close: () => read.destroy() };
 }
 
-/** Moves what was written from the log into the file, as far as nobody reads it there. Holds up the thread that calls it, and no writer. */
+/** Copies the log into the file, up to the oldest reader. Blocks the calling thread, but no writer. */
 export function checkpointSqlite(file: string): void {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   try {
@@ -163,7 +165,7 @@ export function checkpointSqlite(file: string): void {
   }
 }
 
-/** Opens (or makes) the database file. Throws when the file cannot be opened or is no database. */
+/** Opens or creates the database file. Throws when it cannot be opened or is not a database. */
 export function openSqlite(file: string): Store {
   const open = (readOnly: boolean) => {
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly });
@@ -180,7 +182,7 @@ export function openSqlite(file: string): Store {
     place: { dialect: "sqlite", file },
     read: queriesOn(reader),
     write: (work) => queue.write(inCallersTrace(work)),
-    // A write is already alone in the file, among processes too.
+    // SQLite allows one writer at a time, even among processes.
     migrateWith: async (work) => {
       writer.exec(`PRAGMA busy_timeout = ${migrationLockedAtMostMs}`);
       try {

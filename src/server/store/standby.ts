@@ -1,14 +1,14 @@
-/** How far a standby of PostgreSQL is behind: by what it has replayed, which is right also when it has lost its primary. */
+/** How far a PostgreSQL standby lags, measured by what it has replayed. That is right even when it has lost its primary. */
 import { sql } from "kysely";
 import type { Queries } from "./schema.ts";
 
-/** The place in the log up to which everything was acknowledged. Of the primary; ask it first. */
+/** The primary's log position up to which all writes are acknowledged. Ask the primary before the standby. */
 export async function writtenUntil(primary: Queries): Promise<string> {
   const { rows } = await sql<{ lsn: string }>`SELECT pg_current_wal_flush_lsn()::text AS lsn`.execute(primary);
   return rows[0]?.lsn ?? "0/0";
 }
 
-/** Whether it has replayed nothing of the last `ms`, by the clocks of both machines: so has one whose primary writes nothing. */
+/** Whether the standby has replayed nothing in the last `ms`, by both machines' clocks. This is also true when the primary writes nothing. */
 export async function isBehind(standby: Queries, ms: number): Promise<boolean> {
   const { rows } = await sql<{ at: unknown }>`SELECT extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000 AS at`.execute(standby);
   const { at = null } = rows[0] ?? {};
@@ -16,8 +16,8 @@ export async function isBehind(standby: Queries, ms: number): Promise<boolean> {
 }
 
 /**
- * The time of the last transaction that a standby has replayed, ms, on the primary's clock; null when it has replayed all that was `written`.
- * A standby that has replayed nothing since its start goes by the last sign of life of a process.
+ * The time of the last transaction that the standby has replayed, ms, on the primary's clock. Null when it has replayed everything up to `written`. A
+ * standby that has replayed nothing since its start uses the last heartbeat of a process.
  */
 export async function replayedUntil(standby: Queries, { written }: { readonly written: string }): Promise<number | null> {
   const { rows } = await sql<{ hasAll: boolean; at: unknown }>`SELECT

@@ -1,16 +1,16 @@
-/** A script of SQL as its statements. */
+/** Splits an SQL script into statements. */
 
 export interface Statement {
-  /** Without comments, in one line. */
+  /** Without comments, on one line. */
   readonly text: string;
-  /** What the comments before and in it say. */
+  /** The comments before the statement and inside it. */
   readonly comments: readonly string[];
 }
 
-/** What does not end at the first sign that would end it outside: comments, names, texts. A doubled quote begins a second one. */
+/** What ends each kind of comment, name and text: inside them, other signs have no meaning. A doubled quote counts as an end and a new beginning. */
 const closings: Readonly<Record<string, string>> = { "--": "\n", "/*": "*/", "'": "'", '"': '"' };
 
-/** Where the word, sign, text or comment that begins at `from` ends. */
+/** The end of the word, sign, text or comment that begins at `from`. */
 function endOf(sql: string, from: number): number {
   const opening = Object.keys(closings).find((sign) => sql.startsWith(sign, from)) ?? dollarSign(sql, from);
   if (opening === null) return from + 1;
@@ -19,7 +19,7 @@ function endOf(sql: string, from: number): number {
   return end < 0 ? sql.length : end + closing.length;
 }
 
-/** `$$` or `$name$`, between which anything may stand. */
+/** The `$$` or `$name$` at `from`, which quotes any text up to its repetition. */
 function dollarSign(sql: string, from: number): string | null {
   if (sql[from] !== "$") return null;
   const end = sql.indexOf("$", from + 1);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const line = (id: string) => ({ id, at: 1, account_uuid: null, kind: "test", data: "{}" });
 
-it("SQLite acknowledges nothing of a group whose transaction a full disk has ended, and says why", async () => {
+it("SQLite acknowledges no write of a group whose transaction a full disk has ended, and says why", async () => {
   const store = await createTestStore("sqlite");
   const add = (id: string) => store.write((queries) => queries.insertInto("audit").values(line(id)).execute());
   const ids = async () => (await store.read.selectFrom("audit").select("id").execute()).map(({ id }) => id);
@@ -38,7 +38,7 @@ describe.each(databases)("the store on %s", (kind) => {
   const ids = async (prefix: string) =>
     (await store.read.selectFrom("audit").select("id").where("id", "like", `${prefix}%`).orderBy("id").execute()).map(({ id }) => id);
 
-  it("shows a write to every reader once it is answered", async () => {
+  it("shows a write to every reader once it is acknowledged", async () => {
     await store.write((queries) => queries.insertInto("audit").values(line("seen")).execute());
     expect(await ids("seen")).toEqual(["seen"]);
   });
@@ -52,7 +52,7 @@ describe.each(databases)("the store on %s", (kind) => {
     expect(await ids("half")).toEqual([]);
   });
 
-  it("rolls a failing write back alone among those that share its commit", async () => {
+  it("rolls back a failing write alone, without the others in its commit", async () => {
     const writes = Array.from({ length: 40 }, (_, n) =>
       store.write(async (queries) => {
         await queries
@@ -68,7 +68,7 @@ describe.each(databases)("the store on %s", (kind) => {
     expect(await ids("group")).toHaveLength(30);
   });
 
-  it("lets a write see the one before it, not those after", async () => {
+  it("lets a write see the one before it, but not later ones", async () => {
     const add = (id: string) =>
       store.write(async (queries) => {
         await queries.insertInto("audit").values(line(id)).execute();
@@ -83,7 +83,7 @@ describe.each(databases)("the store on %s", (kind) => {
     expect([Number(first.n), Number(second.n)]).toEqual([1, 2]);
   });
 
-  it("tells a taken value from other failures", async () => {
+  it("distinguishes a taken value from other failures", async () => {
     await store.write((queries) => queries.insertInto("audit").values(line("once")).execute());
     const twice = await store
       .write((queries) => queries.insertInto("audit").values(line("once")).execute())
@@ -98,7 +98,7 @@ describe.each(databases)("the store on %s", (kind) => {
     expect(isUniqueViolation(missing)).toBe(false);
   });
 
-  it("gives counts and times as numbers", async () => {
+  it("returns counts and times as numbers", async () => {
     await store.write((queries) =>
       queries
         .insertInto("audit")
@@ -114,13 +114,13 @@ describe.each(databases)("the store on %s", (kind) => {
       sql: "CREATE TABLE more_things (id TEXT PRIMARY KEY);\nCREATE INDEX more_things_by_id ON more_things (id);",
     };
 
-    it("are applied once, also when two ask at the same moment", async () => {
+    it("are applied once, even when two processes start them at once", async () => {
       const all = [...readMigrations(store.dialect), added];
       const applied = await Promise.all([migrate(store, 1, all), migrate(store, 2, all)]);
       expect(applied.flat()).toEqual([added.name]);
     });
 
-    it("give addresses that were stored before one spelling, and of two that are one leave both accounts", async () => {
+    it("give stored addresses one spelling, and keep both accounts when two have the same address", async () => {
       const old = await createTestStore(kind, respellingMigration);
       const account = (n: number, email: string) => ({
         uuid: `00000000-0000-4000-8000-00000000000${n}`,
@@ -148,7 +148,7 @@ describe.each(databases)("the store on %s", (kind) => {
       await old.close();
     });
 
-    it("say whose the mails are that were stored before: whose address it was when they were written", async () => {
+    it("record the account of stored mails: the one that had the address when they were written", async () => {
       const old = await createTestStore(kind, "20261122130000_whose_mails");
       const world = createTestWorld();
       const [stayed, moved] = [await insertAccount(old, world, "ana@example.com"), await insertAccount(old, world, "leo@example.com")];
@@ -203,18 +203,18 @@ describe.each(databases)("the store on %s", (kind) => {
       );
     });
 
-    it("with a name that has no place in their order are refused, not passed over", () => {
+    it("with a misplaced name are refused, not skipped", () => {
       const folder = mkdtempSync(join(tmpdir(), "parlando-migrations-"));
       mkdirSync(join(folder, "20261120_nickname"));
       expect(() => readMigrations(store.dialect, folder)).toThrow("20261120_nickname is not named");
     });
 
-    it("may take as long as they need", async () => {
+    it("have no time limit", async () => {
       const asked = store.dialect === "postgres" ? sql`SHOW statement_timeout` : sql`PRAGMA busy_timeout`;
       const noLimit = store.dialect === "postgres" ? { statement_timeout: "0" } : { timeout: 15_000 };
       await store.migrateWith(async ({ queries, transaction }) => {
         await transaction(async (changing) => expect((await asked.execute(changing)).rows).toEqual([noLimit]));
-        // Behind PgBouncer a statement outside a transaction has the role's limit (docs/scaling.md).
+        // Behind PgBouncer, a statement outside a transaction has the role's time limit (docs/scaling.md).
         if (!behindPgBouncer) expect((await asked.execute(queries)).rows).toEqual([noLimit]);
       });
       expect.assertions(behindPgBouncer ? 1 : 2);

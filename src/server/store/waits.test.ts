@@ -1,4 +1,4 @@
-/** Clocks of two processes agree to some milliseconds only: what one has just claimed is the other's only after the claim has run out. */
+/** The clocks of two processes agree only to a few milliseconds. A process may take over another's claim only after it has expired. */
 import { takeLease } from "#server/store/lease.ts";
 import { deliverDue } from "#server/studio/operations/deliveries.ts";
 import { createTestStore, databases } from "#test/app.ts";
@@ -10,7 +10,7 @@ const day = 24 * 60 * minute;
 const claimMs = minute;
 
 describe.each(databases)("by a clock that is 20 ms behind, on %s", (kind) => {
-  it("an alert that another process is sending is not sent again, and one from before the clock went back is", async () => {
+  it("an alert that another process is sending is not sent again, but one claimed before the clock was set back is", async () => {
     const store = await createTestStore(kind);
     onTestFinished(store.close);
     let now = Date.now();
@@ -36,7 +36,7 @@ describe.each(databases)("by a clock that is 20 ms behind, on %s", (kind) => {
     expect(send).toHaveBeenCalledOnce();
   });
 
-  it("a lease that another process holds is not taken, and one from before the clock went back is", async () => {
+  it("a lease that another process holds is not taken, but one from before the clock was set back is", async () => {
     const store = await createTestStore(kind);
     onTestFinished(store.close);
     let now = Date.now();

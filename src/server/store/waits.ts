@@ -1,18 +1,18 @@
 /**
- * Rows that wait for their time. The clock may go back: what then waits longer than it ever should was put off before that, and is due.
- * Waits are counted from now, each by how often the row was tried.
+ * Rows with a time of their next attempt. When the clock is set back, a row can seem to wait longer than it ever should; such a row is due now. The
+ * longest wait depends on the number of tries so far.
  */
 import { sql } from "kysely";
 import { aheadAtMostMs } from "./clock.ts";
 import type { Database } from "./schema.ts";
 import type { Store } from "./store.ts";
 
-/** Rows a write. */
+/** How many rows each write changes. */
 const batch = 500;
 
 /**
- * Makes due what waits longer than it may by any process's clock.
- * @param longest the longest wait after so many tries, ms: of a row that was not tried yet first; the last one repeats
+ * Makes rows due that wait longer than any process's clock allows.
+ * @param longest the longest wait after each number of tries, ms; the first is for a row not yet tried, the last repeats
  */
 export async function endLongWaits(
   store: Store,
