@@ -133,7 +133,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     ...new Set((await store.read.selectFrom("conversions").select("status").execute()).map(({ status }) => status)),
   ];
 
-  it("go out once for each order and place, with the browser's event id and hashed persons", async () => {
+  it("go out once per order and network, with the browser's event id and hashed personal data", async () => {
     const { account, choose, pays } = await buyer("DE");
     await choose(true);
     const order = await pays();
@@ -156,7 +156,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     expect([taken[0] + taken[1], send.mock.calls.length, standin.taken.size]).toEqual([60, 60, 60]);
   });
 
-  it("that a process was killed in the middle of go out again under the same id, once its claim has run out", async () => {
+  it("that a process was killed while sending go out again under the same id when its claim has expired", async () => {
     const { choose, pays } = await buyer("DE");
     await choose(true);
     const order = await pays();
@@ -200,7 +200,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     expect([await statuses(), standin.taken.size]).toEqual([[status], status === "sent" ? 2 : 0]);
   });
 
-  it("ask what held at the checkout: a yes that came later does not count", async () => {
+  it("need consent at the checkout: later consent does not count", async () => {
     const { choose, pays } = await buyer("DE");
     await pays();
     await choose(true);
@@ -208,7 +208,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     expect([await statuses(), standin.taken.size]).toEqual([["withheld"], 0]);
   });
 
-  it("stop when consent is withdrawn before they went out", async () => {
+  it("stop when consent is withdrawn before they are sent", async () => {
     const { choose, pays } = await buyer("DE");
     await choose(true);
     await pays();
@@ -221,7 +221,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     expect([await statuses(), standin.taken.size]).toEqual([["withheld"], 0]);
   });
 
-  it("wait no longer than they should have when the clock has gone back a day", async () => {
+  it("wait no longer than they should after the clock was set back a day", async () => {
     const { choose, pays } = await buyer("DE");
     await choose(true);
     await pays();
@@ -236,7 +236,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     }
   });
 
-  it("stop when consent was withdrawn before the clock went back", async () => {
+  it("stop when consent was withdrawn before the clock was set back", async () => {
     const { choose, pays } = await buyer("DE");
     await choose(true);
     await pays();
@@ -250,7 +250,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     expect([await statuses(), standin.taken.size]).toEqual([["withheld"], 0]);
   });
 
-  it("are tried again later and later while a receiver is down, and not after seven days", async () => {
+  it("are retried at growing intervals while a receiver is down, and not after seven days", async () => {
     const { choose, pays } = await buyer("DE");
     await choose(true);
     await pays();
@@ -267,7 +267,7 @@ describe.each(databases)("conversions on %s", (kind) => {
     expect(await statuses()).toEqual(["sent", "too late"]);
   });
 
-  it("that are refused for themselves are logged and not sent again", async () => {
+  it("that a receiver refuses are logged and not sent again", async () => {
     const { choose, pays } = await buyer("DE");
     await choose(true);
     await pays();

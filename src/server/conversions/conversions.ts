@@ -1,6 +1,7 @@
 /**
- * Reports verified purchases to advertising networks, server to server, as far as the buyer allowed it at the checkout and still does. A row
- * is claimed before it is sent. What a killed process may have sent goes again under the same event id, by which the networks count it once.
+ * Reports verified purchases to advertising networks, server to server, if the buyer consented at the checkout and has not withdrawn consent. A row
+ * is claimed before it is sent. If a process is killed while sending, the report is sent again under the same event id, so that the network counts it
+ * once.
  */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
@@ -11,21 +12,21 @@ import { allows, refusesLater } from "./marketingConsent.ts";
 
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
-/** Older purchases are not taken by the networks. */
+/** The networks do not accept older purchases. */
 const newEnough = 7 * day;
 const every = minute;
 const timeLimit = 10_000;
-/** Longer than sending one can take. */
+/** How long a claim lasts: longer than sending can take. */
 const claimed = minute;
 const firstWait = minute;
 const longestWait = 6 * 60 * minute;
 const batch = 100;
 const waitAfter = (tries: number) => Math.min(firstWait * 2 ** (tries - 1), longestWait);
-/** By how often one was tried: `waitAfter`, as far as it grows. */
+/** The longest wait after each number of tries, until `waitAfter` stops growing. */
 const longestWaits = [0, ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(waitAfter)] as const;
 
 export interface Conversions {
-  /** Looks for new purchases and sends what is due; resolves with how many were taken. */
+  /** Finds new purchases and sends due reports. Resolves with the number of reports claimed. */
   readonly run: () => Promise<number>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
@@ -39,7 +40,7 @@ export interface ConversionParts {
   readonly log: { readonly error: (details: object, message: string) => void };
 }
 
-/** A row for each new purchase and place; the consent of the checkout decides here, once. */
+/** Adds a row for each new purchase and network. The consent at the checkout is checked here, once. */
 async function note({ store, world, destinations }: ConversionParts): Promise<void> {
   const now = world.now();
   for (const { name } of destinations) {
@@ -137,7 +138,7 @@ export function createConversions(parts: ConversionParts): Conversions {
     for (const row of due) {
       const attempts = row.attempts + 1;
       if (stopped) return taken;
-      // Another process has it.
+      // Another process has claimed it.
       if (!(await settle(store, row, row.attempts, { attempts, next_attempt_at: world.now() + claimed }))) continue;
       const destination = names.get(row.destination);
       const purchase = await purchaseOf(store.read, row.order_id);
@@ -145,7 +146,7 @@ export function createConversions(parts: ConversionParts): Conversions {
         await settle(store, row, attempts, { status: "too late", next_attempt_at: null });
         continue;
       }
-      // Withdrawn since: nothing more is sent.
+      // Consent was withdrawn after the checkout: nothing is sent.
       if (!(await allows(store.read, purchase.accountUuid, now)) || (await refusesLater(store.read, purchase.accountUuid, now))) {
         await settle(store, row, attempts, { status: "withheld", next_attempt_at: null });
         continue;

@@ -1,4 +1,4 @@
-/** How each place wants to hear of a purchase. */
+/** The request format of each advertising network. */
 import { majorUnits } from "#core/formats.ts";
 import { createHash } from "node:crypto";
 import * as v from "valibot";
@@ -21,11 +21,11 @@ export interface Destination {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: (purchase: Purchase) => object;
-  /** Whether an answer with 2xx means that it was taken. */
+  /** Whether a 2xx answer means success. */
   readonly taken: (answer: unknown) => boolean;
 }
 
-/** The id that the browser's own report of the same purchase bears too, so that it counts once there. */
+/** The browser reports the same purchase under the same id, so that the network counts it once. */
 export function eventIdOf(orderId: string): string {
   return `purchase:${orderId}`;
 }
@@ -33,7 +33,7 @@ export function eventIdOf(orderId: string): string {
 const hashed = (text: string) => createHash("sha256").update(text.trim().toLowerCase()).digest("hex");
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** The places that are configured. */
+/** The configured networks. */
 export function destinationsOf({ meta, tiktok }: ConversionSettings, publicUrl: string): readonly Destination[] {
   return [
     ...(meta === null
@@ -91,7 +91,7 @@ export function destinationsOf({ meta, tiktok }: ConversionSettings, publicUrl: 
                 },
               ],
             }),
-            // Refusals come with 200 and a code.
+            // TikTok also answers refusals with 200; its code tells them apart.
             taken: (answer) => v.is(v.object({ code: v.literal(0) }), answer),
           } satisfies Destination,
         ]),

@@ -1,8 +1,8 @@
-/** Whether a buyer allows advertising networks to hear of them, at one moment. */
+/** Whether a buyer consents to reports to advertising networks, at a given time. */
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { Queries } from "../store/schema.ts";
 
-/** Whether a refusal comes after a moment, by a clock that went back since: it holds all the same. */
+/** Whether a refusal has a later time than `at`. That happens when the clock was set back after it; the refusal still holds. */
 export async function refusesLater(queries: Queries, accountUuid: string, at: number): Promise<boolean> {
   const devices = queries.selectFrom("event_devices").select("device_id").where("visitor", "=", accountUuid);
   const refusal = await queries
@@ -15,7 +15,7 @@ export async function refusesLater(queries: Queries, accountUuid: string, at: nu
   return refusal !== undefined;
 }
 
-/** What held at a moment: the last choice of the account or one of its devices until then; without any, what the country's law says. */
+/** The consent at a time: the last choice until then of the account or one of its devices. Without a choice, the country's law decides. */
 export async function allows(queries: Queries, accountUuid: string, at: number): Promise<boolean> {
   const devices = queries.selectFrom("event_devices").select("device_id").where("visitor", "=", accountUuid);
   const choice = await queries
