@@ -1,4 +1,4 @@
-/** Releases that the code does not ship, through the pages and calls of somebody who began on one. */
+/** Releases that the code does not ship, through the pages and calls of a visitor who began on one. */
 import { bundleFor, questionnaireFor } from "#content/questionnaires/index.ts";
 import { hashOf } from "#content/questionnaires/bundleHash.ts";
 import { canonicalJson } from "#core/canonicalJson.ts";
@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Bundle } from "#content/questionnaires/bundle.ts";
 import type { Store } from "../store/store.ts";
 
-/** Version 76 as an earlier build had it: with an option more at the third question. */
+/** Version 76 as in an earlier build: the third question has one more option. */
 const older = structuredClone(bundleFor("76")) as { -readonly [Key in keyof Bundle]: Bundle[Key] };
 const dropped = { questionId: 3, optionId: 9 };
 older.questionnaire.questions
@@ -58,7 +58,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
   });
   afterEach(() => t.close());
 
-  it("makes the page that is asked for as it, and its modules", async () => {
+  it("renders the page and its modules when a page asks for it", async () => {
     await get(`${page}?release=${name}&utm_source=ad`);
     expect(rendered).toMatchObject([{ url: `${page}?release=${name}`, release: { name, version: "76" } }]);
     expect(
@@ -72,7 +72,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect(module.body).toBe(`contents of 76 in de-DE: ${questionnaireFor("76", "de-DE").questions.length}`);
   });
 
-  it("makes a network no more modules in a minute than pages", async () => {
+  it("has as many modules rendered per network and minute as pages", async () => {
     const statusFrom = async (remoteAddress: string) =>
       (await t.app.inject({ url: `/releases/${name}/contents-de-DE.js`, remoteAddress })).statusCode;
     for (let n = 0; n < 300; n += 1) expect(await statusFrom("10.7.0.1")).toBe(200);
@@ -80,7 +80,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect(await statusFrom("10.7.0.2")).toBe(200);
   });
 
-  it("is none when nobody entered it, when it is shipped, when its version is retired, and when it does not fit this code", async () => {
+  it("is unknown when nobody registered it, when it is shipped, when its version is retired, and when it does not fit this code", async () => {
     const broken = canonicalJson({ ...older, questionnaire: { ...older.questionnaire, theme: "Bauhaus" } });
     await enter("12", "c".repeat(64), canonicalJson(older));
     await enter("76", "d".repeat(64), broken);
@@ -94,7 +94,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect((await get(`/releases/${name}/questionnaire-xx.js`)).statusCode).toBe(404);
   });
 
-  it("decides whether a saved state's answers are some, and the words of them in the export", async () => {
+  it("decides which answers of a saved state are valid, and gives the export their words", async () => {
     const { token, user } = await t.logIn(await t.signUp());
     const { uuid } = user;
     const state = { ...emptySavedState, visitedQuestionIds: [3], selectedOptions: [dropped], currentQuestionId: 41, user: { uuid } };
@@ -109,7 +109,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect(exported.json()).toMatchObject({ questionnaire: { answers: [{ answer: expect.stringMatching(/\w/) }] } });
   });
 
-  it("is not looked for again and again under names that somebody makes up", async () => {
+  it("is not searched for again and again under made-up names", async () => {
     let asked = 0;
     const { read } = store;
     Object.defineProperty(store, "read", { get: () => ((asked += 1), read) });

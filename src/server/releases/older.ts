@@ -1,4 +1,4 @@
-/** Releases that this code does not ship, for visitors who began on them and whose answers do not fit a newer one (decision 195). */
+/** Releases that this code does not ship. Visitors who began on one keep it when their answers do not fit a newer one (decision 195). */
 import { type Locale, locales } from "#core/locales.ts";
 import { memoize } from "#core/memoize.ts";
 import type { PageRelease } from "#core/page.ts";
@@ -10,7 +10,7 @@ import type { World } from "../base/world.ts";
 import type { Store } from "../store/store.ts";
 
 export interface OlderReleases {
-  /** Null for a name that nobody entered, for what this code ships, and for what today's schemas do not take. Throws when the database is away. */
+  /** Null for an unknown name, for a release that this code ships, and for one that today's schemas reject. Throws when the database is down. */
   readonly find: (name: string) => Promise<PageRelease | null>;
 }
 
@@ -21,9 +21,9 @@ interface OlderReleasesParts {
   readonly log: Pick<FastifyBaseLogger, "warn">;
 }
 
-/** Names that are not known are asked for at most this often, ms: a stranger can make up as many as they like. */
+/** How long an unknown name stays cached, ms. Strangers can make up any number of names. */
 const namesKnownFor = 10_000;
-/** Each takes about 200 kB. */
+/** Each takes about 200 kB of memory. */
 const mostReleases = 50;
 
 export function createOlderReleases({ store, world, questionnaires, log }: OlderReleasesParts): OlderReleases {
@@ -44,13 +44,13 @@ export function createOlderReleases({ store, world, questionnaires, log }: Older
       .select(["version", "bundle"])
       .where("hash", "=", hash)
       .executeTakeFirstOrThrow();
-    // Its visitors go on with what is shipped as their version.
+    // Visitors of a shipped release use the shipped version.
     if (!questionnaires.versions.includes(version) || releaseName(questionnaires.bundleOf(version).hash) === name) return null;
     const questionnaireIn = memoize((locale: Locale) => questionnaires.questionnaireOf(bundle, locale));
     try {
       locales.forEach(questionnaireIn);
     } catch (err) {
-      log.warn({ err, release: name, version }, "A release does not fit this code any more: its visitors go on with the newer one");
+      log.warn({ err, release: name, version }, "A release no longer fits this code: its visitors continue with the newer one");
       return null;
     }
     return { name, version, questionnaireIn };

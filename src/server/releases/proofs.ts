@@ -1,4 +1,4 @@
-/** What the checker says of each shipped release, kept by release and code (decision 152). */
+/** The checker's result for each shipped release, stored by release and code (decision 152). */
 import type { FastifyBaseLogger } from "fastify";
 import type { World } from "../base/world.ts";
 import type { Store } from "../store/store.ts";
@@ -9,7 +9,7 @@ export interface ReleaseProof extends Proof {
 }
 
 export interface Proofs {
-  /** Proofs by hash. A missing proof is being made and will be there later. */
+  /** Proofs by hash. A missing proof is being computed. */
   readonly proofs: () => Promise<ReadonlyMap<string, ReleaseProof>>;
   /** Stops running proofs. */
   readonly stop: () => Promise<void>;
@@ -23,7 +23,7 @@ interface Proved {
 interface ProofsParts {
   readonly store: Store;
   readonly world: World;
-  /** Identifies the checker's code: after a change, releases are proved again. */
+  /** Identifies the checker's code: when it changes, releases are proved again. */
   readonly code: string;
   readonly log: Pick<FastifyBaseLogger, "warn">;
   readonly shipped: () => Promise<readonly Proved[]>;

@@ -1,10 +1,10 @@
-/** Runs proofs on a thread, because one takes up to a second of computing. */
+/** Runs proofs on a thread, because each takes up to a second of CPU time. */
 import { Worker } from "node:worker_threads";
 
 export interface Proof {
-  /** Numbers of screens, branches and paths, in words. */
+  /** The numbers of screens, branches and paths, as a sentence. */
   readonly numbers: string;
-  /** The findings, at least a line each; empty when the version is sound. */
+  /** The findings, at least one line each. Empty when the version is sound. */
   readonly faults: readonly string[];
   readonly notes: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Releases and weights, through the calls of a visitor and of the studio. */
+/** Releases and weights, through the calls of visitors and the studio. */
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
 import { versionsCalls } from "#studio/contract/versions.ts";
@@ -17,7 +17,7 @@ const drawn = async (t: TestApp, times = 40) => {
   return [...found].toSorted();
 };
 
-describe.each(databases)("what visitors are given (%s)", (database) => {
+describe.each(databases)("the versions that visitors get (%s)", (database) => {
   let store: Store;
   let t: TestApp;
   let publisher: StudioClient;
@@ -31,7 +31,7 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
   afterEach(() => t.close());
   const now = async (client = publisher) => (await client.call("versions", {})).current.find(({ locale }) => locale === "es-419");
 
-  it("begins as the settings have it, and with its default version where they say nothing", async () => {
+  it("begin as the settings say, and with the default version where they say nothing", async () => {
     const { current, history } = await publisher.call("versions", {});
     expect(Object.fromEntries(current.map(({ locale, weights }) => [locale, weights]))).toEqual({
       "es-419": { "76": 1, "83": 3 },
@@ -45,14 +45,14 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     expect(await drawn(t)).toEqual(["76", "83"]);
   });
 
-  it("draws English visitors as Latin American ones, however a client names them", async () => {
+  it("are drawn for English visitors as for Latin American ones, however a client names the locale", async () => {
     await publisher.call("rolloutSet", { locale: "es-419", weights: { "91": 1 }, after: (await now())?.number ?? 0, reason: "a try" });
     t.world.pass(5 * seconds);
     const { questionnaireVersion } = await t.call("config", { query: { ...visitor, uiLanguage: "en-US" } });
     expect(questionnaireVersion).toBe("91");
   });
 
-  it("follows an operator's weights within five seconds in every process, with the reason in the audit", async () => {
+  it("follow an operator's weights within five seconds in every process, with the reason in the audit", async () => {
     const other = await serverWith({ raffle: { "es-419": { "76": 1, "83": 3 } } });
     expect(await drawn(other)).toEqual(["76", "83"]);
     await publisher.call("rolloutSet", { locale: "es-419", weights: { "89": 2, "76": 0 }, after: 1, reason: "The guide is tried" });
@@ -60,7 +60,7 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     other.world.pass(5 * seconds);
     expect([await drawn(t), await drawn(other)]).toEqual([["89"], ["89"]]);
     expect(await now()).toMatchObject({ number: 2, weights: { "89": 2 }, by: publisher.name, reason: "The guide is tried" });
-    // Who sets weights finds the locales where they stood.
+    // The order of locales does not change when weights are set.
     expect((await publisher.call("versions", {})).current.map(({ locale }) => locale)).toEqual([
       "es-419",
       "es-ES",
@@ -78,7 +78,7 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     await other.app.close();
   });
 
-  it("refuses weights that were decided on an older state, that give nobody a version, and of versions that there are not", async () => {
+  it("refuse weights that were decided on outdated ones, that give nobody a version, or that name an unknown version", async () => {
     const set = (weights: Readonly<Record<string, number>>, after: number) => ({
       locale: "es-419" as const,
       weights,
@@ -93,7 +93,7 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     expect((await now())?.weights).toEqual({ "76": 1 });
   });
 
-  it("follows changed settings until an operator has set a locale's weights", async () => {
+  it("follow changed settings until an operator has set a locale's weights", async () => {
     await drawn(t, 1);
     const second = await serverWith({ raffle: { "es-419": { "85": 1 } } });
     expect(await drawn(second)).toEqual(["85"]);
@@ -103,7 +103,7 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     await Promise.all([second, third].map(({ app }) => app.close()));
   });
 
-  it("draws as before while the database is away", async () => {
+  it("are drawn as before while the database is down", async () => {
     let away = false;
     const failing: Store = {
       ...store,
@@ -125,7 +125,7 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     await Promise.all([known, fresh].map(({ app }) => app.close()));
   });
 
-  it("has each shipped version as one release, whichever process enters it, and what the checker says of it", async () => {
+  it("each have one release, whichever process registers it, and the checker's result", async () => {
     const other = await serverWith();
     const asked = await Promise.all([t, other].map((app) => sendStudioCall(app, "versions", { cookie: publisher.cookie })));
     const both = asked.map((answer) => v.parse(versionsCalls.versions.output, answer.json()));
@@ -146,7 +146,7 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
     await other.app.close();
   });
 
-  it("tells what one version changes against another", async () => {
+  it("can be compared: one call tells what a version changes against another", async () => {
     const { lines } = await publisher.call("versionDifferences", { from: "76", to: "83" });
     expect(lines.length).toBeGreaterThan(0);
     expect(await publisher.refusal("versionDifferences", { from: "76", to: "12" })).toMatchObject({ code: 1404 });

@@ -1,4 +1,4 @@
-/** The shipped versions as releases, identified by content hash in every process and installation. */
+/** The shipped versions as releases. A release is identified by its content hash in every process and installation. */
 import type { Locale } from "#core/locales.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import type { State } from "#core/questionnaire/state.ts";
@@ -12,19 +12,22 @@ import { createProofs, type Proofs } from "./proofs.ts";
 export interface Release {
   readonly hash: string;
   readonly version: string;
-  /** Number within the version: 1, 2, 3, … */
+  /** The number within the version: 1, 2, 3, … */
   readonly number: number;
   readonly at: number;
 }
 
 export interface Releases extends Proofs {
-  /** Registers the shipped releases: the builds after this one serve them to visitors who are under way. A failure is logged; `shipped` tries again. */
+  /**
+   * Registers the shipped releases, so that later builds can still serve them to visitors who began on them. A failure is logged; `shipped` tries
+   * again.
+   */
   readonly enter: () => Promise<void>;
   /** The shipped releases by version. Registers them on the first call. */
   readonly shipped: () => Promise<readonly Release[]>;
   /** A release that this code does not ship, by name (`OlderReleases`). */
   readonly older: OlderReleases["find"];
-  /** What somebody answers: their release, else what is shipped as their version. */
+  /** The questionnaire that somebody answers: of their release, else of the shipped version. */
   readonly questionnaireFor: (answered: Answered, locale: Locale) => Promise<Questionnaire>;
 }
 
@@ -34,7 +37,7 @@ interface ReleasesParts {
   readonly store: Store;
   readonly world: World;
   readonly questionnaires: Questionnaires;
-  /** Identifies the checker's code: after a change, releases are proved again. */
+  /** Identifies the checker's code: when it changes, releases are proved again. */
   readonly code: string;
   readonly log: Pick<FastifyBaseLogger, "warn">;
 }
@@ -75,7 +78,7 @@ export function createReleases({ store, world, questionnaires, code, log }: Rele
           .execute();
       });
     }
-    throw new Error(`The release of version ${version} could not be entered`);
+    throw new Error(`The release of version ${version} could not be registered`);
   }
 
   async function shipped(): Promise<readonly Release[]> {
@@ -91,7 +94,7 @@ export function createReleases({ store, world, questionnaires, code, log }: Rele
 
   return {
     async enter() {
-      await shipped().catch((err: unknown) => log.warn({ err }, "The releases could not be entered"));
+      await shipped().catch((err: unknown) => log.warn({ err }, "The releases could not be registered"));
     },
     shipped,
     older,

@@ -1,6 +1,6 @@
 /**
- * Which versions a locale's visitors are drawn from. Weights are rows that are only added, the latest counts in every process. The first ones
- * are those of the settings; once an operator has set a locale's weights, the settings no longer speak for it (decision 151).
+ * The weights by which a locale's visitors are drawn to versions. Rows are only added; the latest one counts in every process. The first row comes
+ * from the settings. Once an operator has set a locale's weights, the settings no longer apply to it (decision 151).
  */
 import { traitsOf } from "#content/questionnaires/known.ts";
 import { drawnLocales, type Locale, locales, localeTraits } from "#core/locales.ts";
@@ -18,7 +18,7 @@ export interface Rollout {
   readonly locale: Locale;
   readonly number: number;
   readonly weights: Weights;
-  /** Null when the settings set it. */
+  /** The operator's name; null when the settings set the weights. */
   readonly by: string | null;
   readonly reason: string;
   readonly at: number;
@@ -27,13 +27,13 @@ export interface Rollout {
 export interface Rollouts {
   /** The current weights of every locale, at most two seconds old. */
   readonly current: () => Promise<readonly Rollout[]>;
-  /** Draws the same version for the same seed while the weights are unchanged. */
+  /** The same seed draws the same version while the weights are unchanged. */
   readonly draw: (locale: Locale, seed: string) => Promise<string>;
 }
 
-/** Cache time, ms. All processes follow within five seconds. */
+/** How long weights are cached, ms. All processes follow a change within five seconds. */
 const knownFor = 2_000;
-/** A number holds at most six bytes exactly. */
+/** The most bytes that a number holds exactly. */
 const drawnBytes = 6;
 
 interface RolloutsParts {
@@ -133,7 +133,7 @@ function rolloutOf({ locale, number, weights, operator_name: by, reason, at }: R
   return own === undefined ? [] : [{ locale: own, number, weights: JSON.parse(weights), by, reason, at: Number(at) }];
 }
 
-/** The content of a new row; `after` is the number of the row it follows. */
+/** A new row. `after` is the number of the row before it. */
 export interface NewRollout extends Pick<Rollout, "locale" | "weights" | "by" | "reason"> {
   readonly after: number;
 }
@@ -148,7 +148,7 @@ export async function addRollout(queries: Queries, world: World, { locale, weigh
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Whether visitors can be given this version: it has a questionnaire here or on another site. */
+/** Whether visitors can get this version: it has a questionnaire here or on another site. */
 export function isOffered(version: string, { versions }: Pick<Questionnaires, "versions">): boolean {
   return versions.includes(version) || traitsOf(version).externalSite !== null;
 }
