@@ -17,7 +17,7 @@ export interface CountAnswer {
   readonly id: number;
   readonly output: unknown;
   readonly error: unknown;
-  /** Whether the error is the database's, and passes. An error loses its class on its way. */
+  /** Whether this is a temporary failure of the database. The flag is needed because an error loses its class between threads. */
   readonly unavailable: boolean;
 }
 
@@ -27,11 +27,11 @@ interface Waiting {
 }
 let thread: Worker | null = null;
 const waiting = new Map<number, Waiting>();
-/** Operators who ask for the same count share one. */
+/** Counts in progress. Operators who request the same count share one. */
 const inProgress = new Map<string, Promise<unknown>>();
 let jobs = 0;
 
-/** Starts with the first request. It does not keep the process alive. */
+/** Starts the thread at the first request. The thread does not keep the process alive. */
 function threadThatCounts(): Worker {
   if (thread !== null) return thread;
   const worker = new Worker(new URL("countingThread.ts", import.meta.url));
@@ -56,10 +56,10 @@ function threadThatCounts(): Worker {
 
 type Places = Pick<Store, "place" | "standby">;
 
-/** These are stored, so they must miss nothing. */
+/** Counted on the primary: the results are stored, so they must not lack anything. */
 const ofPrimary: ReadonlySet<Count> = new Set(["day"]);
 
-/** Runs `counts[count]` on the thread, on the standby where there is one. */
+/** Runs `counts[count]` on the thread, reading from the standby if there is one. */
 export async function counted<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
   const isStandby = store.standby !== undefined && !ofPrimary.has(count);
   const place = (isStandby ? store.standby : undefined) ?? store.place;
@@ -72,7 +72,7 @@ export async function counted<K extends Count>(store: Places, count: K, input: C
   return (await answer) as CountOutput<K>;
 }
 
-/** Until when the counts know what happened, ms: now, unless a standby is behind. Ask before counting, and count as of then. */
+/** The time up to which counts are complete, ms: now, unless a standby lags. Ask before counting, and count as of that time. */
 export async function knownUntil(store: Places & Pick<Store, "read">, now: number): Promise<number> {
   if (store.standby === undefined) return now;
   const replayed = await counted(store, "replayed", { written: await writtenUntil(store.read) });

@@ -12,17 +12,17 @@ import { counts, countsJourneys } from "./counts.ts";
 import type { DayAsked } from "./dayCount.ts";
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-// Linux sets the priority per thread; elsewhere it is the whole process's.
+// Linux sets the priority per thread. Elsewhere it would apply to the whole process.
 if (platform() === "linux") setPriority(0, Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL));
 
-/** Opened per count, so that no open connection keeps the database from shutting down. */
+/** Opens a connection for one count. A connection that stayed open would keep the database from shutting down. */
 function openAt(place: StorePlace): { readonly read: Queries; readonly close: () => Promise<void> } {
   // A lost connection fails its query, which is reported there.
   return place.dialect === "sqlite" ? openSqliteReader(place.file) : openPostgres(place.url, () => {});
 }
 
 async function answerTo({ place, isStandby, count, input }: CountJob): Promise<unknown> {
-  // Each day that is kept makes the log longer: otherwise the thread that serves visitors would move it to the file.
+  // Storing a day makes the log longer. Without this checkpoint, the thread that serves visitors would copy the log into the file.
   if (count === "day" && place.dialect === "sqlite") checkpointSqlite(place.file);
   const { read, close } = openAt(place);
   try {

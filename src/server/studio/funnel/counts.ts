@@ -1,4 +1,4 @@
-/** All counts of Funnel and Today, and the errors of pages. They read many rows, so they run on a thread (`counting.ts`). */
+/** All counts of Funnel, Today and page errors. They read many rows, so they run on a thread (`counting.ts`). */
 import { replayedUntil } from "../../store/standby.ts";
 import type { Reading } from "../../events/journeys.ts";
 import { countVisitors } from "../../events/report.ts";
@@ -16,7 +16,7 @@ interface Asked {
 }
 type AskedScreen = Asked & { readonly questionId: number };
 
-/** Counts of journeys, wherever those are read. */
+/** Counts of journeys, in the database or in ClickHouse. */
 const ofJourneys = {
   filters: (reading: Reading, asked: VersionsFilter) => occurring(reading, asked),
   steps: (reading: Reading, { filter, now }: Asked) => countVisitors(reading, filter, now),
@@ -25,7 +25,7 @@ const ofJourneys = {
   day: countDay,
   today: countToday,
 } as const;
-/** What the database alone tells. */
+/** Counts that only the database can answer. */
 const ofDatabase = { pageErrors, replayed: replayedUntil } as const;
 
 export const counts = { ...ofJourneys, ...ofDatabase } as const;

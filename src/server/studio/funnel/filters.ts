@@ -12,13 +12,13 @@ type Occurring = Omit<Filters, "versions" | "release"> & {
   readonly release: readonly { readonly value: string; readonly visitors: number }[];
   readonly versions: Omit<Filters["versions"][number], "hypothesis">[];
 };
-/** Without a version: the one that most visitors fit. */
+/** Without a version, the version with the most matching visitors is used. */
 export type VersionsFilter = Omit<VisitorFilter, "version"> & { readonly version: string | undefined };
 
-/** Events may name any campaign and release: more values than this are strangers' inventions. */
+/** Events can name any campaign and release. More values than this must be made up. */
 const mostValues = 200;
 
-/** Each value counts who fits all other filters. */
+/** The values of each filter. Each value counts the visitors who match all other filters. */
 export async function occurring(reading: Reading, { version: asked, ...filter }: VersionsFilter): Promise<Occurring> {
   const { queries } = reading;
   const facets = new Map<string, Facets>();
@@ -30,7 +30,7 @@ export async function occurring(reading: Reading, { version: asked, ...filter }:
   const versions = mostFirst(new Map([...facets].map(([version, { fitting }]) => [version, fitting])));
   const own = facets.get(asked ?? versions[0]?.value ?? "") ?? facetsOf([], filter);
   const shipped = new Set((await queries.selectFrom("releases").select("hash").execute()).map(({ hash }) => releaseName(hash)));
-  // The releases of another version are chosen from when it stands beside this one.
+  // When another version is compared, its releases can be chosen too.
   const release = new Map([...facets.values()].flatMap(({ by }) => [...by.release].filter(([value]) => shipped.has(value))));
   for (const [value, visitors] of own.by.release) release.set(value, visitors);
   return {
@@ -44,7 +44,7 @@ export async function occurring(reading: Reading, { version: asked, ...filter }:
   };
 }
 
-/** Who started on the days asked for, under the filters that have no list of values here, by the traits that do. */
+/** Visitors who started on the requested days, counted by trait. Only the filters without a list of values apply. */
 async function startsOf({ queries, journeys }: Reading, { version, from, to, came, consent }: VisitorFilter): Promise<readonly Started[]> {
   const filter = { version, from, to, came, consent };
   const { spans } = await partsOf(queries, filter);
@@ -57,7 +57,7 @@ async function startsOf({ queries, journeys }: Reading, { version, from, to, cam
 }
 
 interface Facets {
-  /** Visitors who fit all filters but that of releases. */
+  /** Visitors who match all filters except that of releases. */
   readonly fitting: number;
   readonly by: Readonly<Record<StartTrait, ReadonlyMap<string, number>>>;
 }
@@ -92,7 +92,7 @@ function add(counts: Map<string, number>, value: string, visitors: number): void
 const mostFirst = (counts: ReadonlyMap<string, number>) =>
   [...counts].map(([value, visitors]) => ({ value, visitors })).toSorted((a, b) => b.visitors - a.visitors);
 
-/** Known values, and of the others those with the most visitors. */
+/** The known values, and those of the others with the most visitors. */
 function likeliest(counts: ReadonlyMap<string, number>, isKnown: (option: { readonly value: string }) => boolean = () => false) {
   const all = mostFirst(counts);
   const kept = new Set([...all.filter(isKnown), ...all.filter((option) => !isKnown(option))].slice(0, mostValues));

@@ -18,14 +18,14 @@ const traffic = fc.array(
     locale: fc.constantFrom("de-DE", "es-419"),
     country: fc.constantFrom("DE", "MX"),
     platform: fc.constantFrom("android", "apple"),
-    /** Which of few accounts, so that some come on several devices. */
+    /** One of few accounts, so that some visitors use several devices. */
     account: fc.option(fc.integer({ min: 1, max: 3 })),
     minutesAgo: fc.constantFrom(1, 20, 40, 26 * 60),
   }),
   { minLength: 1, maxLength: 12 },
 );
 
-it("under every filter entered is went on, left and still there, and what filters part adds up to the whole", async () => {
+it("under every filter, visitors who entered equal those who went on, left and are still there, and parts add up to the whole", async () => {
   const test = await createTestApp({ database: "sqlite" });
   try {
     const viewer = await signInOperator(test, "viewer");
@@ -47,7 +47,7 @@ it("under every filter entered is went on, left and still there, and what filter
           const response = await test.app.inject({
             method: "POST",
             url: "/api/send-event",
-            // Nobody sends so much from one network.
+            // Different addresses, because no network may send this many events.
             remoteAddress: `10.0.${(ids >> 8) & 255}.${ids & 255}`,
             headers: { "x-device-id": walk.device },
             payload: {
@@ -94,7 +94,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
   let viewer: StudioClient;
   let ids = 0;
   const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`;
-  /** Everything a walker did, sent by its device. */
+  /** Sends everything a walker did, from its device. */
   const send = async ({ device, events }: Walker, changed: Readonly<Record<string, string>> = {}, { app }: TestApp = test) => {
     const response = await app.inject({
       method: "POST",
@@ -132,7 +132,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     );
   };
 
-  it("say of every screen who entered, went on, left and is still there", async () =>
+  it("tell for every screen how many entered, went on, left and are still there", async () =>
     expect(await steps({})).toEqual({ 2: [4, 3, 1, 0], 3: [3, 1, 1, 1], 4: [1, 0, 1, 0] }));
 
   it.each([
@@ -181,14 +181,14 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     expect(beside).toMatchObject({ version: "83", visitors: 0, steps: [] });
   });
 
-  it("show some days beside others", async () => {
+  it("show some days beside other days", async () => {
     const compared = await viewer.call("funnelSteps", { version: "76", from: "2026-11-20", besideTo: "2026-11-19", country: "DE" });
     expect([compared.here.visitors, compared.beside]).toMatchObject([3, { version: "76", visitors: 0, steps: [] }]);
     const same = await viewer.call("funnelSteps", { version: "76", to: "2026-11-19", besideFrom: "2026-11-20", country: "DE" });
     expect([same.here.visitors, same.beside?.visitors]).toEqual([0, 3]);
   });
 
-  it("tell of one screen the last answers, the times and who left", async () => {
+  it("tell the last answers, the times and the leavers of one screen", async () => {
     const screen = await viewer.call("funnelScreen", { version: "76", questionId: "2" });
     expect(screen.answers.map(({ option, visitors }) => [option, visitors])).toEqual([
       [1, 1],
@@ -199,14 +199,14 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     expect(screen.times.reduce((sum, { visitors }) => sum + visitors, 0)).toBe(3);
     expect(screen.leftBy).toContainEqual({ value: "platform", words: "apple", left: 1, entered: 1 });
     expect(screen.leftBy).toContainEqual({ value: "country", words: "DE", left: 1, entered: 3 });
-    // The picture speaks the language in which most saw the screen.
+    // The picture is in the locale in which most visitors saw the screen.
     const [locale] = screen.leftBy.filter(({ value }) => value === "locale").toSorted((a, b) => b.entered - a.entered);
     expect(locale?.words).toBe("es-419");
     expect(screen.picture).toMatch(/^\/es-latam\/.*\/76\/2\/\?picture$/);
     expect(await viewer.refusal("funnelScreen", { version: "76", questionId: "999" })).toMatchObject({ code: 1404 });
   });
 
-  it("offer as filters what occurs", async () => {
+  it("offer the values that occur as filters", async () => {
     const filters = await viewer.call("funnelFilters", {});
     expect(filters.versions.map(({ version, visitors }) => [version, visitors])).toEqual([["76", 4]]);
     expect(filters.country).toEqual([
@@ -216,7 +216,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     expect(filters.firstDay).toBe("2026-11-20");
   });
 
-  it("count in each filter's list who fits the other filters", async () => {
+  it("count in each filter's list the visitors who match the other filters", async () => {
     const other = await createTestApp({ database: kind });
     try {
       const operator = await signInOperator(other, "viewer");
@@ -248,7 +248,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
         platform: { android: 1, apple: 1 },
         locale: { "de-DE": 2 },
       };
-      // Without a version: of the one that most visitors fit.
+      // Without a version, the version with the most matching visitors is used.
       for (const asked of [{ country: "DE" }, { country: "DE", version: "76" }, { country: "DE", came: "new" }])
         expect(await listed(asked)).toEqual(germans);
       expect(await listed({ version: "76", country: "DE", platform: "apple" })).toEqual({
@@ -264,7 +264,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     }
   });
 
-  it("tell a version's releases apart, by number and day where this installation knows them", async () => {
+  it("tell a version's releases apart, by number and day if this installation knows them", async () => {
     const other = await createTestApp({ database: kind });
     try {
       const operator = await signInOperator(other, "viewer");
@@ -286,7 +286,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
       expect(release).toContainEqual({ value: "00000000000a", ...unknown });
       const compared = await operator.call("funnelSteps", { version: "76", release: shipped, besideRelease: "00000000000a" });
       expect([compared.here.visitors, compared.beside?.visitors]).toEqual([2, 1]);
-      // A release is one version's: another version beside it is not held to it.
+      // A release belongs to one version, so its filter does not apply to the version beside it.
       const others = await operator.call("funnelSteps", { version: "83", release: "00000000000b", beside: "76" });
       expect([others.here.visitors, others.beside?.visitors]).toEqual([0, 4]);
       const { here } = await operator.call("funnelSteps", { version: "76", release: shipped });
@@ -296,7 +296,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     }
   });
 
-  it("are not drowned in campaigns and releases that a stranger invents", async () => {
+  it("are not drowned in campaigns and releases that a stranger makes up", async () => {
     const other = await createTestApp({ database: kind });
     try {
       const operator = await signInOperator(other, "viewer");
@@ -313,7 +313,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     }
   });
 
-  it("open the visits of those who left, and one step by step, if they allowed statistics", async () => {
+  it("list the visits of leavers who allowed statistics, and show each step by step", async () => {
     const support = await signInOperator(test, "support");
     const of = { version: "78", questionId: "3" };
     const walks = [1, 2, 3].map(() =>

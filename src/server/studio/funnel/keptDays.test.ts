@@ -1,4 +1,4 @@
-/** Days of the funnel that are kept tell what their journeys would, through the calls of visitors and of the studio. */
+/** Stored days of the funnel give the same numbers as their journeys, through the calls of visitors and the studio. */
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
@@ -10,7 +10,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-describe.each(databases)("days that are kept (%s)", (database) => {
+describe.each(databases)("stored days (%s)", (database) => {
   let test: TestApp;
   let ids: number;
   const failures: unknown[] = [];
@@ -25,7 +25,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     await test.close();
   });
 
-  /** Signed in at the moment: days pass here, and sessions end. */
+  /** Signs in anew for each call: days pass in these tests, and sessions end. */
   const operator = () => signInOperator(test, "support");
   const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`;
   const visitor = (uuid?: string) =>
@@ -54,7 +54,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
   const inDe = { locale: "de-DE", country: "DE", platform: "apple" };
   const newer = { release: "00000000000b" };
 
-  /** Three days: people who leave, who go on, who come on two devices, who come back. */
+  /** Three days with visitors who leave, go on, use two devices, or come back. */
   async function threeDays() {
     const account = "11111111-1111-4111-8111-000000000001";
     await send(visitor().shown(2).answers(2, 1).shown(3).answers(3, 2).shown(4));
@@ -70,7 +70,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     test.world.pass(minute);
   }
 
-  /** What the studio says of version 76, but for the moment at which it was counted. */
+  /** Everything that the studio shows of version 76, without the time of the count. */
   async function everything() {
     const of = { version: "76" };
     const client = await operator();
@@ -101,10 +101,10 @@ describe.each(databases)("days that are kept (%s)", (database) => {
         visits: { ...visits, countedAt: 0, since: null },
       });
     }
-    // Of a visitor on two devices journeys know two, kept days one: only the values are compared.
+    // A visitor on two devices counts twice in journeys and once in stored days, so only the values are compared.
     const { release, locale, country, platform, campaign, firstDay: first } = await client.call("funnelFilters", {});
     const values = [release, locale, country, platform, campaign].map((all) => all.map(({ value }) => value).toSorted());
-    // Under this filter journeys count visitors too.
+    // Under this filter, journeys count visitors too.
     const facets = [];
     for (const filter of [{ came: "new" }, { came: "new", country: "DE" }, { came: "new", ...firstDay }]) {
       const { versions, locale: locales, country: countries } = await client.call("funnelFilters", { ...of, ...filter });
@@ -114,7 +114,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     return { numbers, values, facets, first, funnel };
   }
 
-  it("say the same as their journeys, under every filter", async () => {
+  it("give the same numbers as their journeys, under every filter", async () => {
     await threeDays();
     const before = await everything();
     await keepDays();
@@ -122,7 +122,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect(await everything()).toEqual(before);
   });
 
-  it("are read in place of the journeys", async () => {
+  it("are read instead of the journeys", async () => {
     await threeDays();
     await keepDays();
     const before = await everything();
@@ -137,7 +137,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect(here.visitors).toBe(before.numbers[0]?.visitors);
   });
 
-  it("have the median within its bin", async () => {
+  it("place the median within its bin", async () => {
     for (let n = 0; n < 5; n += 1) await send(visitor().shown(2).answers(2));
     test.world.pass(day);
     const medianOf = async () => (await (await operator()).call("funnelSteps", { version: "76" })).here.steps[0]?.medianSeconds;
@@ -146,14 +146,14 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect(await medianOf()).toBeCloseTo(1.25);
   });
 
-  it("are not kept while few came, nor before they are over", async () => {
+  it("are not stored while they have few visitors, nor before they are over", async () => {
     await threeDays();
     await keepDays(100);
     expect(await kept()).toEqual([]);
     expect((await (await operator()).call("funnelSteps", { version: "76" })).here.visitors).toBe(6);
   });
 
-  it("begin no earlier than events are kept, whatever a device says of its clock, nor when such a start is in the database", async () => {
+  it("begin no earlier than events are kept, whatever a device says about its clock or the database holds", async () => {
     const old = { ...visitor().shown(2) };
     const response = await test.app.inject({
       method: "POST",
@@ -176,7 +176,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
         .updateTable("journeys")
         .set({ started_at: today - 800 * day })
         .execute();
-      // All but the earliest were counted a moment ago.
+      // Marks all days but the earliest as just counted.
       const known = { version: "76", edition: 0, counted_at: test.world.now(), touched_at: null, hours: "{}" };
       for (let at = earliest + day; at < today; at += day)
         await queries
@@ -188,7 +188,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect((await counted())[0]).toEqual({ day: earliest });
   });
 
-  it("that change afterwards say so, and are counted anew after ten minutes", async () => {
+  it("that change later are marked and counted again after ten minutes", async () => {
     const late = visitor().shown(2);
     await send(late);
     test.world.pass(day);
@@ -205,7 +205,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     test.world.pass(11 * minute);
     await keepDays();
     expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 1]]);
-    // Without a change nothing is counted before the next day.
+    // Without a change, nothing is counted before the next day.
     const editions = (await kept()).map(({ edition }) => edition);
     test.world.pass(hour);
     await keepDays();
@@ -215,7 +215,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect((await kept())[0]?.edition).toBe((editions[0] ?? 0) + 1);
   });
 
-  it("on which somebody is still there are counted anew when that one has left", async () => {
+  it("with a visitor who is still there are counted again when that visitor has left", async () => {
     test.world.pass(12 * hour - 10 * minute - (test.world.now() % (12 * hour)));
     const comes = visitor().shown(2);
     await send(comes);
@@ -237,7 +237,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     ]);
   });
 
-  it("on which very many came are looked into by the hour, for the same visits", async () => {
+  it("with very many visitors are searched hour by hour, and list the same visits", async () => {
     test.world.pass(day - (test.world.now() % day));
     const walks = [0, 13 * hour, 10 * hour].map((later) => {
       test.world.pass(later);
@@ -267,7 +267,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
   it("are counted by one of several processes, and half a count is never read", async () => {
     await threeDays();
     const before = await everything();
-    // What one that was killed had written of the next edition.
+    // The rows of a process that was killed while counting the next edition.
     await keepDays();
     const [row] = await test.store.read.selectFrom("funnel_day_counts").selectAll().where("whole", "=", 1).execute();
     if (row === undefined) throw new Error("nothing was kept");
@@ -281,7 +281,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect(await test.store.read.selectFrom("task_leases").selectAll().where("task", "=", "funnel days").execute()).toEqual([]);
   });
 
-  describe("and closed hours of the open day", () => {
+  describe("and closed hours of the current day", () => {
     const hoursKept = async () =>
       (await test.store.read.selectFrom("funnel_hours").select("hour").where("version", "=", "76").orderBy("hour").execute()).map(
         ({ hour: at }) => new Date(at).toISOString().slice(0, 13),
@@ -292,7 +292,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     };
     const atMidday = () => test.world.pass(day + 12 * hour - (test.world.now() % day));
 
-    /** Three days, and a fourth that is not over: people come in several hours, one of them on a second device. */
+    /** Three days, and a fourth that is not over: its visitors come in several hours, one of them on a second device. */
     async function fourDays() {
       await threeDays();
       test.world.pass(hour + minute - (test.world.now() % hour));
@@ -310,7 +310,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       test.world.pass(minute);
     }
 
-    it("say the same as their journeys, under every filter and today, and half an hour later than they end", async () => {
+    it("give the same numbers as their journeys, under every filter and today, half an hour after the hours have ended", async () => {
       await fourDays();
       const before = await everything();
       await keepDays();
@@ -318,12 +318,12 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       expect(hours).toHaveLength(3);
       expect(Date.parse(`${hours.at(-1)}:00Z`) + hour + 30 * minute).toBeLessThanOrEqual(test.world.now());
       expect(await everything()).toEqual(before);
-      // Days alone, and nothing kept at all.
+      // First only days are stored, then nothing.
       await test.store.write((queries) => queries.deleteFrom("funnel_hours").execute());
       expect(await everything()).toEqual(before);
     });
 
-    it("are read in place of the journeys, and left alone while few came", async () => {
+    it("are read instead of the journeys, and not stored while they have few visitors", async () => {
       await fourDays();
       await keepDays(3);
       expect(await hoursKept()).toHaveLength(1);
@@ -341,7 +341,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       expect(here.visitors).toBe(numbers[0]?.visitors);
     });
 
-    it("say that they have changed, and are counted anew by the next round", async () => {
+    it("that change are marked and counted again in the next round", async () => {
       atMidday();
       const late = visitor().shown(2);
       await send(late);
@@ -357,13 +357,13 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       test.world.pass(5 * minute);
       await keepDays();
       expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 0]]);
-      // Who was still there has left by now, without a word.
+      // The visitors who were still there have left by now, without another event.
       test.world.pass(31 * minute);
       await keepDays();
       expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 1]]);
     });
 
-    it("give way to their day when it is kept, and are gone a day later", async () => {
+    it("are replaced by their day when it is stored, and deleted a day later", async () => {
       atMidday();
       const late = visitor().shown(2);
       await send(late);
@@ -384,7 +384,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 1]]);
     });
 
-    it("are counted from their journeys where an older release kept fewer milestones, and by one of several processes", async () => {
+    it("are counted from their journeys where an older release stored fewer milestones, and by one of several processes", async () => {
       await fourDays();
       const before = await everything();
       await Promise.all([keepDays(), keepDays(), keepDays()]);

@@ -1,6 +1,6 @@
 /**
- * Counts each whole day of the funnel once and stores the result, so that years are read as fast as an afternoon (decision 180), and before it
- * the closed hours of the days that are not kept yet (`keptHours.ts`). One process at a time does it, on the counting thread.
+ * Counts each whole day of the funnel once and stores the result, so that years are read as fast as an afternoon (decision 180). Closed hours of days
+ * not stored yet are stored too (`keptHours.ts`). One process at a time does this, on the counting thread.
  */
 import type { World } from "../../base/world.ts";
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
@@ -19,7 +19,7 @@ import { screensOf } from "./steps.ts";
 
 const everyMs = 5 * 60_000;
 const leaseMs = 10 * 60_000;
-/** The least time between two counts of a day that has changed. */
+/** The shortest time between two counts of a changed day. */
 const mendedAfterMs = 10 * 60_000;
 /** Days younger than this are counted again daily, because consent, purchases and second devices change them without an event. */
 const recountedDays = 35;
@@ -56,11 +56,11 @@ export function createKeptDays(parts: KeptDaysParts) {
   return { wake: rounds.wake, start: () => rounds.start(everyMs), stop: rounds.stop, running: rounds.running };
 }
 
-/** Days that are over and were never counted, have changed since, or may have. The latest first: they are looked at most. */
+/** Days that are over and were never counted, have changed, or may have changed. The latest come first, because operators look at them most. */
 async function dueDays(queries: Queries, now: number): Promise<readonly { readonly version: string; readonly day: number }[]> {
   // By then, visitors who started in the day's last minute have left or gone on.
   const last = dayOf(now - idleAfter) - dayMs;
-  // However early a journey says that it began.
+  // A journey's own start may claim to be earlier.
   const earliest = dayOf(now - retentionPeriods.events);
   const due: { version: string; day: number }[] = [];
   for (const version of await startedVersions(queries)) {
@@ -71,7 +71,7 @@ async function dueDays(queries: Queries, now: number): Promise<readonly { readon
       const { counted_at: countedAt = null, touched_at: touchedAt = null } = known.get(day) ?? {};
       const age = countedAt === null ? Number.POSITIVE_INFINITY : now - countedAt;
       const limit = touchedAt !== null ? mendedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;
-      // Counted in the future: the clock has gone back.
+      // A count in the future means that the clock was set back.
       if (countedAt === null || age > limit || age < 0) due.push({ version, day });
     }
   }

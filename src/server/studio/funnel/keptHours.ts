@@ -1,5 +1,5 @@
 /**
- * Counts the closed hours of days that are not kept yet, all of them again every few minutes (decision 201). Part of the round of `keptDays.ts`,
+ * Counts the closed hours of days that are not stored yet, all of them again every few minutes (decision 201). It runs in the round of `keptDays.ts`,
  * under its lease.
  */
 import { sql } from "kysely";
@@ -15,9 +15,9 @@ import type { Store } from "../../store/store.ts";
 import { counted } from "./counting.ts";
 import { screensOf } from "./steps.ts";
 
-/** Less than the pause between two rounds, so that each counts all hours. */
+/** Shorter than the pause between two rounds, so that each round counts all hours. */
 const recountedAfterMs = 4 * 60_000;
-/** A tenth of the time between two rounds: a site with more visitors has its hours counted less often. */
+/** A tenth of the time between two rounds. With very many visitors, hours are counted less often instead. */
 const mostMsPerRound = 30_000;
 
 interface KeptHoursParts {
@@ -45,7 +45,7 @@ export async function keepHours(parts: KeptHoursParts): Promise<boolean> {
   }
   return store.write(async (queries) => {
     if (!(await lease.renew(queries))) return false;
-    // Those of yesterday stay: a count that began before the day was kept still reads them.
+    // Yesterday's hours stay: a count that began before the day was stored still reads them.
     await queries
       .deleteFrom("funnel_hours")
       .where("hour", "<", dayOf(now) - dayMs)
@@ -54,9 +54,9 @@ export async function keepHours(parts: KeptHoursParts): Promise<boolean> {
   });
 }
 
-/** Those never counted first, then those counted longest ago. */
+/** Hours never counted come first, then those counted longest ago. */
 async function dueHours(queries: Queries, now: number, least: number): Promise<readonly Hour[]> {
-  // From then on the day before can be kept whole.
+  // The day before this time can be stored whole.
   const from = dayOf(now - idleAfter);
   const due: (Hour & { readonly countedAt: number })[] = [];
   for (const version of await startedVersions(queries)) {
@@ -64,14 +64,14 @@ async function dueHours(queries: Queries, now: number, least: number): Promise<r
     const known = new Map(rows.map((row) => [row.hour, row.counted_at]));
     for (const hour of await closedHours(queries, { version, from, now, least })) {
       const countedAt = known.get(hour) ?? Number.NEGATIVE_INFINITY;
-      // Counted in the future: the clock has gone back.
+      // A count in the future means that the clock was set back.
       if (now - countedAt >= recountedAfterMs || countedAt > now) due.push({ version, hour, countedAt });
     }
   }
   return due.toSorted((a, b) => a.countedAt - b.countedAt || b.hour - a.hour);
 }
 
-/** Hours that are over, and whose last visitors have left or gone on, in which at least so many started. */
+/** Hours that are over, whose last visitors have left or gone on, and in which at least `least` visitors started. */
 async function closedHours(
   queries: Queries,
   { version, from, now, least }: { readonly version: string; readonly from: number; readonly now: number; readonly least: number },
@@ -88,7 +88,9 @@ async function closedHours(
   return rows.filter(({ journeys }) => Number(journeys) >= least).map((row) => Number(row.place) * hourMs);
 }
 
-/** One statement replaces what was kept, so that it is safe to kill at any point. @returns false when another process holds the lease */
+/**
+ * Replaces a stored hour with one statement, so that killing the process is safe at any point. @returns false when another process holds the lease
+ */
 async function keep({ store, world, questionnaires, lease }: KeptHoursParts, { version, hour }: Hour): Promise<boolean> {
   const now = world.now();
   const screens = screensOf(questionnaires, version);

@@ -1,4 +1,4 @@
-/** Details of one screen: leavers, times, answers. */
+/** Details of one screen: leavers, times, answers, picture. */
 import { pictureQuery, releaseParameter } from "#core/release.ts";
 import { buildPath } from "#core/routes.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
@@ -64,7 +64,7 @@ export async function countScreen(
   };
 }
 
-/** The option's text in this version. */
+/** Adds titles and the options' texts in this version. */
 export function namedScreen(question: Question, { version, locale }: VisitorFilter, { chosen, ...counts }: ScreenCounts): Screen {
   const answers = question.options.map(({ id, description }) => ({
     option: id,
@@ -86,11 +86,11 @@ function mostSeen(leftBy: ScreenCounts["leftBy"]): Locale | undefined {
   return seen.map(({ words }) => words).find(isLocale);
 }
 
-/** Whose page a picture shows. */
+/** The answers and release that a picture shows. */
 interface Pictured {
-  /** As a link carries them (`encodeAnswers`). */
+  /** The answers as a link has them (`encodeAnswers`). */
   readonly answers?: string;
-  /** Without it: the shipped one. */
+  /** Default: the shipped release. */
   readonly release?: string | undefined;
 }
 

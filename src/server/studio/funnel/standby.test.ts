@@ -1,4 +1,4 @@
-/** A primary and a standby that follows it: the studio counts on the standby, says until when that knows, and visitors never need it. */
+/** A primary and its standby. The studio counts on the standby and says how recent that is; visitors never need the standby. */
 import { addOperator } from "#server/studio/operators/operators.ts";
 import { createOperatorLink } from "#server/studio/operators/links.ts";
 import { openPostgres } from "#server/store/postgres.ts";
@@ -22,7 +22,7 @@ const secretKey = "a-key-for-tests-that-is-long-enough";
 const metricsToken = "metrics-token-of-the-operator";
 const publicUrl = "https://parlando.example";
 
-// A standby is copied from PostgreSQL itself.
+// Copying a standby needs a direct connection to PostgreSQL.
 describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_DATABASE_URL", () => {
   let databaseUrl: string;
   let standby: Standby;
@@ -78,7 +78,7 @@ describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_
     return Number(/^parlando_standby_lag_seconds (\S+)$/m.exec(await answer.text())?.[1]);
   };
   let visitors = 0;
-  /** Somebody comes to the first question, and their events are taken. */
+  /** A visitor sees the first question, and their events are accepted. */
   async function comes(): Promise<void> {
     const now = Date.now();
     const { device, events } = walker({ device: randomUUID(), startsAt: now, newId: randomUUID }).shown(2);
@@ -110,7 +110,7 @@ describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_
     await isCounted();
   });
 
-  it("the studio counts as of what the standby has replayed, and says how far that is behind", async () => {
+  it("the studio counts up to what the standby has replayed, and says how far it lags", async () => {
     await pause();
     await expect.poll(paused).toBe("paused");
     const before = Date.now();
@@ -134,7 +134,7 @@ describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_
     await expect.poll(lag).toBeLessThan(1);
   });
 
-  it("a standby that has lost its primary does not pass for one that has all", async () => {
+  it("a standby that has lost its primary is not taken for one that is up to date", async () => {
     const [row] = await standby.query("SELECT current_setting('primary_conninfo') AS at");
     await standby.query("ALTER SYSTEM SET primary_conninfo = ''");
     await standby.query("SELECT pg_reload_conf()");
@@ -147,7 +147,7 @@ describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_
     await isCounted();
   });
 
-  it("a standby that is down costs the counts a 503, is told of, and visitors nothing", async () => {
+  it("a standby that is down makes counts answer 503, is reported, and does not affect visitors", async () => {
     await standby.kill();
     const refused = await ask("funnelSteps?version=76");
     expect([refused.status, await refused.json()]).toEqual([503, expect.objectContaining({ code: 1503 })]);

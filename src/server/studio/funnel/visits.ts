@@ -22,7 +22,7 @@ const mostVisits = 100;
 /** The most visitors of stored days and hours that are read for the list. The counts include all. */
 const mostLooked = 20_000;
 
-/** Who left the screen, the latest first. Those who did not allow statistics are counted only. */
+/** The visits that left at this screen, the latest first. Those without consent to statistics are only counted. */
 export async function endedVisits({ queries, journeys }: Reading, filter: VisitorFilter, questionId: number, now: number): Promise<Visits> {
   const parts = await partsOf(queries, filter);
   const counts = { left: 0, allowed: 0 };
@@ -64,10 +64,10 @@ export async function endedVisits({ queries, journeys }: Reading, filter: Visito
   return { ...counts, since, visits: latest.visits() };
 }
 
-/** More visitors than are looked at in one go. */
+/** A day with more visitors is read hour by hour. */
 const busyDay = 5_000;
 
-/** A busy day by hours, the latest first: a few of them often fill the list. */
+/** Splits a busy day into hours, the latest first: a few of them often fill the list. */
 function looksInto({ from, to, visitors }: Parts["kept"][number]): readonly Span[] {
   if (visitors < busyDay) return [{ from, to }];
   return Array.from({ length: (to - from) / hourMs }, (_, n) => ({ from: to - (n + 1) * hourMs, to: to - n * hourMs }));
@@ -93,12 +93,12 @@ const shownSchema = v.object({
   optionId: v.optional(v.number()),
   stage: v.optional(v.string()),
 });
-/** More events than the longest visit with all its steps back: a device that sends more is not a visitor. */
+/** More events than the longest visit with all its steps back. A device that sends more is not a visitor. */
 const mostEvents = 2_000;
 
 type Answer = State["selectedOptions"][number];
 
-/** What was answered until each moment: another answer to a question takes away what followed it. */
+/** Collects the answers up to each moment. Changing an answer removes those that followed it. */
 function createAnswers() {
   let answers: readonly Answer[] = [];
   return {
@@ -110,7 +110,7 @@ function createAnswers() {
   };
 }
 
-/** What a visit is told of besides its events. */
+/** A visit, and what is needed to read it. */
 interface VisitAsked {
   readonly queries: Queries;
   readonly releases: Pick<Releases, "questionnaireFor">;

@@ -2,7 +2,7 @@ import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { describe, expect, it } from "vitest";
 import { optionWords, titleOf } from "./words.ts";
 
-describe("screens in an operator's words", () => {
+describe("screens in words for operators", () => {
   const titles = new Set(versions.flatMap((version) => questionnaireFor(version, "en-US").questions.map(titleOf)));
 
   it("name what differs by visitor in plain words", () => {

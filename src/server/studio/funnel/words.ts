@@ -1,10 +1,10 @@
-/** Screens and options in words for operators: what differs by visitor is named in brackets, "Hello, [first name]". */
+/** Screens and options in words for operators. Values that differ by visitor are named in brackets: "Hello, [first name]". */
 import { headingOf, wordsOf } from "#content/questionnaires/review/words.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Placeholder } from "#core/questionnaire/placeholders.ts";
 import type { Text } from "#core/text.ts";
 
-/** Placeholders that their own name does not tell in plain words. */
+/** Names for placeholders whose own name is not plain. */
 const plainer: Readonly<Partial<Record<Placeholder, string>>> = {
   FIRSTNAME: "first name",
   EMAIL: "e-mail address",

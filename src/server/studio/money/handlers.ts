@@ -14,7 +14,7 @@ import { readRates } from "./rates.ts";
 import { latestFindings, reconcileWith, takeFrom } from "./reconciliation.ts";
 import { sumsOf } from "./sums.ts";
 
-/** More than two years of days cannot be read in a chart. */
+/** A chart of more days would be unreadable. */
 const mostDays = 800;
 const mostFailures = 500;
 

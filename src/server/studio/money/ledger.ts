@@ -9,7 +9,7 @@ import type { KindSum } from "./sums.ts";
 type Call = (typeof moneyCalls)["moneyRows"] & StudioCall;
 export type MoneyFilters = Pick<InputOf<Call>, "from" | "to" | "currency" | "product" | "country" | "provider">;
 
-/** Entries that match a filter, with their order where it is known. */
+/** Entries that match a filter, with their order if known. */
 export function entriesIn(queries: Queries, { from, to, currency, product, country, provider }: MoneyFilters) {
   let query = queries
     .selectFrom("money_entries as e")
@@ -41,7 +41,7 @@ export async function groupsIn(queries: Queries, filters: MoneyFilters): Promise
       "o.country",
       "e.payment_provider as provider",
       "e.kind",
-      // A trial begins with a payment of nothing, which is none.
+      // A trial begins with a payment of 0, which does not count as a payment.
       sql<number | string>`SUM(CASE WHEN e.gross > 0 THEN 1 ELSE 0 END)`.as("n"),
       eb.fn.sum("e.gross").as("gross"),
       sql<number | string>`COALESCE(SUM(e.tax), 0)`.as("tax"),

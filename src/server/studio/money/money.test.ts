@@ -23,7 +23,7 @@ describe.each(databases)("the studio's money (%s)", (database) => {
   });
   const paidOnce = async (productId: string) => bed.buy(await bed.account(), productId);
 
-  it("sums what was paid and given back, with tax and fee as the provider told them, and opens the rows of each sum", async () => {
+  it("sums payments and refunds, with the provider's tax and fee, and opens the rows of each sum", async () => {
     bed.taxOnTop = 16;
     const bought = await paidOnce("onetime-3m-mxn");
     await paidOnce("onetime-3m-eur");
@@ -58,7 +58,7 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     }
   });
 
-  it("reads the last day that can be written, and no more days than a chart shows", async () => {
+  it("accepts the last possible day, and no more days than a chart shows", async () => {
     const last = { from: "9999-12-31", to: "9999-12-31" };
     expect((await admin.call("money", last)).days.map(({ day }) => day)).toEqual(["9999-12-31"]);
     for (const many of [
@@ -68,7 +68,7 @@ describe.each(databases)("the studio's money (%s)", (database) => {
       expect(await admin.refusal("money", many)).toMatchObject({ code: 1000 });
   });
 
-  it("leaves out of the total what no rate is known for, says so, and converts it once an admin imported one", async () => {
+  it("leaves currencies without a rate out of the total, says so, and converts them once an admin has imported a rate", async () => {
     await paidOnce("onetime-3m-mxn");
     await paidOnce("onetime-3m-eur");
     const without = await admin.call("money", days);
@@ -113,7 +113,7 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     await pass(1_000);
     const converted = await admin.call("money", range);
     expect(converted.counts).toMatchObject({ trials: { due: 2, paid: 1 }, cancelled: 1 });
-    // A trial that begins is no payment.
+    // The start of a trial is not a payment.
     expect(converted.groups.map(({ sums }) => sums.payments)).toEqual([1]);
     await pass(next() + 1_000);
     engine.replaceCard(subscriptionId, { number: "4000002760003184", expiry: "12/40", cvc: "123", name: "Lucía Ramos" });
@@ -125,7 +125,7 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     expect(others).toEqual([]);
     expect(failure).toMatchObject({ product: `subscription-3m-mxn${suffix}`, paidAt: null });
     expect((await admin.call("person", { uuid: failure?.person ?? "" })).payments).not.toEqual([]);
-    // A viewer sees which, and of nobody whose.
+    // A viewer sees the failed charge, but not the person.
     const viewer = await signInOperator(t, "viewer");
     expect((await viewer.call("failedCharges", range)).rows).toEqual([{ ...failure, person: null }]);
     expect(await admin.call("failedCharges", { ...range, currency: "EUR" })).toEqual({ count: 0, rows: [] });
@@ -142,7 +142,7 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     expect(rows[0]).toMatchObject({ plans: 1, cells: [...Array.from({ length: 4 }, () => ({ of: 1, kept: 1 })), null] });
   });
 
-  it("finds what differs from the provider by id, amount and state, and takes what the provider says", async () => {
+  it("finds differences from the provider by id, amount and state, and takes over the provider's entries", async () => {
     const kept = await paidOnce("onetime-3m-mxn");
     await paidOnce("onetime-6m-mxn-classic");
     bed.hooksArrive = false;

@@ -1,4 +1,4 @@
-/** Money of a period: in each currency, and in the base currency at one day's rates. */
+/** The money of a period: in each currency, and in the base currency at the rates of one day. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { InputOf, OutputOf } from "#studio/contract/call.ts";
 import type { moneyCalls, Sums } from "#studio/contract/money.ts";
@@ -13,7 +13,7 @@ type Breakdown = InputOf<Call>["by"];
 const dayMs = 86_400_000;
 const daysFrom = (day: string, days: number) => dayOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs);
 
-/** Both inclusive; NaN when one of them is no day. */
+/** The number of days, both ends included. NaN when one of them is not a date. */
 export const lengthOf = ({ from, to }: Pick<MoneyFilters, "from" | "to">): number => 1 + (Date.parse(to) - Date.parse(from)) / dayMs;
 
 const daysIn = (filters: Pick<MoneyFilters, "from" | "to">): readonly string[] =>

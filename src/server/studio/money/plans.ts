@@ -13,7 +13,7 @@ const counted = (row: { readonly due: unknown; readonly paid: unknown } | undefi
   paid: Number(row?.paid ?? 0),
 });
 
-/** The filters without the days, for rows that are dated otherwise. */
+/** The filters without the days, for rows with a date of their own. */
 const anyDay = (filters: MoneyFilters): MoneyFilters => ({ ...filters, from: "0000-01-01", to: "9999-12-31" });
 
 /** Whether a later payment of the same plan exists. */
@@ -61,7 +61,7 @@ export interface FailedCharge {
   readonly paidAt: number | null;
 }
 
-/** Failed charges, the latest first. Several failures before one payment count once, from the first on. */
+/** Failed charges, the latest first. Several failures before one payment count once, at the first failure. */
 export async function failedCharges(queries: Queries, filters: MoneyFilters): Promise<readonly FailedCharge[]> {
   const rows = await momentsIn(queries, filters, "failed")
     .select([

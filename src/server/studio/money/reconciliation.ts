@@ -104,7 +104,7 @@ export async function reconcileWith(parts: Parts, provider: PaymentProviderName)
   return findings;
 }
 
-/** Replaces our entries of a transaction by the provider's; null when the provider has none. */
+/** Replaces our entries of a transaction with the provider's; null when the provider has none. */
 export async function takeFrom(parts: Parts, provider: PaymentProviderName, transactionId: string): Promise<Findings | null> {
   const told = await parts.payments.moneyAt(provider, parts.world.now() - comparedFor);
   const own = (told ?? []).filter(

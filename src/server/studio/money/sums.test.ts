@@ -6,7 +6,7 @@ import { partsOf } from "./overview.ts";
 import { add, convert, sumsOf } from "./sums.ts";
 
 const currencies = ["EUR", "MXN", "JPY", "KWD", "COP", "CLP"] as const;
-// Sixty rows at the smallest rate stay whole numbers that JavaScript tells apart, below 2^53.
+// At the smallest rate, the sum of sixty rows stays below 2^53, so it is exact.
 const group = fc.record({
   day: fc.constantFrom("2026-11-01", "2026-11-02", "2026-11-03"),
   currency: fc.constantFrom(...currencies),
@@ -32,7 +32,7 @@ const keys: readonly ((group: Group) => string)[] = [
 ];
 
 describe("sums of money", () => {
-  it("add up to the minor unit over any rows, in every currency and in the base", () => {
+  it("add up to the minor unit over any rows, in every currency and in the base currency", () => {
     fc.assert(
       fc.property(
         fc.array(group, { maxLength: 60 }),
@@ -51,7 +51,7 @@ describe("sums of money", () => {
             for (const key of keys) expect(add(partsOf(own, key, base, table).map((part) => part.sums))).toEqual(whole);
             expect(add(own.map((row) => sumsOf([row])))).toEqual(whole);
             expect(whole.net).toBe(whole.gross - whole.tax - whole.fees - whole.refunds - whole.chargebacks);
-            // What the parts come to in the base is what their total comes to.
+            // The converted parts add up to the converted total.
             const converted = add(partsOf(own, ({ day }) => day, base, table).flatMap((part) => part.inBase ?? []));
             expect(converted.gross).toBe(convert(whole.gross, currency, base, table.get(currency)?.rate ?? "1"));
           }
@@ -73,7 +73,7 @@ describe("sums of money", () => {
     expect(convert(amount, currency, base, rate) + 0).toBe(expected);
   });
 
-  it("knows currencies of none and three decimals", () => {
+  it("knows currencies with no decimals and with three", () => {
     expect([minorUnitsOf("JPY"), minorUnitsOf("KWD"), minorUnitsOf("EUR")]).toEqual([1, 1_000, 100]);
   });
 });

@@ -48,7 +48,7 @@ export function sumsOf(rows: readonly KindSum[]): Sums {
 
 const decimal = /^(\d{1,12})(?:\.(\d{1,12}))?$/;
 
-/** Parses a decimal rate into a fraction; null when it is no rate. */
+/** Parses a decimal rate into a fraction; null when it is invalid. */
 export function readRate(text: string): { readonly numerator: bigint; readonly denominator: bigint } | null {
   const [, whole, fraction = ""] = decimal.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -69,17 +69,17 @@ function unitOf(currency: string): bigint {
   return unit;
 }
 
-/** @param rate how much of `currency` one unit of `base` buys */
+/** Converts an amount. @param rate how much of `currency` one unit of `base` buys */
 export function convert(amount: number, currency: string, base: string, rate: string): number {
   const fraction = readRate(rate);
-  if (fraction === null) throw new Error(`${rate} is no rate`);
+  if (fraction === null) throw new Error(`${rate} is not an exchange rate`);
   const dividend = BigInt(amount) * unitOf(base) * fraction.denominator;
   return Number(divide(dividend, unitOf(currency) * fraction.numerator));
 }
 
 /**
- * Converts the parts of one currency's total. Each part is what it adds to the converted sum so far, so that the parts add up to what the total
- * converts to, to the minor unit.
+ * Converts the parts of one currency's total. Each converted part is the growth of the converted running sum, so the parts add up to the converted
+ * total, to the minor unit.
  */
 export function convertParts(parts: readonly Sums[], currency: string, base: string, rate: string): readonly Sums[] {
   const soFar: Record<keyof Amounts, number> = { gross: 0, tax: 0, fees: 0, refunds: 0, chargebacks: 0 };

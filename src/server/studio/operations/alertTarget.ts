@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Names that stand for this machine or the own network: of one word, or below an ending that no public name has. */
+/** Names of this machine or a private network: a single word, or an ending that no public name has. */
 const isOwnName = (host: string): boolean => !host.includes(".") || /\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
 
 /** Whether an address is allowed for alert webhooks: in production https only, and no private or loopback address. */

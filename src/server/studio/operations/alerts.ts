@@ -1,4 +1,4 @@
-/** Evaluates the alert rules and sends each begin and end once, by mail and by webhook. */
+/** Evaluates the alert rules. Sends each start and end of an alert once, by mail and by webhook. */
 import { type AlertRuleName, alertRuleNames } from "#studio/contract/operations.ts";
 import type { World } from "../../base/world.ts";
 import { queueMail } from "../../mail/outbox.ts";
@@ -16,7 +16,7 @@ export interface AlertParts {
 
 export const isAlertRule = (name: string): name is AlertRuleName => Object.hasOwn(rules, name);
 
-/** The rules with their settings: an operator's, else the default. */
+/** The rules with an operator's settings, else the defaults. */
 export async function rulesNow(queries: Queries) {
   const set = new Map((await queries.selectFrom("alert_rules").selectAll().execute()).map((row) => [row.name, row]));
   return alertRuleNames.map((name) => {
@@ -26,7 +26,7 @@ export async function rulesNow(queries: Queries) {
   });
 }
 
-/** One process at a time runs it (watch.ts). The unique open row prevents doubles even when a lease has expired. */
+/** One process at a time runs this (watch.ts). If a lease has expired, the unique open row still prevents duplicates. */
 export async function lookAtRules({ store, world, onMail }: AlertParts): Promise<void> {
   const open = new Set(
     (await store.read.selectFrom("alerts").select("rule").where("ended_at", "is", null).execute()).map(({ rule }) => rule),
@@ -64,7 +64,7 @@ async function end(queries: Queries, world: World, rule: AlertRuleName): Promise
   return true;
 }
 
-/** Queues the messages within the write that begins or ends the alert. */
+/** Queues the messages within the write that starts or ends the alert. */
 async function tell(queries: Queries, world: World, alert: AlertsTable): Promise<void> {
   if (!isAlertRule(alert.rule)) return;
   const began = alert.ended_at === null;

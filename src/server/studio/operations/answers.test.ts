@@ -3,7 +3,7 @@ import { createAnswers } from "./answers.ts";
 
 const minute = 60_000;
 
-it("counts answers, failures and the time that 95 of 100 stay below, over five minutes", () => {
+it("counts requests and failures over five minutes, and the 95th percentile of their times", () => {
   let now = 100 * minute;
   const answers = createAnswers(() => now);
   expect(answers.lately()).toEqual({ requests: 0, failures: 0, p95_ms: null });
@@ -12,7 +12,7 @@ it("counts answers, failures and the time that 95 of 100 stay below, over five m
   for (let n = 0; n < 2; n += 1) answers.count(503, 0.2);
   const { p95_ms: p95, ...counts } = answers.lately();
   expect(counts).toEqual({ requests: 100, failures: 3 });
-  // Bins grow by a fifth.
+  // Each bin is a fifth wider than the one before.
   expect(p95).toBeGreaterThanOrEqual(10);
   expect(p95).toBeLessThanOrEqual(13);
   for (let n = 0; n < 10; n += 1) answers.count(200, 2_000);

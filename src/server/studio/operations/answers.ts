@@ -1,8 +1,8 @@
-/** What a process answered in the last five minutes: how much, how fast, how often it failed. */
+/** Statistics of this process's answers in the last five minutes: number, speed, failures. */
 
 const minute = 60_000;
 const countedMinutes = 5;
-/** Times are counted in bins that grow by a fifth, from 1 ms: a percentile is at most a fifth too high. */
+/** Times are counted in bins that grow by a fifth, from 1 ms. A percentile is at most a fifth too high. */
 const growth = 1.2;
 const binOf = (ms: number) => Math.max(0, Math.ceil(Math.log(ms) / Math.log(growth)));
 const endOf = (bin: number) => growth ** bin;
@@ -17,7 +17,7 @@ interface Minute {
 
 export interface Answers {
   readonly count: (status: number, ms: number) => void;
-  /** `p95_ms`: 95 of 100 answers took at most so long; null without any. */
+  /** `p95_ms` is the 95th percentile of the response time; null without requests. */
   readonly lately: () => { readonly requests: number; readonly failures: number; readonly p95_ms: number | null };
 }
 

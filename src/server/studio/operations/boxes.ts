@@ -1,4 +1,4 @@
-/** Outboxes and inboxes: depth, age, single entries, retries. */
+/** Outboxes and inboxes: depth, age, entries, retries. */
 import type { OutputOf } from "#studio/contract/call.ts";
 import { type Box, boxes, type BoxState, type operationsCalls } from "#studio/contract/operations.ts";
 import { sql, type RawBuilder } from "kysely";
@@ -7,7 +7,7 @@ import type { Queries } from "../../store/schema.ts";
 type Entry = OutputOf<(typeof operationsCalls)["outbox"]>["rows"][number];
 type Whole = Entry & { readonly content: string };
 
-/** The longest claim of an attempt (payments, mail, erasures), ms. An entry that waits longer is not being tried. */
+/** The longest claim of an attempt (payments, mail, erasures), ms. An entry whose next attempt is later is not being tried now. */
 const longestClaim = 2 * 60_000;
 
 /** A box in SQL. All boxes are read through the same columns. */
@@ -22,7 +22,7 @@ interface BoxTable {
   readonly done: RawBuilder<number | null>;
   readonly error: RawBuilder<string | null>;
   readonly content: RawBuilder<string>;
-  /** Where there may be very many, all of which wait: what tells of them without looking at each. */
+  /** For a box that may have very many entries, all waiting: faster expressions that do not read each entry. */
   readonly many?: { readonly waiting: RawBuilder<number>; readonly oldest: RawBuilder<number>; readonly latestFirst: RawBuilder<unknown> };
   /** Conditions for done, given up and waiting. */
   readonly isDone: RawBuilder<boolean>;
@@ -132,13 +132,13 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     kind: sql`'version ' || version`,
     subject: sql`device_id`,
     at: sql`at`,
-    // One batch after the other is tried.
+    // Batches are tried, not entries.
     attempts: sql`(SELECT tries FROM journey_copy)`,
     next: none,
     done: none,
     error: sql`(SELECT error FROM journey_copy)`,
     content: nothing,
-    // After a day without ClickHouse. They are numbered, and taken in order.
+    // Many entries collect after a day without ClickHouse. Their ids are consecutive, and they are processed in order.
     many: {
       waiting: sql`COALESCE(MAX(id) - MIN(id) + 1, 0)`,
       oldest: sql`(SELECT at FROM journey_changes ORDER BY id LIMIT 1)`,
@@ -152,7 +152,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
 
 const number = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
-/** Depth and age of each box. Cheap, because every process asks every few seconds. */
+/** The depth and age of each box. The query must be cheap, because every process runs it every few seconds. */
 export async function boxWaits(
   queries: Queries,
 ): Promise<readonly { readonly box: Box; readonly waiting: number; readonly oldest: number | null }[]> {
@@ -227,7 +227,10 @@ function entryOf(box: Box, row: Stored, now: number): Entry {
     mayRetry: tables[box].retried !== null && state !== "done" && isFree(box, number(row.next), now),
   };
 }
-/** Whether no process holds a claim: given up, or waiting longer than a claim lasts. Webhooks are claimed by the write that applies them. */
+/**
+ * Whether no process holds a claim: the entry was given up, or waits longer than a claim lasts. Webhooks need no claim, because the write that
+ * applies one claims it.
+ */
 const isFree = (box: Box, next: number | null, now: number) => box === "webhooks" || next === null || next > now + longestClaim;
 
 export async function entriesOf(
@@ -279,7 +282,7 @@ export async function makeDue(queries: Queries, now: number, box: Box, id: strin
 const secretName = /token|secret|password|signature|auth|hash|^url$|_url$|link|code$|passthrough|^p_/i;
 const coverage = "•••";
 
-/** Masks secrets by field name, so that the reader cannot act as somebody else. */
+/** Masks secrets by field name, so that an operator cannot use them to act as somebody else. */
 function coveredValue(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => coveredValue(name, each));
   if (value !== null && typeof value === "object")

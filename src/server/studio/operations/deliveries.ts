@@ -1,4 +1,4 @@
-/** Delivery of alerts by webhook: signed, claimed before sending, retried with growing delays. */
+/** Sends alerts by webhook: signed, claimed before sending, retried with growing delays. */
 import { createHmac } from "node:crypto";
 import type { World } from "../../base/world.ts";
 import type { AlertDeliveriesTable } from "../../store/operationTables.ts";
@@ -60,7 +60,7 @@ async function deliver(
   }
   const wait = retryAfter[row.attempts];
   await change({ next_attempt_at: wait === undefined ? null : world.now() + wait, error: problem }, attempts);
-  log.warn({ delivery: row.id, problem, attempts }, "An alert could not be told by webhook");
+  log.warn({ delivery: row.id, problem, attempts }, "An alert could not be sent by webhook");
 }
 
 async function problemOf(

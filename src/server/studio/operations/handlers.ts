@@ -16,7 +16,7 @@ const day = 24 * 60 * 60_000;
 const alertsListed = 200;
 const secretBytes = 32;
 
-/** The origin only: the full address of a webhook is often a credential. */
+/** The origin only, because the full address of a webhook is often a credential. */
 const originOf = (target: string | null): string | null => (target === null ? null : `${new URL(target).origin}/…`);
 
 export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {

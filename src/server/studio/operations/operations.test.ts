@@ -1,4 +1,4 @@
-/** The operations screen's calls, and what tells an operator of what is wrong. */
+/** The operations screen's calls, and the alerts to operators. */
 import { createMailer } from "#server/mail/mailer.ts";
 import { PermanentMailFailure } from "#server/mail/transport.ts";
 import { queueMail } from "#server/mail/outbox.ts";
@@ -21,7 +21,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
   let watch: Watch;
   let newWatch: () => Watch;
   let admin: StudioClient;
-  /** Mails as they went out. */
+  /** The mails sent. */
   let sent: { readonly to: string; readonly subject: string }[];
   let mailFails: "no" | "for now" | "for good";
   let sendMails: () => Promise<void>;
@@ -87,7 +87,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     );
   const box = async (name: string) => (await admin.call("operations", {})).boxes.find((each) => each.box === name);
 
-  it("shows a mail that was given up whole, with its secrets covered, and sends it again once", async () => {
+  it("shows a mail that was given up, with its secrets masked, and sends it again once", async () => {
     mailFails = "for good";
     await queue();
     await sendMails();
@@ -113,7 +113,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(done).toMatchObject([{ subject: `mail ${id}`, reason }]);
   });
 
-  it("takes one refused mailbox for no fault of the sending, and tells a person of it", async () => {
+  it("does not treat one refused mailbox as a mail outage, and points an operator to it", async () => {
     const sending = async () => (await admin.call("operations", {})).parts.find(({ name }) => name === "Mail sending");
     const told = async () => (await admin.call("today", {})).attention.map(({ title }) => title);
     mailFails = "for good";
@@ -129,7 +129,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(await told()).toEqual([]);
   });
 
-  it("does not offer to try again what may be being tried", async () => {
+  it("does not offer to retry an entry that may be being tried", async () => {
     mailFails = "for now";
     await queue();
     await sendMails();
@@ -138,7 +138,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(await admin.call("outboxRetry", { box: "mail", id: row?.id ?? "", reason })).toEqual({ retried: false });
   });
 
-  it("keeps why a webhook was not applied, shows its payload, and applies it when it is tried again", async () => {
+  it("shows why a webhook was not applied and its payload, and applies it on retry", async () => {
     await t.store.write((queries) =>
       queries
         .insertInto("provider_events")
@@ -165,7 +165,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect((await admin.call("outbox", { box: "webhooks", state: "failed" })).rows).toMatchObject([{ id, error: row?.error }]);
   });
 
-  it("counts errors of pages by cause, without what a visit said, and refusals by limit", async () => {
+  it("counts page errors by cause, without a visit's data, and refusals by limit", async () => {
     const report = (message: string, agent: string) =>
       t.send("reportError", {
         body: {
@@ -202,7 +202,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect((await admin.call("operations", {})).processes).toMatchObject([{ lives: false }]);
   });
 
-  it("names the latest visit with an error, if its visitor allows statistics, and to no viewer", async () => {
+  it("names the latest visit with an error if its visitor allows statistics, but not to viewers", async () => {
     const devices = [t.world.uuid(), t.world.uuid()] as const;
     const choose = (device: string, analytics: boolean) =>
       t.call("consent", {
@@ -239,7 +239,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(await visit()).toBeNull();
   });
 
-  it("tells of a cause the versions and pages on which it was most frequent, however many were made up", async () => {
+  it("names the versions and pages on which an error was most frequent, however many were made up", async () => {
     const report = (release: string, n: number) =>
       t.send("reportError", {
         body: { message: "Boom", url: "https://parlando.example/x", appVersion: "5.7.8", release, route: `page ${n}` },
@@ -272,7 +272,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     });
     afterEach(() => receiver.close());
 
-    it("tells that something begins and ends, once each, by mail and by a signed webhook", async () => {
+    it("announces each start and end once, by mail and by a signed webhook", async () => {
       expect(await admin.call("alertChannelSet", { name: "mail", target: "ops@team.example" })).toEqual({ secret: null });
       const { secret } = await admin.call("alertChannelSet", { name: "webhook", target: url });
       mailFails = "for good";
@@ -296,7 +296,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       const [alert] = (await admin.call("operations", {})).alerts;
       expect(alert).toMatchObject({ rule: "mail-waits", endedAt: null, seenBy: null });
       const support = await signInOperator(t, "support");
-      // Where alerts go is for admins to know: whoever has a webhook's address can write there.
+      // Only admins see where alerts go: anybody with a webhook's address can write there.
       expect(await support.call("alertSettings", {})).toMatchObject({ mail: "o…@team.example", webhook: `${new URL(url).origin}/…` });
       expect(await admin.call("alertSettings", {})).toMatchObject({ mail: "ops@team.example", webhook: url });
       await support.call("alertSeen", { id: alert?.id ?? "" });
@@ -309,7 +309,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       expect(sent).toHaveLength(2);
     });
 
-    it("tells a webhook again, later and later, until it is taken, and gives up what never is", async () => {
+    it("retries a webhook at growing intervals until it is accepted, and gives up in the end", async () => {
       await admin.call("alertChannelSet", { name: "webhook", target: url });
       await t.store.write((queries) =>
         queries
@@ -335,7 +335,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       expect(await box("alerts")).toMatchObject({ waiting: 0, failed: 0 });
     });
 
-    it("misses payments where this hour usually brings some, and follows what an admin sets", async () => {
+    it("reports missing payments in an hour that usually has some, and follows an admin's settings", async () => {
       const week = 7 * 24 * hour;
       const paidAt = async (at: number, id: string) =>
         t.store.write((queries) =>

@@ -15,9 +15,9 @@ import { livesFor } from "./rules.ts";
 type Overview = OutputOf<(typeof operationsCalls)["operations"]>;
 type Part = Overview["parts"][number];
 const day = 24 * 60 * 60_000;
-/** A slower answer means a slow database, ms. */
+/** A slower answer means that the database is slow, ms. */
 const slowDatabase = 200;
-/** A standby that is further behind is shown as slow, ms. */
+/** A standby that lags more is shown as slow, ms. */
 const standbyLagsAfter = 60_000;
 const mailIsSlowAfter = 15 * 60_000;
 const alertsShown = 20;
@@ -139,7 +139,7 @@ async function mails(queries: Queries, now: number) {
   };
 }
 
-/** Mailboxes that refuse a mail are no fault of the sending, unless they are more than those that took one. */
+/** Refusing mailboxes do not mean that sending is broken, unless they outnumber those that accepted a mail. */
 function mailPart({ oldest, failed, sent, last, error, waiting }: Awaited<ReturnType<typeof mails>>, now: number): Part {
   const isLate = oldest !== null && now - oldest > mailIsSlowAfter;
   const fails = failed > sent;
@@ -152,7 +152,7 @@ function mailPart({ oldest, failed, sent, last, error, waiting }: Awaited<Return
   };
 }
 
-/** Only where there is one. */
+/** Empty when ClickHouse is not configured. */
 async function clickhousePart(queries: Queries, { clickhouseUrl }: Services["settings"]): Promise<readonly Part[]> {
   if (clickhouseUrl === null) return [];
   const state = await stateOf(queries);

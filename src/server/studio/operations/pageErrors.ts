@@ -1,6 +1,6 @@
 /**
- * Errors of visitors' pages by cause, the most frequent first. Strangers can report as many as they like, so the answer is bounded however many
- * rows there are, and they are read on the thread that counts.
+ * Errors of visitors' pages by cause, the most frequent first. Strangers can report any number, so the answer is bounded, and the rows are read on
+ * the counting thread.
  */
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
@@ -10,12 +10,12 @@ import type { ClientErrorsTable } from "../../store/operationTables.ts";
 import type { Queries } from "../../store/schema.ts";
 
 const mostCauses = 200;
-/** Of each kind, for each cause. */
+/** The most versions, and the most pages, named for each cause. */
 const mostWords = 20;
 
 type Column = "app_version" | "browser" | "questionnaire" | "route";
 
-/** The words of a column that occur most, by cause. */
+/** The most frequent values of a column, by cause. */
 async function wordsOf(
   queries: Queries,
   since: string,
@@ -83,7 +83,7 @@ export async function pageErrors(
   });
 }
 
-/** The visit of a row while it may be replayed: it is still there, and its visitor has not refused statistics since. */
+/** The visit of a row, if it may be replayed: it still exists, and its visitor has not refused statistics since. */
 async function replayable(queries: Queries, rows: readonly ClientErrorsTable[]) {
   const devices = [
     ...(await allowingStatistics(

@@ -8,11 +8,11 @@ import type { Queries } from "../../store/schema.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 const week = 7 * 24 * hour;
-/** Weeks that the usual number is averaged over. */
+/** The number of earlier weeks whose average is the usual number. */
 const weeksBack = 4;
 /** A process without a heartbeat for this long has ended, ms. */
 export const livesFor = minute;
-/** The error rate of fewer requests is too uncertain. */
+/** With fewer requests, the error rate is too uncertain. */
 const fewestRequests = 50;
 
 export interface Rule {

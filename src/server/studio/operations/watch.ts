@@ -1,4 +1,4 @@
-/** Monitoring: each process reports a heartbeat, and one of them evaluates the alert rules. */
+/** Monitoring. Each process reports a heartbeat, and one of them evaluates the alert rules. */
 import { createHash } from "node:crypto";
 import { createRounds } from "../../base/rounds.ts";
 import type { LimitName } from "../../base/limits.ts";
@@ -113,7 +113,7 @@ export function createWatch(parts: WatchParts): Watch {
     }
   }
 
-  const rounds = createRounds(round, (err) => log.error({ err }, "How everything is could not be looked at"));
+  const rounds = createRounds(round, (err) => log.error({ err }, "A monitoring round failed"));
   return {
     refused: (limit) => {
       refusals.set(limit, { count: (refusals.get(limit)?.count ?? 0) + 1, at: world.now() });
@@ -126,7 +126,7 @@ export function createWatch(parts: WatchParts): Watch {
       const patience = setTimeout(late.resolve, stopWithin);
       await Promise.race([rounds.stop(), late.promise]);
       clearTimeout(patience);
-      await beat(world.now()).catch((err: unknown) => log.warn({ err }, "A process could not say that it ends"));
+      await beat(world.now()).catch((err: unknown) => log.warn({ err }, "A process could not report that it is shutting down"));
     },
   };
 }

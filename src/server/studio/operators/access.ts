@@ -13,7 +13,10 @@ import { endSessions, openSessions } from "./sessions.ts";
 type Calls = typeof operatorsCalls;
 type Access = Pick<Calls, "me" | "signOut" | "myAccess" | "mySessionEnd" | "passkeyOffered" | "passkeyAdd" | "passkeyRemove">;
 
-/** Whoever did it in the operator's browser or with their mailbox: the operator hears of it, within the write that does it. */
+/**
+ * Mails the operator about a change of passkeys, within its write. The change may have been made by somebody at the operator's browser or with access
+ * to their mailbox.
+ */
 const tellOfPasskey = (
   queries: Queries,
   world: World,

@@ -1,4 +1,7 @@
-/** The company's own sign-in (OpenID Connect): authorization code with PKCE, state and nonce. It lets in operators that exist, by their verified address. */
+/**
+ * Sign-in with the company's identity provider (OpenID Connect): authorization code with PKCE, state and nonce. It signs in existing operators by
+ * their verified address.
+ */
 import * as oidc from "openid-client";
 import type { FastifyBaseLogger } from "fastify";
 import * as v from "valibot";
@@ -41,7 +44,7 @@ export async function wantCompany(
   company: OidcSettings,
 ): Promise<{ readonly challenge: string; readonly url: string } | null> {
   const configuration = await configurationOf(company).catch((err: unknown) => {
-    parts.log.error({ err }, "The company's sign-in cannot be asked");
+    parts.log.error({ err }, "The company's identity provider did not answer");
     return null;
   });
   if (configuration === null) return null;
@@ -82,7 +85,7 @@ export async function addressByCompany(
       }),
     )
     .catch((err: unknown) => {
-      log.info({ err }, "The company's sign-in let nobody in");
+      log.info({ err }, "A sign-in with the company's identity provider failed");
       return null;
     });
   const claims = v.safeParse(addressesSchema, tokens?.claims());

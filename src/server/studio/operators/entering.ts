@@ -43,7 +43,7 @@ export async function enter(
   return startSession(queries, world, { operatorId: operator.id, enteredBy, browser: door.browser, network });
 }
 
-/** The operator of a link. The first operator's link creates one, while there is none. */
+/** The operator to whom a link belongs. The link for the first operator creates that operator, if there is none yet. */
 async function ownerOf(
   queries: Queries,
   { world }: Services,
@@ -56,8 +56,8 @@ async function ownerOf(
 }
 
 /**
- * Mails an operator a sign-in link. A stranger's requests cannot lock the operator out: over a limit, a link is still mailed when none of the
- * operator's is open. Nobody is mailed more often than once a minute.
+ * Mails an operator a sign-in link, at most once a minute. A stranger's requests cannot lock the operator out: above a limit, a link is still mailed
+ * when the operator has none open.
  */
 async function mailSignInLink(
   { store, world, settings, limits, mail }: Services,
@@ -151,7 +151,7 @@ export const enteringHandlers: StudioHandlers<Entering> = {
       if (operator === null) return null;
       return { operator, token: await enter(queries, services, operator, { enteredBy: "company", door, network }) };
     });
-    // The company knows them, but nobody has invited them.
+    // The company knows them, but no admin has invited them.
     if (entered === null) return refuse("forbidden");
     door.letIn(entered.token);
     return entered.operator;

@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import { addressOfLink, createOperatorLink } from "./links.ts";
 import { hasOperators } from "./operators.ts";
 
-/** A link that makes its user the first operator; null when there is an operator already. A newer link replaces it. */
+/** Creates a link that makes its user the first operator, and replaces an earlier one. Null when there is an operator already. */
 export async function firstLink(parts: {
   readonly store: Store;
   readonly world: World;

@@ -9,9 +9,9 @@ export type OperatorLinkPurpose = "first" | "invitation" | "sign-in";
 /** Lifetimes, ms. The mails mention them. */
 export const operatorLinkLife = { first: 24 * 60 * minute, invitation: 3 * 24 * 60 * minute, "sign-in": 15 * minute } as const;
 
-/** Sign-in links that an operator may have open: the last of them stays open for three minutes whoever asks for more. */
+/** The most open sign-in links of an operator. Further requests by anybody close the oldest, so each link stays open for at least three minutes. */
 const mostOpen = 3;
-/** Between two mails to an operator, ms. */
+/** The shortest time between two mails to an operator, ms. */
 const leastBetweenMails = minute;
 
 /** A link with less time left does not count as open, ms. */
@@ -31,7 +31,7 @@ export const addressOfLink = (publicUrl: string, token: string): string => `${pu
 export function operatorTokens(secrets: readonly string[]) {
   const keys = keysFor("operator", secrets);
   const [current] = keys;
-  if (current === undefined) throw new Error("There is no key for the links of operators");
+  if (current === undefined) throw new Error("No secret key is configured: operators' links cannot be made");
   return {
     /** The token of a link, by the current key. */
     of: (linkId: string) => derivedToken(current, linkId),
@@ -41,7 +41,10 @@ export function operatorTokens(secrets: readonly string[]) {
   };
 }
 
-/** Ends links that a new one replaces: every earlier invitation. Anybody may ask for a sign-in link, so the latest ones stay open. */
+/**
+ * Ends the links that a new one replaces. A new invitation ends every earlier one. Anybody may request sign-in links, so the latest of those stay
+ * open.
+ */
 async function endReplaced(
   queries: Queries,
   now: number,
@@ -59,7 +62,7 @@ async function endReplaced(
   if (replaced.length > 0) await queries.updateTable("operator_links").set({ used_at: now }).where("id", "in", replaced).execute();
 }
 
-/** Makes a link within the caller's write; gives its id and token. It ends those that it replaces. */
+/** Creates a link within the caller's write and ends those that it replaces. Returns its id and token. */
 export async function createOperatorLink(
   queries: Queries,
   world: World,
@@ -110,7 +113,10 @@ export async function hasSignInLink(queries: Queries, world: World, operatorId: 
   return row !== undefined;
 }
 
-/** Whether a sign-in link was mailed to an operator just now. Locks the operator: of several requests at once, each sees the earlier ones' links. */
+/**
+ * Whether a sign-in link was mailed to an operator in the last minute. Locks the operator, so that each of several simultaneous requests sees the
+ * links of the earlier ones.
+ */
 export async function wasJustMailed(queries: Queries, world: World, operatorId: string): Promise<boolean> {
   const now = world.now();
   await queries
@@ -124,13 +130,13 @@ export async function wasJustMailed(queries: Queries, world: World, operatorId: 
     .where("operator_id", "=", operatorId)
     .where("purpose", "=", "sign-in")
     .where("created_at", ">", now - leastBetweenMails)
-    // Links of before the clock was set back.
+    // Ignores links from before the clock was set back.
     .where("created_at", "<=", now)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Uses a link up within the caller's write; of several attempts at once one succeeds. The operator's other links of its kind end with it. */
+/** Uses up a link within the caller's write, and ends the operator's other links of its kind. Of several simultaneous attempts, one succeeds. */
 export async function takeLink(queries: Queries, world: World, link: OperatorLink): Promise<boolean> {
   const unused = queries.updateTable("operator_links").set({ used_at: world.now() }).where("used_at", "is", null);
   const { numUpdatedRows } = await unused.where("id", "=", link.id).executeTakeFirst();

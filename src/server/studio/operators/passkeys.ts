@@ -1,4 +1,4 @@
-/** Passkeys of operators (WebAuthn). The device asks for a finger, a face or its PIN each time. */
+/** Operators' passkeys (WebAuthn). Each use requires a fingerprint, a face or the device's PIN. */
 import { brand } from "#content/brand.ts";
 import {
   type AuthenticationResponseJSON,

@@ -1,4 +1,4 @@
-/** Sessions of operators: a random token in the browser's cookie, its hash here. Each sign-in makes a new one. */
+/** Operators' sessions: the browser's cookie has a random token, the database its hash. Each sign-in creates a new session. */
 import { type Role, roles } from "#studio/contract/call.ts";
 import { hashOf } from "../../base/keys.ts";
 import type { World } from "../../base/world.ts";
@@ -12,7 +12,7 @@ const hour = 60 * minute;
 export const longestIdle = 12 * hour;
 /** A session is stale after this long without a call, ms. */
 export const longestFreshIdle = 15 * minute;
-/** The longest session, ms: a stolen cookie expires even when it is used. */
+/** The longest session, ms. It limits how long a stolen cookie can be used. */
 export const longestSession = 7 * 24 * hour;
 /** The last call is stored at most this often, ms. */
 const notedEvery = minute;

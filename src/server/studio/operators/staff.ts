@@ -26,7 +26,7 @@ async function toAnother<T>(
 ): Promise<T | Refusal<CodeOf<"forbidden" | "notFound">>> {
   if (id === by.id) return refuse("forbidden");
   return store.write(async (queries) => {
-    // Locks both rows: of two admins who remove each other, the second waits here and is refused below.
+    // Locks both rows. When two admins remove each other, the second waits here and is refused below.
     for (const one of [by.id, id].toSorted())
       await queries
         .updateTable("operators")

@@ -103,7 +103,7 @@ const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" |
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       call.log.warn({ err: error, kind: error.kind }, "The payment provider did not change a subscription for an operator.");
-      // Rows are never changed: a failure is a second row.
+      // Rows are append-only, so a failure adds a second row.
       await services.store.write(noteOf(services, call, `${words[action]}: the provider did not`));
       return refuse("providerFailed");
     }
@@ -137,7 +137,7 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     const tellsOld = stays || (await countAskedMail(services, account)) === null;
     try {
       const answer = await store.write(async (queries) => {
-        // An order may have come since.
+        // An order may have been made since the check above.
         const locked = await lockedAccount(queries, world, accountUuid);
         if (locked && call.operator.role !== "admin" && (await staysUntilConfirmed(queries, locked))) return refuse("forbidden");
         const taken = await takeAddress(

@@ -1,4 +1,4 @@
-/** Finds people by what they can name when they write; without a search, the newest accounts. */
+/** Finds people by what they may mention in a message. Without a search, lists the newest accounts. */
 import { sql } from "kysely";
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { peopleCalls } from "#studio/contract/people.ts";
@@ -26,7 +26,7 @@ async function beginsWith(queries: Queries, dialect: string, column: "email" | "
   return rows.map(({ uuid }) => uuid);
 }
 
-/** The account of an order, transaction or subscription. Only the ledger knows renewals. */
+/** The accounts of an order, transaction or subscription. Only the ledger knows renewals. */
 async function ownersOf(queries: Queries, reference: string): Promise<readonly string[]> {
   const orders = await queries
     .selectFrom("orders")

@@ -32,7 +32,7 @@ const mailWords: Readonly<Record<OutboxTemplate, string>> = {
   operatorPasskey: "A passkey of an operator was added or removed",
 };
 
-/** What a mail with news of the plan says. */
+/** What each mail about the plan says. */
 const newsWords: Readonly<Record<MailPlanNews, string>> = {
   begun: "The trial is over, the plan has begun",
   renewed: "The plan was renewed",
@@ -111,7 +111,7 @@ function factLine(fact: Fact, { order }: ExplainedOrder): Line | null {
     };
   if (fact.kind === "subscription") {
     const { change } = fact;
-    // Future events are shown with the plan; past ones by mails and payments.
+    // Future events are shown with the plan, past ones as mails and payments.
     return change === null || change === undefined
       ? null
       : {
@@ -237,7 +237,7 @@ async function accountLines(
   return lines;
 }
 
-/** What became of a plan. A charge that failed is told by the provider's webhook. */
+/** How a plan changed. A failed charge is shown by the provider's webhook instead. */
 const momentWords = {
   cancelled: "The plan was cancelled",
   kept: "The cancellation was taken back",

@@ -1,4 +1,4 @@
-/** A person's mails: as they were sent, and sending one again. */
+/** A person's mails: shows them as they were sent, and sends one again. */
 import { isLocale, knownLocale } from "#core/locales.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { isOutboxTemplate, type OutboxTemplate } from "../../mail/contents.ts";

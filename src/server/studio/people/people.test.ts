@@ -1,4 +1,4 @@
-/** People in the studio: who is found, what their page says, and what an operator does for them. */
+/** People in the studio: how they are found, what their page shows, and what an operator can do for them. */
 import { createLinks } from "#server/mail/links.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { createTestApp, createTestStore, databases, type TestApp, testSettings } from "#test/app.ts";
@@ -64,7 +64,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     (await auditRows()).map(({ action }) => action).filter((action) => action !== "signed in" && !action.startsWith("operator"));
   const orderOf = (uuid: string) =>
     t.store.read.selectFrom("orders").selectAll().where("account_uuid", "=", uuid).orderBy("created_at", "desc").executeTakeFirstOrThrow();
-  /** Somebody whose plan is paid: past its trial, if it has one. */
+  /** A person with a paid plan, past its trial if it has one. */
   async function payer(provider: keyof typeof products, email = `${provider}@example.com`) {
     const person = await t.signUp({ email, firstname: "Lucía" });
     const bought = await bed.buy(person.uuid, products[provider]);
@@ -72,7 +72,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     return { ...person, ...bought, order: await orderOf(person.uuid) };
   }
 
-  it("show no visit of a stranger's device that names them, but those from before sign-up and of their sessions", async () => {
+  it("show no visit of a stranger's device that names them, but those from before sign-up and from their sessions", async () => {
     const uuid = t.world.uuid();
     const [own, laptop, strange] = [t.world.uuid(), t.world.uuid(), t.world.uuid()];
     const visit = (device: string, questionnaire: string, token?: string) =>
@@ -85,7 +85,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     const person = await t.signUp({ uuid });
     await visit(strange, "78");
     await visit(laptop, "76", (await t.logIn(person)).token);
-    // Without a session again, as after logging out or in a beacon.
+    // Without a session, as after logging out or in a beacon.
     await visit(own, "83");
     await visit(laptop, "83");
     const visits = (await page(uuid)).lines.filter(({ kind }) => kind === "visits").map(({ id }) => id);
@@ -102,13 +102,13 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       { visit: own, version: "76" },
       { visit: own, version: "83" },
     ]);
-    // They count as another visitor's all the same.
+    // The visits still count, as another visitor's.
     expect(await t.store.read.selectFrom("journeys").select("version").where("device_id", "=", strange).execute()).toEqual([
       { version: "78" },
     ]);
   });
 
-  it("show their latest 200 visits, however many devices were theirs", async () => {
+  it("show their latest 200 visits, however many devices they used", async () => {
     const person = await t.signUp({ email: "many@example.com" });
     const { uuid } = person;
     const { token } = await t.logIn(person);
@@ -127,7 +127,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect(visits[0]?.at).toBe(t.world.now());
   });
 
-  it("are found by address, how it begins, name, order, transaction and subscription, and by nothing else", async () => {
+  it("are found by address, its beginning, name, order, transaction and subscription, and by nothing else", async () => {
     const lucia = await payer("paddlebilling", "lucia.ramos@ejemplo.mx");
     const other = await t.signUp({ email: "luciano@example.com", firstname: "Otto" });
     expect(await found("Lucia.Ramos@ejemplo.mx")).toEqual([lucia.uuid]);
@@ -141,7 +141,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     for (const q of ["ramos@", "%", "lucia%", "'", "zzz"]) expect([q, await found(q)]).toEqual([q, []]);
   });
 
-  it("are listed a page at a time, the newest first, each once", async () => {
+  it("are listed in pages, the newest first, each once", async () => {
     await t.store.write(async (queries) => {
       for (let index = 0; index < 53; index++)
         await queries
@@ -169,7 +169,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect(all.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).toSorted((a, b) => b - a));
   });
 
-  it("show why they are entitled or not, and what stands in their way", async () => {
+  it("show why they are entitled or not, and why they may not be able to log in", async () => {
     const { uuid } = await t.signUp({});
     expect((await page(uuid)).entitlement).toMatchObject({ usable: false, why: "They have never opened a checkout." });
     expect((await page(uuid)).obstacles.map(({ title }) => title)).toEqual([
@@ -190,7 +190,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect(paid.payments).toHaveLength(1);
   });
 
-  it("say of a first charge that failed how long they are still let in, and what each mail told", async () => {
+  it("show after a failed first charge how long access lasts, and what each mail said", async () => {
     const { uuid } = await t.signUp({});
     const { engine, subscriptionId } = await bed.buy(uuid, "subscription-3m-mxn", { card: "4000 0027 6000 3184" });
     const later = async (ms: number) => {
@@ -214,7 +214,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect((await page(uuid)).entitlement.why).toMatch(/Access ended on .*; a payment opens it again\.$/);
   });
 
-  it("say of a mail what was sent, with its link and code covered, to nobody else's operator page", async () => {
+  it("show a mail as it was sent, with its link and code masked, and only on the recipient's page", async () => {
     const { uuid } = await t.signUp({});
     const other = await t.signUp({});
     await support.call("loginLinkSend", { uuid, reason });
@@ -227,7 +227,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
   });
 
   describe.each(["paddlebilling", "paddle"] as const)("who pay by %s", (provider) => {
-    it("get all of a payment back once, however often it is asked for, and their access ends", async () => {
+    it("get a whole payment back once, however often the refund is requested, and lose access", async () => {
       const person = await payer(provider);
       const [payment] = (await page(person.uuid)).payments;
       const transaction = payment?.transaction ?? "";
@@ -241,7 +241,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       expect(after.entitlement.why).toMatch(/went back/);
       expect(after.payments[0]).toMatchObject({ left: 0, asked: null });
       expect(after.lines.filter(({ title }) => title.startsWith("Given back"))).toHaveLength(1);
-      // Paddle Classic ends it at the end of what was paid: it charges nothing more.
+      // Paddle Classic keeps the plan until the end of the paid period, without further charges.
       const { status, scheduled_change: change } = person.engine.getSubscription(person.subscriptionId);
       expect(provider === "paddle" ? change?.action : status).toBe(provider === "paddle" ? "cancel" : "canceled");
       expect(await templatesOf(person.uuid)).toContain("planNews");
@@ -249,7 +249,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       expect(await support.refusal("paymentRefund", { ...ask, id: randomUUID() })).toMatchObject({ code: 1409 });
     });
 
-    it("get a part back once, though the provider's answer is lost and another process asks again; the plan stays", async () => {
+    it("get a partial refund once, even when the provider's answer is lost and another process asks again; the plan stays", async () => {
       const person = await payer(provider);
       const [payment] = (await page(person.uuid)).payments;
       const { transaction = "", total = 0 } = payment ?? {};
@@ -257,7 +257,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       await support.call("paymentRefund", ask);
       await support.call("paymentRefund", ask);
       await bed.settled();
-      // As after a kill between the provider's answer and the note of it.
+      // The state after a kill between the provider's answer and its record.
       await t.store.write((queries) =>
         queries.updateTable("payment_duties").set({ done_at: null, next_attempt_at: 0 }).where("kind", "=", "refund-asked").execute(),
       );
@@ -279,12 +279,12 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       expect([rest.payments[0]?.left, rest.entitlement.usable]).toEqual([0, false]);
     });
 
-    it("are paused, resumed and cancelled as by themselves, with the same mails and a row each", async () => {
+    it("have their plan paused, resumed and cancelled as they could themselves, with the same mails and an audit row each", async () => {
       const { uuid } = await payer(provider);
       for (const action of ["pause", "keep", "cancel"] as const) {
         await support.call("planChange", { uuid, action, reason });
         await bed.settled();
-        // Paddle Classic tells whole seconds apart.
+        // Paddle Classic's times are whole seconds.
         bed.clock.now += 2_000;
       }
       const { plan, lines } = await page(uuid);
@@ -296,7 +296,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       expect(await actions()).toHaveLength(3);
     });
 
-    it("get days once, after what is paid for, and from now on when nothing is", async () => {
+    it("are given days once: after the paid period, or from now on when there is none", async () => {
       const person = await payer(provider);
       const { uuid } = person;
       const before = (await page(uuid)).entitlement.end ?? 0;
@@ -324,7 +324,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     });
   });
 
-  it("get 366 days at most within a year, whatever ids they come by, and none by another's id", async () => {
+  it("are given at most 366 days within a year, whatever the requests' ids, and none by another person's id", async () => {
     const lucia = await payer("paddlebilling");
     const otto = await payer("paddle");
     const give = (uuid: string, days: number, id = randomUUID()) => support.send("daysGive", { uuid, days, id, reason });
@@ -347,13 +347,13 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect(await said(give(lucia.uuid, 366))).toBe("given");
   });
 
-  it("get days only with a plan", async () => {
+  it("are given days only with a plan", async () => {
     const { uuid } = await t.signUp({});
     expect(await support.refusal("daysGive", { uuid, days: 3, id: randomUUID(), reason })).toMatchObject({ code: 1200 });
     expect(await actions()).toEqual([]);
   });
 
-  it("have a slip in their address put right at once, and a confirmed one changed by its new mailbox alone", async () => {
+  it("have a typing error in their address corrected at once, but a confirmed address changes only when the new mailbox confirms", async () => {
     const person = await t.signUp({ email: "slip@exampel.com" });
     expect(await support.call("addressCorrect", { uuid: person.uuid, email: "slip@example.com", reason })).toEqual({ pending: false });
     expect((await page(person.uuid)).account.email).toBe("slip@example.com");
@@ -388,7 +388,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       return (await links.tokenOf(t.store.read, JSON.parse(data).linkId)) ?? "ended";
     };
 
-    it("keep it until the new mailbox confirms another; then the old one, which nobody proved, takes nothing back", async () => {
+    it("keep it until the new mailbox confirms; the old address, which was never confirmed, cannot undo the change", async () => {
       const { uuid, email } = await payer("paddlebilling");
       expect(await support.refusal("addressCorrect", { uuid, email: toNew, reason })).toMatchObject({ code: 1403 });
       expect((await page(uuid)).account).toMatchObject({ email, newEmail: null, addressStays: true });
@@ -404,7 +404,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       expect((await page(uuid)).account).toMatchObject({ email: toNew });
     });
 
-    it("can stop the change from that address while it waits", async () => {
+    it("can cancel the change from that address while it is pending", async () => {
       const { uuid, email } = await payer("paddlebilling");
       const admin = await signInOperator(t, "admin");
       await admin.call("addressCorrect", { uuid, email: toNew, reason });
@@ -415,7 +415,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     });
   });
 
-  it("have what an admin began wait for its confirmation also when it is asked for again with an access token alone", async () => {
+  it("must confirm a change begun by an admin, even when it is requested again with only an access token", async () => {
     const person = await payer("paddlebilling");
     const { token } = await t.logIn(person);
     const admin = await signInOperator(t, "admin");
@@ -424,7 +424,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect((await page(person.uuid)).account).toMatchObject({ email: person.email, newEmail: "theirs@example.com" });
   });
 
-  it("get a mail once more with a link of its own, and none that is about another address", async () => {
+  it("get a mail again with a new link, but none about another address", async () => {
     const { uuid, email } = await t.signUp({});
     const [first] = await mailsOf(uuid);
     await support.call("mailResend", { uuid, mail: first?.id ?? "", reason });
@@ -436,7 +436,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect(await support.refusal("mailResend", { uuid, mail: told?.id ?? "", reason })).toMatchObject({ code: 1000 });
   });
 
-  it("are exported and erased as by themselves; nothing of them stays, not in the audit either", async () => {
+  it("are exported and erased as they could themselves; no personal data remains, not even in the audit", async () => {
     const person = await payer("paddlebilling", "gone@example.com");
     const { uuid, email } = person;
     const exported = await support.call("personExport", { uuid, reason });
@@ -454,7 +454,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect(kept.map(({ action }) => action)).toEqual(expect.arrayContaining(["account exported", "account erased"]));
   });
 
-  it("are none to viewers, who hear of no address", async () => {
+  it("are hidden from viewers, who see no address", async () => {
     const { uuid, email } = await t.signUp({});
     const viewer = await signInOperator(t, "viewer");
     for (const [key, input] of [

@@ -1,4 +1,4 @@
-/** Reads everything that an operator sees of one person. */
+/** Reads all that an operator sees of one person. */
 import { hasTries } from "../../mail/codeTries.ts";
 import { pendingChange } from "../../accounts/emailChanges.ts";
 import { staysUntilConfirmed } from "../../handlers/shared/newAddress.ts";

@@ -90,7 +90,7 @@ function sentenceOf(
   }
 }
 
-/** The deciding order: the newest that entitles, else the newest that did or could. */
+/** The deciding order: the newest that entitles, else the newest with a state, else the first. */
 export function decisive(orders: readonly ExplainedOrder[]): ExplainedOrder | null {
   return orders.find(({ state }) => state !== null && isUsable(state)) ?? orders.find(({ state }) => state !== null) ?? orders[0] ?? null;
 }

@@ -40,7 +40,7 @@ async function openAlerts(queries: Queries): Promise<Attention> {
   );
 }
 
-/** Mails that go on failing, and those that were given up within the last day. */
+/** Mails that keep failing, and those given up within the last day. */
 async function mailsInVain(queries: Queries, now: number): Promise<Attention> {
   const row = await queries
     .selectFrom("mail_outbox")

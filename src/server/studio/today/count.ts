@@ -1,4 +1,4 @@
-/** Today's numbers beside the same weekdays of earlier weeks, until this hour. */
+/** Today's numbers up to this hour, beside the same weekday of earlier weeks. */
 import { isLocale } from "#core/locales.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { stages, type todayCalls } from "#studio/contract/today.ts";
@@ -31,7 +31,7 @@ export async function countToday(reading: Reading, { now, screens, currency }: T
   const spans = Array.from({ length: weeks + 1 }, (_, week) => ({ from: midnight - week * 7 * dayMs, to: now - week * 7 * dayMs }));
   let first = now;
   for (const version of await startedVersions(queries)) first = Math.min(first, (await firstStart(queries, version)) ?? now);
-  // Weeks before the first visitor do not count.
+  // Weeks before the first visitor are left out.
   const compared = spans.filter(({ from }, week) => week === 0 || from >= first);
   return {
     countedAt: now,
@@ -80,7 +80,7 @@ async function funnelOf(
 
 const noCounts = (): Record<Milestone, number> => ({ visitors: 0, began: 0, level: 0, signedUp: 0, offers: 0, checkout: 0, purchases: 0 });
 
-/** Adds a stored day's counts until a time of day. @returns how much of the day was added, ms; 0 when it is not stored or lacks a milestone */
+/** Adds the counts of a stored day up to a time of day. @returns how much of the day was added, ms; 0 when it is not stored or lacks a milestone */
 function addSlots(counts: Record<Milestone, number>, slots: KeptDay["slots"] | undefined, until: number): number {
   const parts = slots?.visitors?.length ?? 0;
   if (slots === undefined || parts === 0 || milestones.some((name) => slots[name] === undefined)) return 0;
@@ -89,7 +89,7 @@ function addSlots(counts: Record<Milestone, number>, slots: KeptDay["slots"] | u
   return (added * dayMs) / parts;
 }
 
-/** Adds what was reached by those who started in the span: of kept hours as it was kept, of the rest from their journeys. */
+/** Adds the milestones of visitors who started in the span, from stored hours where possible and else from journeys. */
 async function addSpan(
   { queries, journeys }: Reading,
   counts: Record<Milestone, number>,
@@ -105,8 +105,8 @@ async function addSpan(
 }
 
 /**
- * A cheap fingerprint that changes whenever today's numbers may have changed. It is compared every few seconds, so that nothing is counted
- * while nothing happens.
+ * A cheap fingerprint that changes whenever today's numbers may have changed. It is compared every few seconds, so that counts run only after a
+ * change.
  */
 export async function pulseOf(queries: Queries, now: number): Promise<string> {
   const midnight = dayOf(now);
@@ -125,7 +125,7 @@ export async function pulseOf(queries: Queries, now: number): Promise<string> {
     .select(({ fn }) => fn.countAll().as("entries"))
     .where("day", "=", new Date(midnight).toISOString().slice(0, 10))
     .executeTakeFirstOrThrow();
-  // What is copied changes what is counted there.
+  // Journeys counted in ClickHouse change when they are copied.
   const copied = await queries.selectFrom("journey_copy").select("delivered").executeTakeFirst();
   const others = [
     copied?.delivered ?? null,

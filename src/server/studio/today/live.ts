@@ -1,4 +1,4 @@
-/** Streams today's numbers when they change. */
+/** Streams today's numbers whenever they change. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Services } from "../../handlers/shared/services.ts";
 import { counted, knownUntil } from "../funnel/counting.ts";
@@ -21,7 +21,7 @@ export async function* liveToday({ store, world }: Pick<Services, "store" | "wor
       const known = await knownUntil(store, world.now());
       const today = await counted(store, "today", { ...asked, now: known });
       rest = Math.max(rest, restsPerCount * (performance.now() - began));
-      // A standby that is behind has yet to show what changed.
+      // A lagging standby does not show the change yet, so the next round counts again.
       if (known >= now) pulse = next;
       const saying = JSON.stringify({ ...today, countedAt: 0 });
       if (saying !== said) yield today;

@@ -1,4 +1,4 @@
-/** Hourly net proceeds and sales of several days until the same time of day. */
+/** Hourly net proceeds and sales of several days, each up to the same time of day. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { sales as saleNames } from "#studio/contract/today.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
@@ -83,7 +83,7 @@ export async function proceedsOf(queries: Queries, spans: readonly Span[], curre
   };
 }
 
-/** A plan's first payment after its order's own follows a trial; later ones are renewals. */
+/** The kind of sale. A plan's first payment after its order's own is a paid trial; later ones are renewals. */
 const saleOf = sql<string>`CASE
   WHEN e.id = o.transaction_id THEN CASE WHEN o.trial_days > 0 AND e.gross = 0 THEN 'trials' ELSE 'bought' END
   WHEN EXISTS (SELECT 1 FROM money_entries b WHERE b.payment_provider = e.payment_provider AND b.subscription_id = e.subscription_id

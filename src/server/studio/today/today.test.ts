@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 const minute = 60_000;
 const hour = 60 * minute;
 const week = 7 * 24 * hour;
-/** What every version shows at these screens: level, plan after signing up, prices, payment form. */
+/** These screens in every version: level, plan after sign-up, prices, payment form. */
 const milestoneScreens = [55, 73, 80, 82] as const;
 
 describe.each(databases)("today in the studio (%s)", (database) => {
@@ -51,8 +51,8 @@ describe.each(databases)("today in the studio (%s)", (database) => {
   const netOf = async (day: string) => (await viewer.call("money", { from: day, to: day })).total.net;
   const dayNow = () => new Date(t.world.now()).toISOString().slice(0, 10);
 
-  it("counts how far visitors came, the money and the sales beside the same weekday until this hour", async () => {
-    // A day on which the first visitor came at noon is no usual day.
+  it("counts milestones, money and sales up to this hour, beside the same weekday of earlier weeks", async () => {
+    // A day whose first visitor came at noon is not a usual day.
     await send(visitor().shown(2));
     await pass(24 * hour);
     await send(visitor().shown(2).answers(2).shown(55));
@@ -61,7 +61,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     const before = dayNow();
     const netBefore = await netOf(before);
     await pass(2 * hour);
-    // Later that day: not part of what was usual until this hour.
+    // Later that day, so not part of the comparison up to this hour.
     await send(visitor().shown(2).answers(2));
     await buy("onetime-3m-eur");
     await pass(week - 2 * hour + 10 * minute);
@@ -96,7 +96,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     days.wake();
     await days.running();
     expect((await viewer.call("today", {})).funnel).toEqual(today.funnel);
-    // As older releases kept it: by the hour, and with fewer milestones.
+    // As an older release stored it: by the hour, and with fewer milestones.
     const asOlder = async (change: (slots: Record<string, number[]>) => unknown) =>
       t.store.write(async (queries) => {
         for (const { version, day, hours } of await queries.selectFrom("funnel_days").selectAll().execute()) {
@@ -117,7 +117,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     expect((await viewer.call("today", {})).funnel).toEqual(today.funnel);
   });
 
-  it.each(["", "-classic"])("tells a trial that is paid now from a renewal (subscription-3m-mxn%s)", async (suffix) => {
+  it.each(["", "-classic"])("tells a paid trial from a renewal (subscription-3m-mxn%s)", async (suffix) => {
     const { engine, subscriptionId } = await buy(`subscription-3m-mxn${suffix}`);
     const renewed = async () => {
       await pass(Date.parse(engine.getSubscription(subscriptionId).next_billed_at ?? "") - bed.clock.now + 1_000);
@@ -134,7 +134,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     expect(await renewed()).toEqual([...none, ["converted", 0], ["renewed", 1]]);
   });
 
-  it("says for which money no rate is known", async () => {
+  it("names the currencies without a rate", async () => {
     await buy("onetime-3m-mxn");
     await pass(1_000);
     const { proceeds } = await viewer.call("today", {});
@@ -142,7 +142,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     expect(proceeds.now.at(-1)).toBe(0);
   });
 
-  it("names what needs a person, with its screen", async () => {
+  it("names the problems that need an operator, each with its screen", async () => {
     await t.store.write((queries) =>
       queries
         .insertInto("alerts")
@@ -162,7 +162,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     ]);
   });
 
-  it("says the latest changes of weights", async () => {
+  it("shows the latest changes of weights", async () => {
     const publisher = await signInOperator(t, "publisher");
     const { current } = await publisher.call("versions", {});
     const after = current.find(({ locale }) => locale === "de-DE")?.number ?? 0;
@@ -172,7 +172,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     expect(rollouts[0]).toMatchObject({ locale: "de-DE", weights: { 83: 1 }, reason: "86 says less" });
   });
 
-  it("tells it again whenever it has changed, to whoever listens", async () => {
+  it("streams the numbers after each change", async () => {
     await send(visitor().shown(2).answers(2));
     const url = await t.app.listen({ host: "127.0.0.1", port: 0 });
     const leaving = new AbortController();
@@ -192,7 +192,7 @@ describe.each(databases)("today in the studio (%s)", (database) => {
     leaving.abort();
   });
 
-  it("is told on ten streams of an operator at once and no more, until one ends", async () => {
+  it("opens at most ten streams at once for one operator", async () => {
     const url = await t.app.listen({ host: "127.0.0.1", port: 0 });
     const listen = async ({ cookie }: StudioClient) => {
       const leaving = new AbortController();

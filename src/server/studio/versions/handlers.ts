@@ -30,7 +30,7 @@ export const versionsHandlers: StudioHandlers<typeof versionsCalls> = {
           release: release === undefined ? null : releaseOf(release, proofs),
         };
       }),
-      // Weights that were just set stay where they stood.
+      // Setting weights does not change the order of locales.
       current: current.toSorted((a, b) => locales.indexOf(a.locale) - locales.indexOf(b.locale)),
       history: [...history],
     };
@@ -85,7 +85,7 @@ function releaseOf({ hash, version, number, at }: Release, proofs: ReadonlyMap<s
   };
 }
 
-/** The traits that are set, as words of their names: "skips email check". */
+/** The traits that are set, in words: "skips email check". */
 function traitsInWords(version: string): string[] {
   const own = everyVersion.find(({ id }) => id === version);
   if (own === undefined || !("traits" in own)) return [];
