@@ -75,7 +75,7 @@ export interface AppParts extends Omit<Services, "accounts" | "limits" | "releas
   readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 }
 
-function decorate(
+function registerCounters(
   app: FastifyInstance,
   metrics: Metrics,
   { counters = memoryCounters, clock }: Pick<AppParts, "counters" | "clock">,
@@ -86,7 +86,7 @@ function decorate(
       "How far this machine's clock is ahead of the database's",
       () => clock.aheadMs() / millisecondsPerSecond,
     );
-  metrics.gauge("parlando_limits_away", "Whether this process keeps to its own share of the limits, for Redis is away", () =>
+  metrics.gauge("parlando_limits_away", "Whether this process enforces its own share of the limits because Redis is away", () =>
     Number(counters.away()),
   );
   app.addHook("onClose", () => counters.close());
@@ -130,7 +130,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     rewriteUrl: (request) => decodable(pathOf(request.url ?? "/")),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
-  decorate(app, metrics, parts);
+  registerCounters(app, metrics, parts);
   app.addHook("onListen", () => services.releases.enter());
   app.addHook("onClose", () => services.releases.stop());
   app.removeContentTypeParser("text/plain");
