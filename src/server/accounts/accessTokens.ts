@@ -9,7 +9,7 @@ export const accessTokenSeconds = 15 * 60;
 const clockSkewMs = 5 * 60 * 1000;
 const issuer = "parlando";
 const audience = "parlando-api";
-/** A longer token is not ours. */
+/** The limit on a token's length. Our own tokens are shorter. */
 const longestToken = 1_024;
 /** How many verified tokens are cached, about 1 kB each. */
 const rememberedTokens = 20_000;
@@ -53,7 +53,7 @@ export function createAccessTokens(secrets: readonly string[]): AccessTokens {
           ? { actor: { accountUuid: claims.output.sub, sessionId: claims.output.sid }, expiresAt: claims.output.exp * 1000 }
           : null;
       } catch {
-        // An invalid token, whatever the reason, does not open anything with this key.
+        // An invalid token fails with every key, so the reason does not matter.
       }
     }
     return null;
@@ -77,7 +77,7 @@ export function createAccessTokens(secrets: readonly string[]): AccessTokens {
       if (known) return isInForce(known, now) ? known.actor : null;
       const verified = await verifyAnew(token, now);
       if (!verified || !isInForce(verified, now)) return null;
-      // The oldest are dropped first, so a token in use is verified again at most once per that many others.
+      // The oldest tokens are dropped first, so a token in use is verified again only after `rememberedTokens` others.
       for (const oldest of remembered.keys()) {
         if (remembered.size < rememberedTokens) break;
         remembered.delete(oldest);

@@ -1,4 +1,4 @@
-/** Accounts, assembled: sessions, links, passwords and known devices. */
+/** Assembles accounts from sessions, links, passwords and known devices. */
 import type { Session } from "#core/api.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { Actor } from "../base/actor.ts";

@@ -1,4 +1,7 @@
-/** What people of the six locales choose when asked for a password, in letters without accents: with digits and signs it is guessed first. */
+/**
+ * Words that people of the six locales choose as passwords, in letters without accents. With digits and signs added, they are the first that an
+ * attacker tries.
+ */
 const words = [
   ["password", "passcode", "secret", "welcome", "hello", "login", "admin", "letmein", "iloveyou", "english", "qwerty"],
   [
@@ -42,7 +45,7 @@ const lettersOf = (text: string): string =>
     .normalize("NFD")
     .replaceAll(/[^\p{L}]/gu, "");
 
-/** Whether the letters are such a word, or one twice, whatever digits and signs are among them. */
+/** Whether the password's letters, without digits and signs, are such a word, once or twice. */
 export function isCommonWord(password: string): boolean {
   const letters = lettersOf(password);
   const half = letters.slice(0, letters.length / 2);

@@ -1,5 +1,5 @@
 /**
- * Changes of an account's address (decision 048): a new address waits for its confirmation, and the old one can be restored for seven days,
+ * Changes of an account's e-mail address (decision 048). A new address is pending until it is confirmed. The old one can be restored for seven days,
  * whatever happens in between.
  */
 import { knownLocale } from "#core/locales.ts";
@@ -32,7 +32,7 @@ export const lockedAccount = (queries: Queries, world: World, accountUuid: strin
     .returning(["uuid", "email", "email_confirmed_at", "firstname", "locale", "trust_epoch"])
     .executeTakeFirst();
 
-/** The change that waits for its confirmation, if any. */
+/** The pending change, if any. */
 export const pendingChange = (queries: Queries, world: World, accountUuid: string) =>
   queries
     .selectFrom("email_changes")
@@ -43,8 +43,8 @@ export const pendingChange = (queries: Queries, world: World, accountUuid: strin
     .executeTakeFirst();
 
 /**
- * Whether an address belongs to another account, or did until a change that can still be undone. Until then nobody else gets it: whoever
- * changed it could otherwise keep it from its owner.
+ * Whether an address belongs to another account, or did before a change that can still be undone. Such an address stays reserved: otherwise an
+ * intruder could change it, take it with another account, and keep it from its owner.
  */
 export async function isTaken(queries: Queries, world: World, email: string, accountUuid: string): Promise<boolean> {
   const another = await queries
@@ -78,7 +78,7 @@ export async function endPending(queries: Queries, world: World, accountUuid: st
     .execute();
 }
 
-/** Starts a change, or mails its confirmation again. The first time, the old address gets the link that undoes it. */
+/** Starts a change, or mails its confirmation again. When it starts, the old address gets the link that undoes it. */
 export async function askChange(
   queries: Queries,
   { world, accounts: { links } }: Parts,
@@ -92,7 +92,7 @@ export async function askChange(
   if (changeId === null) {
     changeId = world.uuid();
     await endPending(queries, world, accountUuid, "replaced");
-    // Before the change is stored: undoing it ends everything requested after this link was made.
+    // The link is made before the change is stored, because undoing ends everything requested after this link.
     const undoId = await links.create(queries, "undo", { accountUuid, email: account.email });
     const now = world.now();
     await queries
@@ -124,8 +124,8 @@ export async function askChange(
 }
 
 /**
- * Applies a confirmed change; false when it is no longer pending. Throws when the address meanwhile belongs to another account. Whoever
- * confirms on an unknown device may not be who asked: password, sessions and known devices end, as with a first confirmation.
+ * Applies a confirmed change; false when it is no longer pending. Throws when the address now belongs to another account. A person who confirms on an
+ * unknown device may not be the one who requested the change: password, sessions and known devices end, as after a first confirmation.
  */
 export async function applyChange(
   queries: Queries,
@@ -140,8 +140,8 @@ export async function applyChange(
   await queries.updateTable("accounts").set({ email, email_confirmed_at: now }).where("uuid", "=", accountUuid).execute();
   await takeOverNotices(queries, accountUuid);
   await queries.updateTable("email_changes").set({ outcome: "confirmed", ended_at: now }).where("id", "=", change.id).execute();
-  // Links that undo a change to this address, or confirm another one, are obsolete. An address that nobody proved takes nothing back: it may
-  // be a typing error, and its mailbox a stranger's.
+  // Links that undo a change to this address or confirm another one are obsolete. An unconfirmed old address cannot undo the change: it may be a
+  // typing error, and its mailbox a stranger's.
   await links.endAll(queries, accountUuid, account.email_confirmed_at === null ? ["change"] : ["undo", "change"]);
   await endLaterUndos(queries, world, { accountUuid, email });
   await tellBoth(queries, world, { ...account, to: email }, knownAs(account) !== null);
@@ -154,7 +154,10 @@ export async function applyChange(
   return true;
 }
 
-/** Mails the old and the new address. The new one is greeted by name only if the device is known: another person may read that mailbox. */
+/**
+ * Mails the old and the new address. The mail to the new one has the owner's name only if the device is known, because another person may read that
+ * mailbox.
+ */
 async function tellBoth(
   queries: Queries,
   world: World,
@@ -168,8 +171,8 @@ async function tellBoth(
 }
 
 /**
- * The address changed back to one that could have been restored by link. Its mailbox has just been proven, so links that restore later
- * addresses end, exactly as if that link had been used.
+ * Ends the links that restore later addresses, when an account returns to an address that a link could have restored. Its mailbox has just been
+ * proven, so the effect is the same as that of the link.
  */
 async function endLaterUndos(
   queries: Queries,
@@ -197,8 +200,8 @@ async function endLaterUndos(
 }
 
 /**
- * Restores the address that the link was mailed to, and ends everything with which whoever changed it could come in: password, sessions,
- * devices, links, and the links that would undo this. Returns the address; null for an invalid or used link.
+ * Restores the address to which the link was mailed. Ends everything that gives an intruder access: password, sessions, devices, links, and the links
+ * that would undo this. Returns the address; null for an invalid or used link.
  */
 export async function undoChange(queries: Queries, { world, accounts: { links, sessions } }: Parts, token: string): Promise<string | null> {
   const link = await links.use(queries, "undo", token);
@@ -236,8 +239,8 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
 }
 
 /**
- * Forgets an account's changes: nothing can be confirmed or restored any more, and the addresses are free. Its mails to earlier and pending
- * addresses are deleted; mails of other accounts to those addresses stay.
+ * Deletes an account's changes: none can be confirmed or undone any more, and the addresses are free. Deletes its mails to earlier and pending
+ * addresses; other accounts' mails to those addresses stay.
  */
 export async function forgetChanges(queries: Queries, accountUuid: string): Promise<void> {
   const changes = await queries

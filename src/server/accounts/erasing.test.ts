@@ -32,20 +32,20 @@ describe.each(databases)("erasing on %s", (database) => {
     closers.push(t.close);
     return t;
   }
-  /** An app in which an erasure begins but continues only when the test says so. */
+  /** An app whose erasures begin at once but continue only when the test says so. */
   async function haltedApp(): Promise<{ readonly t: TestApp; readonly erasing: Erasing }> {
     let made: Erasing | undefined;
     const t = await app(({ store, world }) => {
       made = createErasing({ store, world, payments: quiet, log: console });
       return { erasing: { begin: made.begin, wake: () => {} } };
     });
-    if (made === undefined) throw new Error("No erasing was made");
+    if (made === undefined) throw new Error("The app was built without erasing");
     return { t, erasing: made };
   }
   const eraseBy = async (t: TestApp, person: Person) =>
     t.call("accountErase", { token: (await t.logIn(person)).token, body: { password: person.password } });
 
-  /** Events as a page sends them, some before sign-up and some after, each batch from its own device. */
+  /** Sends events as a page does, some before sign-up and some after, each batch from its own device. */
   async function visits(t: TestApp, person: Person, batches: number, devices = batches): Promise<void> {
     const { token } = await t.logIn(person);
     for (let n = 0; n < batches; n++) {
@@ -101,7 +101,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(await t.store.read.selectFrom("mail_outbox").select("recipient").execute()).toEqual([{ recipient: person.email }]);
   });
 
-  it("leaves what the funnel counts as it was: visits keep that somebody bought, and nothing leads to whom", async () => {
+  it("leaves the funnel's counts unchanged: visits keep whether their visitor bought, and do not lead to a person", async () => {
     const t = await app();
     const person = await t.signUp();
     const { token } = await t.logIn(person);
@@ -137,7 +137,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(await dump(t)).not.toContain(person.uuid);
   });
 
-  it("leaves no error of a page that leads to their visit", async () => {
+  it("leaves no page error that leads to their visit", async () => {
     const t = await app();
     const person = await t.signUp();
     const { token } = await t.logIn(person);
@@ -162,7 +162,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(await named()).toEqual([{ message: "Boom", device_id: null, version: null }]);
   });
 
-  it("ends sessions that another process has cached as alive, and more of them than one write ends", async () => {
+  it("ends sessions that another process has cached as alive, even when there are more than one write ends", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();
     const session = await t.logIn(person);
@@ -209,13 +209,13 @@ describe.each(databases)("erasing on %s", (database) => {
     if (database !== "sqlite") return;
     for (const text of new Set(statements.map((one) => one.sql).filter((one) => /^(select|update|delete|insert)/i.test(one.trim())))) {
       const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(t.store.read);
-      // Unnoted provider events have an index of their own, and few erasures run at a time.
+      // The index of provider events without an entry is small, and few erasures run at a time, so these may be scanned.
       const scans = plan.rows.filter(({ detail }) => /^SCAN (?!erasures|CONSTANT|provider_events USING INDEX \w+_unnoted)/.test(detail));
       expect([text, scans]).toEqual([text, []]);
     }
   });
 
-  it("by a killed process is continued by another once the claim has expired, and after the clock was set back", async () => {
+  it("by a killed process is continued by another when the claim has expired, and also after the clock was set back", async () => {
     for (const [writes, wait] of [
       [1, 2 * minute],
       [3, 2 * minute],
@@ -240,7 +240,7 @@ describe.each(databases)("erasing on %s", (database) => {
       await next.settled();
       expect(await dump(t)).not.toContain(person.uuid);
       expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toEqual([]);
-      // The first process was slow, not killed: what it does now changes nothing.
+      // The first process was only slow, not killed. What it still does must change nothing.
       const after = await dump(t);
       killed.goOn();
       await killed.erasing.settled();

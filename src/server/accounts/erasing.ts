@@ -1,6 +1,6 @@
 /**
- * Erases accounts. The account is closed, hidden and unexportable at once. The personal data is deleted afterwards in small writes, so that
- * other writers are not held up. Each erasure is claimed with a lease (decision 084); when its process is killed, another one continues.
+ * Erases accounts. The account is closed, hidden and excluded from exports at once. Its personal data is then deleted in small writes that do not
+ * delay other writers. Each erasure is claimed with a lease (decision 084); when its process is killed, another one continues.
  */
 import { knownLocale } from "#core/locales.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -58,7 +58,7 @@ async function confirmInWriting(
   });
 }
 
-/** Closes and hides an account; null when it is gone, or being erased already. */
+/** Closes and hides an account; null when it is gone or already being erased. */
 async function beginErasing(queries: Queries, world: World, accountUuid: string): Promise<"begun" | null> {
   const now = world.now();
   const account = await queries
@@ -77,7 +77,7 @@ async function beginErasing(queries: Queries, world: World, accountUuid: string)
   if (begun === undefined) return null;
   await queries
     .updateTable("accounts")
-    // No real address is spelled like this: nobody can log in by it, and the old address becomes free.
+    // No real address is spelled like this. Nobody can log in with it, and the old address becomes free.
     .set({
       email: `erased ${accountUuid}`,
       email_confirmed_at: null,
@@ -96,7 +96,7 @@ async function beginErasing(queries: Queries, world: World, accountUuid: string)
   return "begun";
 }
 
-/** Who erases: one process at a time has the claim of an erasure, by the attempt that it counts. */
+/** Claims of erasures. One process at a time holds the claim; the number of attempts identifies it. */
 const createClaims = (store: Store, world: World) => ({
   /** Claims an erasure; false when another process was first. */
   async take({ account_uuid }: Erasure, before: number): Promise<boolean> {
@@ -110,7 +110,7 @@ const createClaims = (store: Store, world: World) => ({
     );
     return numUpdatedRows > 0n;
   },
-  /** Writes only while the claim is held, and extends it; null when another process holds it. */
+  /** Writes only while the claim is held, and extends the claim. Null when another process holds it. */
   held<T>({ account_uuid }: Erasure, attempts: number, work: (queries: Queries) => Promise<T>): Promise<T | null> {
     return store.write(async (queries) => {
       const { numUpdatedRows } = await queries
@@ -122,7 +122,7 @@ const createClaims = (store: Store, world: World) => ({
       return numUpdatedRows === 0n ? null : work(queries);
     });
   },
-  /** Gives the claim up: in `forMs` whoever comes first takes it. */
+  /** Releases the claim, so that any process may take it after `forMs`. */
   leave({ account_uuid }: Erasure, attempts: number, forMs: number): Promise<unknown> {
     return store.write((queries) =>
       queries
@@ -192,7 +192,7 @@ export function createErasing(parts: {
     }
   }
 
-  const rounds = createRounds(eraseDue, (error) => log.error({ err: error }, "What is to be erased could not be looked up."));
+  const rounds = createRounds(eraseDue, (error) => log.error({ err: error }, "The accounts to erase could not be read."));
 
   return {
     begin: (queries, accountUuid) => beginErasing(queries, world, accountUuid),

@@ -1,6 +1,4 @@
-/**
- * What an erasure does, step by step. Data that is only counted stays without the person: events and visits, and orders for bookkeeping.
- */
+/** The steps of an erasure. Data for statistics and bookkeeping (events, visits, orders) stays, without the person. */
 import { sql } from "kysely";
 import type { World } from "../base/world.ts";
 import { forgetVisits } from "../events/forget.ts";
@@ -40,7 +38,7 @@ const emptying =
     return affected(sql`UPDATE ${sql.table(table)} SET ${empty} WHERE ${someOf(table, key, sql`account_uuid = ${account_uuid}`)}`, queries);
   };
 
-/** Before their orders lose the person, visits keep whether somebody bought: so the funnel counts on. */
+/** Records in each visit whether its visitor bought, before the orders lose the person. The funnel's counts thus stay the same. */
 const purchases: Step = (queries, { account_uuid }) =>
   affected(
     sql`UPDATE journeys SET bought = 1 WHERE ${someOf(
@@ -52,7 +50,7 @@ const purchases: Step = (queries, { account_uuid }) =>
     queries,
   );
 
-/** Orders lose the person. At the provider, running subscriptions are canceled and open checkouts closed. */
+/** Removes the person from their orders. At the provider, cancels running subscriptions and closes open checkouts. */
 const orders: Step = async (queries, { account_uuid }, world) => {
   const left = await queries
     .updateTable("orders")
@@ -74,12 +72,12 @@ const endedSessions: Step = (queries, { account_uuid }, world) =>
     queries,
   );
 const mailsTo: Step = (queries, { email, asked_at }) =>
-  // A mail written later belongs to whoever has signed up with the address since.
+  // A later mail belongs to whoever has signed up with the address since.
   affected(
     sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at} AND template <> 'erased'`)}`,
     queries,
   );
-/** Includes mails to earlier addresses of the account. */
+/** Also covers mails to the account's earlier addresses. */
 const mails = removing("mail_outbox", ["id"], "account_uuid");
 
 const tokens: Step = (queries, { account_uuid }) =>
@@ -89,8 +87,8 @@ const tokens: Step = (queries, { account_uuid }) =>
   );
 
 /**
- * Events lose the person and the device. Those from before sign-up name the person only in their payload. There can be very many, so each
- * write continues after the previous one's last row, and none rereads rows that PostgreSQL has not vacuumed yet.
+ * Removes the person and the device from events. Events from before sign-up name the person only in their payload. There can be very many events, so
+ * each write continues after the last row of the previous one, and none reads again the rows that PostgreSQL has not vacuumed yet.
  */
 const eventsThat =
   (are: (accountUuid: string) => ReturnType<typeof sql>, keys: readonly ("happened_at" | "id")[]): Step =>
@@ -107,9 +105,9 @@ const eventsThat =
     return found.length;
   };
 
-/** The order matters: rows that stay for statistics or bookkeeping lose the person first, then the person's own rows are deleted. */
+/** The order matters: rows kept for statistics or bookkeeping lose the person first. Then the person's own rows are deleted. */
 export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
-  // The same expression as in the index.
+  // Must be the same expression as in the index.
   const personIn = dialect === "sqlite" ? sql`json_extract(payload, '$.uuid')` : sql`(payload::json ->> 'uuid')`;
   return [
     endedSessions,
@@ -137,5 +135,5 @@ export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
   ];
 };
 
-/** What is done in the write that begins an erasure: from then on nothing of it can be used. */
+/** The steps in the write that begins an erasure. After it, nothing of this data can be used. */
 export const firstSteps: readonly Step[] = [endedSessions, purchases, orders, entitlements, mailsTo, mails];

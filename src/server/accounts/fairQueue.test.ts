@@ -3,7 +3,7 @@ import { createFairQueue } from "./fairQueue.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue that records who waits, by name, and what each one got. */
+/** A queue that records by name who waits and what each one got. */
 function lineOf(longest: number) {
   const line = createFairQueue(longest, 2);
   const ended: string[] = [];
@@ -42,7 +42,7 @@ it("when full, evicts the last of the largest group for a smaller group, and ref
   await settled();
   expect(ended).toEqual(["l4 is sent away", "l3 is sent away"]);
   expect(line.length()).toBe(4);
-  // Two of large are left, so a second one of small would make the groups equal.
+  // `large` has two left, so a second one of `small` would make the groups equal.
   await join("small", "s2");
   expect(ended.at(-1)).toBe("s2 is sent away");
   expect(line.length()).toBe(4);
@@ -51,7 +51,7 @@ it("when full, evicts the last of the largest group for a smaller group, and ref
   expect(ended.at(-1)).toBe("l2 is sent away");
 });
 
-it("serves the first lane first, and when full sends away of the last lane first, never for somebody of a later one", async () => {
+it("serves the first lane first; when full, it evicts from the last lane first, and never in favor of a later lane", async () => {
   const { ended, join, nextOne } = lineOf(3);
   void join("late", "l1", 1);
   void join("late", "l2", 1);
@@ -71,7 +71,7 @@ it("serves the first lane first, and when full sends away of the last lane first
   expect(ended.slice(3)).toEqual(["e1 goes", "o2 is sent away", "e2 goes", "n1 goes", "e3 goes"]);
 });
 
-it("refuses everybody when it has no places", async () => {
+it("refuses everybody when its length is zero", async () => {
   const { ended, join } = lineOf(0);
   await join("a", "a1");
   expect(ended).toEqual(["a1 is sent away"]);

@@ -1,9 +1,9 @@
 /**
- * A queue in lanes: who waits in an earlier lane goes before everybody in a later one. Within a lane groups are served in turn (round robin), so
- * that a crowd in one group delays only itself.
+ * A queue with lanes: everybody in an earlier lane is served before a later lane. Within a lane, groups are served in turn (round robin), so that a
+ * crowd in one group delays only itself.
  */
 export interface FairQueue {
-  /** Waits for a turn; false when the queue is full, or when this place was given to a better one. */
+  /** Waits for a turn. False when the queue is full, or when this place was given to somebody with priority. */
   readonly wait: (group: string, lane: number) => Promise<boolean>;
   /** Admits the next one; false when nobody waits. */
   readonly next: () => boolean;
@@ -23,7 +23,7 @@ export function createFairQueue(longest: number, laneCount: number): FairQueue {
     return found;
   };
 
-  /** Sends away the last of the largest group of the last lane, for somebody of an earlier lane or of a group that stays smaller. */
+  /** Evicts the last one of the largest group in the last lane, to make room for an earlier lane or for a group that stays smaller. */
   function makeRoom(group: string, lane: number): boolean {
     const last = lanes.findLastIndex(({ size }) => size > 0);
     if (last < lane) return false;

@@ -13,7 +13,7 @@ it("a hash matches only its password, and a malformed hash is an error", async (
 
 it.runIf(platform() === "linux")("hashing threads have a lower priority than the main thread", async () => {
   await hash("correct horse");
-  // The 18th and 19th fields of "pid (name) state …" are priority and nice value.
+  // In "pid (name) state …", the 18th field is the priority and the 19th the nice value.
   const niceness = (path: string) => Number(readFileSync(path, "utf8").split(") ")[1]?.split(" ")[16]);
   const mine = niceness("/proc/thread-self/stat");
   const all = readdirSync("/proc/self/task").map((task) => niceness(`/proc/self/task/${task}/stat`));

@@ -1,4 +1,6 @@
-/** A device that has logged in before proves it with a signed cookie, so that a stranger's wrong passwords never lock its owner out. */
+/**
+ * Known devices. A device that has logged in before proves it with a signed cookie, so that a stranger's wrong passwords never lock out the owner.
+ */
 import { timingSafeEqual } from "node:crypto";
 import type { World } from "../base/world.ts";
 import type { Settings } from "../base/settings.ts";
@@ -29,7 +31,7 @@ export function createKnownDevices({ secretKeys, backendUrl, publicUrl }: Settin
   const current = keys[0];
   if (!current) throw new Error("No secret key is configured: device proofs cannot be signed");
   const { pathname, protocol, host } = new URL(backendUrl);
-  // Without SameSite=None, an API on another host than the pages never receives its cookie.
+  // If the API is on another host than the pages, browsers send its cookie only with SameSite=None.
   const sameSite = host === new URL(publicUrl).host ? "Lax" : "None";
   const attributes = `Path=${pathname}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=${sameSite}${protocol === "https:" ? "; Secure" : ""}`;
 

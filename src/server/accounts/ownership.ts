@@ -21,7 +21,7 @@ export async function endWaysIn(queries: Queries, { world, sessions }: Parts, ac
   await sessions.endAll(queries, accountUuid, reason);
 }
 
-/** Statements about a contract that came from an address before it was an account's, within the write that confirms the address. */
+/** Assigns notices that this address sent before it belonged to an account, within the write that confirms the address. */
 export async function takeOverNotices(queries: Queries, accountUuid: string): Promise<void> {
   await queries
     .updateTable("contract_notices")
@@ -32,8 +32,8 @@ export async function takeOverNotices(queries: Queries, accountUuid: string): Pr
 }
 
 /**
- * Somebody has proven that they read the account's mailbox, so its address is confirmed. If it was unconfirmed before, another person may
- * have signed up with it: the password, sessions and known devices end, unless this device is known.
+ * Confirms the address of an account after somebody has proven that they read its mailbox. If it was unconfirmed, another person may have signed up
+ * with it: password, sessions and known devices end, unless this device is known.
  */
 export async function proveOwner(queries: Queries, parts: Parts, accountUuid: string, knownAs: KnownAs): Promise<KnownAccount> {
   const read = () =>

@@ -9,7 +9,7 @@ beforeEach(() => void vi.clearAllMocks());
 const asker = (network: string): Asker => ({ network, as: "sign-up" });
 const knownAsker = (network: string, accountUuid: string): Asker => ({ network, as: "known", accountUuid });
 
-/** Hashes that end only when they are told to: which passwords came to their turn, and a way to let the first ones end. */
+/** Holds hashes until the test lets them end. `served` lists the passwords in the order in which they were hashed. */
 function holdHashes() {
   const served: string[] = [];
   const held: (() => void)[] = [];
@@ -72,12 +72,12 @@ describe("hashes", () => {
     await finish(21);
     const all = await answers;
     expect(all.slice(25)).toEqual(["$argon2id$", "$argon2id$"]);
-    // Four found the queue full; the last two of those who waited were evicted.
+    // Four found the queue full. The last two of those waiting were evicted.
     expect(all.slice(0, 25).map((answer) => answer === busy)).toEqual(Array.from({ length: 25 }, (_, n) => n > 18));
     expect(served.slice(0, 5)).toEqual(["flood 0", "flood 1", "honest 1", "honest 2", "flood 2"]);
   });
 
-  it("of one account's devices that ask over and over, from whatever networks, wait behind a sign-up", async () => {
+  it("of one account's devices that try over and over, from any network, wait behind a sign-up", async () => {
     const passwords = createPasswords(2);
     const { served, finish } = holdHashes();
     const flood = Array.from({ length: 40 }, (_, n) => passwords.hash(`flood ${n}`, knownAsker(`203.0.${n}.1`, "one account")));
@@ -88,7 +88,7 @@ describe("hashes", () => {
     const answers = Promise.all([...flood, ...honest]);
     await finish(21);
     expect((await answers).slice(40)).toEqual(["$argon2id$", "$argon2id$"]);
-    // Ten of the flood had asked little. The honest took the places of two of the others.
+    // The first ten of the flood had not yet tried often. The honest callers took the places of two later ones.
     expect(served.slice(10, 13)).toEqual(["known", "sign-up", "flood 12"]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Passwords under Argon2id. Few are hashed at once, so that nothing else slows down. Who waits does so in lanes (decision 212): whoever showed who
- * they are, sign-ups, logins, and last whoever asked much lately. Within a lane networks take turns.
+ * Passwords, hashed with Argon2id. Few are hashed at once, so that nothing else slows down. The others wait in lanes (decision 212): proven callers
+ * first, then sign-ups, logins, and networks that have tried often lately. Within a lane, networks take turns.
  */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { brand } from "#content/brand.ts";
@@ -12,7 +12,7 @@ import { cost, hash, verify } from "./hashing.ts";
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 /** A well-formed hash that no password matches. */
 const dummy = `${currentPrefix}${"A".repeat(22)}$${"A".repeat(43)}`;
-/** A caller who would wait for more hashes than this is told to retry. */
+/** The longest queue per thread. Further callers are told to retry. */
 const queuePerWorker = 20;
 
 /** The most common passwords among those that are long enough. */
@@ -21,24 +21,24 @@ const commonPasswords: ReadonlySet<string> = new Set(passwords.filter((password)
 const lettersOf = (word: string): string => word.replaceAll(/[^\p{L}]/gu, "");
 const brandName = brand.name.toLowerCase();
 
-/** In the order in which they are served; the last is for networks that asked much lately. */
+/** In serving order. The last lane is for networks that have tried often lately. */
 const lanes = ["known", "sign-up", "login", "much asked"] as const;
-/** How somebody asks: `known` has a device that the account knows, a session, or a mailed link. */
+/** The caller's lane. `known` means a device that the account knows, a session, or a mailed link. */
 export type AskedAs = Exclude<(typeof lanes)[number], "much asked">;
 export type Asker =
   | { readonly network: string; readonly as: "known"; readonly accountUuid: string }
   | { readonly network: string; readonly as: Exclude<AskedAs, "known"> };
 
 /**
- * A network that asked for more hashes than this in the last ten to twenty minutes waits behind the others. An account whose devices did so
- * waits with strangers: the right password, sent over and over, must not hold up the others.
+ * A network with more hashes than this in the last ten to twenty minutes goes to the last lane. An account whose known devices had as many goes to
+ * the lane of logins: sending the right password over and over must not delay others.
  */
 const littleAsked = 10;
 const lately = 10 * 60_000;
-/** So many networks are counted; a crowd that is larger is forgotten at once. */
+/** The most networks counted. Above it, the older counts are dropped. */
 const mostNetworks = 100_000;
 
-/** Counts what each network or account asked lately. `now` goes only forward. */
+/** Counts the recent hashes of each network or account. `now` must not go back. */
 function createAskedLately(now: () => number) {
   let [current, before] = [new Map<string, number>(), new Map<string, number>()];
   let since = now();
@@ -60,12 +60,12 @@ export type Busy = typeof busy;
 
 export interface Passwords {
   readonly hash: (password: string, asker: Asker) => Promise<string | Busy>;
-  /** Takes the same time without a password or an account (null). */
+  /** Takes the same time if there is no password or no account (null). */
   readonly matches: (storedHash: string | null, password: string, asker: Asker) => Promise<boolean | Busy>;
-  /** Whether it is among the most common, a common word with digits, or the brand's name with little added. Such a password cannot be chosen. */
+  /** Whether a password is too common to be chosen: one of the most common, a common word with digits, or the brand's name with little added. */
   readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
-  /** Number of hashes running and waiting. */
+  /** The number of hashes running and waiting. */
   readonly load: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** Covers every table that names a person, as read from the database's catalog: a new table is covered without anybody adding it here. */
+/** Tests every table that names a person. The tables are read from the database's catalog, so a new table is covered automatically. */
 import { notExported } from "#server/accounts/personalData.ts";
 import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
 import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
@@ -15,8 +15,8 @@ describe.each(databases)("what %s stores about a person", (database) => {
     person = await t.signUp();
     const tables = await t.store.read.introspection.getTables();
     personal = tables
-      // `events_rest` is seen through `events`, whose partition it is. The others wait until all is erased: in journey_changes stands what
-      // ClickHouse has yet to lose (events/clickhouse/copy.test.ts).
+      // `events_rest` is a partition of `events` and covered by it. The other two are emptied only when an erasure is done: journey_changes holds
+      // what ClickHouse has yet to delete (events/clickhouse/copy.test.ts).
       .filter(({ name }) => !["erasures", "journey_changes", "events_rest"].includes(name))
       .filter(({ columns }) => columns.some((column) => personIn(column) !== null));
   });
@@ -91,7 +91,7 @@ describe.each(databases)("what %s stores about a person", (database) => {
     for (const table of personal) expect([table.name, await rowsNaming(table)]).toEqual([table.name, []]);
   });
 
-  it("is erased before the account's row, whose deletion would take what is left in one large write", async () => {
+  it("is erased before the account's row, because deleting that row would delete the rest in one large write", async () => {
     if (database !== "sqlite") return;
     await fill();
     const named = personal.filter(({ name, columns }) => name !== "accounts" && columns.some((column) => column.name === "account_uuid"));

@@ -1,4 +1,4 @@
-/** The export of everything stored about a person. Its erasure is in `erasing.ts`. */
+/** The export of everything stored about a person. `erasing.ts` erases it. */
 import { formatsFor } from "#core/formats.ts";
 import { isLocale, type Locale, localeTraits } from "#core/locales.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
@@ -12,12 +12,12 @@ import type { Database, Queries } from "../store/schema.ts";
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
-/** Rows per read, so that others never wait long. */
+/** Rows per read, so that other readers never wait long. */
 const piece = 250;
 
 /**
- * Tables that name a person but are not exported, with the reason. Every other table is exported, and all of them are erased: a test reads the
- * tables from the database and tries each.
+ * Tables that name a person but are not exported, with the reason. Every other table is exported, and all tables are erased. A test reads the tables
+ * from the database and checks each.
  */
 export const notExported: Readonly<Partial<Record<keyof Database, string>>> = {
   event_devices: "says which devices are theirs, and the visits name them",
@@ -26,7 +26,7 @@ export const notExported: Readonly<Partial<Record<keyof Database, string>>> = {
   provider_events: "is what a payment provider sent; what it says of them stands in the orders",
 };
 
-/** A query's rows in the order of its two keys, in batches, each starting after the previous one's last row. */
+/** A query's rows in the order of its two keys, in batches. Each batch starts after the last row of the previous one. */
 async function* inPieces<Row extends object>(
   queries: Queries,
   query: { readonly rows: RawBuilder<Row>; readonly keys: readonly [string, string] },
@@ -50,8 +50,8 @@ interface QuestionnairesOfStates {
 }
 
 /**
- * Everything stored about an account, readable by people and machines, as the text of one JSON object in pieces. Hashes and tokens are left
- * out: they say nothing about the person. Null when the account is gone.
+ * Everything stored about an account, for people and machines: the text of one JSON object, in pieces. Hashes and tokens are left out, because they
+ * say nothing about the person. Null when the account is gone.
  */
 export async function exportOf(
   queries: Queries,
@@ -160,7 +160,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const priceIn = (locale: Locale, price: number, currency: string): string | null =>
   currencies.has(currency) ? `${formatsFor(locale).money(price, currency)} ${currency}` : null;
 
-/** The text of an object, member by member; an async iterable becomes a list. */
+/** The text of an object, member by member. An async iterable becomes a list. */
 async function* jsonOf(members: Iterable<readonly [string, unknown]>): AsyncGenerator<string> {
   let before = "{";
   for (const [name, value] of members) {
@@ -299,7 +299,7 @@ function* visitLists(queries: Queries, accountUuid: string): Lists {
 }
 
 function* messageLists(queries: Queries, accountUuid: string): Lists {
-  // Selected by account, not by address: the address may have belonged to another person.
+  // Selected by account: the address may have belonged to another person before.
   yield [
     "mails",
     told(

@@ -154,7 +154,7 @@ describe.each(databases)("retention on %s", (database) => {
     expect(await idsOf("mail_outbox")).toEqual(["kept", "waiting"]);
   });
 
-  it("removes an event after 760 days, a visit with its device's last one, and a cookie choice three years after it ended", async () => {
+  it("removes an event after 760 days, a visit with its device's last event, and a cookie choice three years after it ended", async () => {
     const now = world.now();
     const event = (id: string, received_at: number) => ({
       id,

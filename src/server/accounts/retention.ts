@@ -1,4 +1,4 @@
-/** Deletes what is no longer needed, as the privacy policy promises ("How long we keep your data"). */
+/** Deletes data when its retention period ends, as the privacy policy promises ("How long we keep your data"). */
 import { sql } from "kysely";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { World } from "../base/world.ts";
@@ -21,7 +21,7 @@ export interface Retention {
   readonly stop: () => Promise<void>;
 }
 
-/** What is due, by table: its key, and the condition for deletion. */
+/** The rows that are due: table, key, and condition. */
 const dueAt = (now: number): readonly (readonly [table: string, key: string, which: ReturnType<typeof sql>])[] => [
   ["link_tokens", "id", sql`expires_at < ${now - retentionPeriods.links}`],
   ["email_changes", "id", sql`asked_at < ${now - retentionPeriods.emailChanges}`],

@@ -1,4 +1,4 @@
-/** Sessions and tokens in the edge cases that calls reach only by chance. */
+/** Sessions and tokens in edge cases that calls reach only by chance. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import type { Store } from "#server/store/store.ts";
@@ -109,7 +109,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await sessions.rotate(next?.refreshToken ?? "")).toBeNull();
   });
 
-  it("have access tokens whose life a clock that is set back does not extend", async () => {
+  it("have access tokens that a clock set back does not prolong", async () => {
     const { token, refreshToken } = await start();
     const verify = (of: ReturnType<typeof createAccessTokens>) => of.verify(token, world.now());
     const [remembers, fresh] = [createAccessTokens(["old"]), createAccessTokens(["old"])];
@@ -123,7 +123,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await fresh.verify(next?.token ?? "", world.now())).not.toBeNull();
   });
 
-  it("links have different codes, and none when their row is gone", async () => {
+  it("have links with different codes, and with none when the link's row is gone", async () => {
     const links = createLinks(["secret"], world);
     const owner = { accountUuid: account, email: "a@example.com" };
     const ids = await Promise.all(
@@ -139,7 +139,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect([await links.codeOf(store.read, "unknown"), await links.tokenOf(store.read, "unknown")]).toEqual([null, null]);
   });
 
-  it("links work until they are used, only for their purpose", async () => {
+  it("have links that work until they are used, and only for their purpose", async () => {
     const links = createLinks(["secret"], world);
     const { email } = await store.read.selectFrom("accounts").select("email").where("uuid", "=", account).executeTakeFirstOrThrow();
     const id = await store.write((queries) => links.create(queries, "reset", { accountUuid: account, email }));

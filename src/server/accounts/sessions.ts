@@ -9,11 +9,11 @@ import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
 const second = 1_000;
 const day = 24 * 60 * 60 * second;
 export const refreshTokenLife = 30 * day;
-/** A session ends after this however often it is renewed, so that a device in daily use logs in once a year. */
+/** A session's longest life, however often it is renewed. A device in daily use thus logs in once a year. */
 export const sessionLife = 365 * day;
 /** A used token that is presented again within this time gets the same successor: two tabs, or a lost response. */
 export const reuseGrace = 10 * second;
-/** How long this process trusts that a session it saw alive still is. Sessions that it ends itself are known at once. */
+/** How long this process trusts that a session it saw alive still is. Sessions that it ends itself are dropped at once. */
 export const livenessTrust = 5 * second;
 const rememberedSessions = 20_000;
 const refreshTokenBytes = 32;
@@ -81,10 +81,10 @@ const rowOf = (queries: Queries, tokenHash: string) =>
     .where("refresh_tokens.token_hash", "=", tokenHash)
     .executeTakeFirst();
 
-/** Whether two times lie at most `within` apart. A time in the future dates from before the clock was set back, maybe long ago. */
+/** Whether a time is at most `within` ago. A time further in the future was written before the clock was set back. */
 const isLately = (world: World, at: number, within: number) => Math.abs(world.now() - at) <= within;
 
-/** The sessions that this process saw alive a moment ago, and need not look up at each call. */
+/** Caches the sessions that this process has just seen alive, so that not every call looks them up. */
 function createLiveness(store: Store, world: World) {
   /** When each session was last seen alive. */
   const alive = new Map<string, { readonly seenAt: number; readonly accountUuid: string }>();
@@ -113,13 +113,13 @@ function createLiveness(store: Store, world: World) {
   };
 }
 
-/** The next token of a family, in the caller's transaction. A used token that comes again after the grace ends its family. */
+/** Issues the next token of a family, in the caller's transaction. Reusing a token after the grace period ends its family. */
 function createRotation(world: World, secrets: readonly string[], end: Sessions["end"]) {
   const keys = keysFor("refresh", secrets);
   const current = keys[0];
   if (!current) throw new Error("No secret key is configured: refresh tokens cannot be derived");
 
-  /** The successor of a used token within the grace period: used just now, and the successor itself is unused. */
+  /** The successor of a used token, within the grace period: the token was used just now, and the successor is unused. */
   async function successorWithinGrace(
     queries: Queries,
     refreshToken: string,
@@ -139,7 +139,7 @@ function createRotation(world: World, secrets: readonly string[], end: Sessions[
     if (Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
     const { accountUuid, sessionId } = row;
     const successor = derivedToken(current, refreshToken);
-    // Of two concurrent calls, the condition lets one win; the other finds the token used.
+    // The condition lets one of two concurrent calls win. The other finds the token used.
     const won = await queries
       .updateTable("refresh_tokens")
       .set({ used_at: now, successor_hash: hashOf(successor) })

@@ -4,8 +4,8 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
 /**
- * Erases the account for who knows its password, or has just come in by a link to its mailbox on this device. It is gone for everybody once
- * this is answered.
+ * Erases the account. The caller must know its password, or have just logged in on this device by a mailed link. Once this answers, nobody can see
+ * the account.
  */
 export const accountErase: Handler<"accountErase"> = async (call, services) => {
   const {

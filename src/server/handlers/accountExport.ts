@@ -3,7 +3,7 @@ import { exportOf } from "../accounts/personalData.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse, Streamed } from "../base/refusal.ts";
 
-/** Everything stored about the account, as fast as its reader takes it. */
+/** Streams everything stored about the account, at the reader's speed. */
 export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, services) => {
   const { store, world, limits } = services;
   const tooMany = await limits.take("account-export.account", accountUuid);

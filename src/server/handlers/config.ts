@@ -2,8 +2,8 @@ import type { Handler } from "./shared/handler.ts";
 import { isOffered } from "../releases/rollouts.ts";
 
 /**
- * A new uuid and the raffle's version; a known version named by the link wins the draw. The call knows nobody (spec 000 §6): the
- * flags are those of somebody without an account, an account's own come with its login (decision 034).
+ * A new uuid and the version that the raffle draws; a known version named by the link takes precedence. The call ignores accounts (spec 000 §6): its
+ * flags are those of a visitor without one, and an account's flags come with its login (decision 034).
  */
 export const config: Handler<"config"> = async ({ query, device }, { world, questionnaires, rollouts }) => {
   const uuid = world.uuid();

@@ -6,8 +6,8 @@ import { refuse } from "../base/refusal.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /**
- * Confirms the address the token was sent to, which counts from then on if it was to take a confirmed one's place; the same token
- * again within its life changes nothing and is no error.
+ * Confirms the address to which the token was sent. A new address that was to replace a confirmed one takes its place now. Using the token again
+ * within its life changes nothing and is no error.
  */
 export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, services) => {
   const {

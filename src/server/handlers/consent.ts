@@ -1,7 +1,7 @@
 import { refusesAdvertising } from "../base/visitor.ts";
 import type { Handler } from "./shared/handler.ts";
 
-/** Keeps the proof of a choice; the same record that comes twice counts once. */
+/** Stores the proof of a consent choice. The same record sent twice counts once. */
 export const consent: Handler<"consent"> = async ({ body, actor, device, country, headers }, { store, world }) => {
   const { functional, analytics } = body.categories;
   const overruled = body.categories.marketing && refusesAdvertising(headers);
@@ -13,7 +13,7 @@ export const consent: Handler<"consent"> = async ({ body, actor, device, country
         id: body.id,
         device_id: device,
         account_uuid: actor?.accountUuid ?? null,
-        // A device's clock may be ahead: its next choice still comes later.
+        // If the device's clock is ahead, its next choice must still be later than this one.
         chosen_at: Math.min(Date.parse(body.at), world.now()),
         received_at: world.now(),
         text_version: body.textVersion,

@@ -5,12 +5,12 @@ import { refuse } from "../base/refusal.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { mailboxOf } from "../payments/mailboxes.ts";
 
-/** How far ahead a contract can be ended: two years, in every time zone. */
+/** The latest end of a contract that a notice may ask for: two years ahead, in every time zone. */
 const furthestMs = 732 * 86_400_000;
 
 /**
- * Keeps a statement that ends a contract and confirms in writing that it arrived, whoever sent it and whether or not there is such a contract:
- * neither the answer, its time nor the mail tells which. What follows from it is done behind the answer.
+ * Stores a notice that ends a contract and confirms its receipt by mail. Sender and contract are not checked yet: neither the answer, its time nor
+ * the mail reveals whether there is such a contract. The notice is processed after the answer.
  */
 export const contractNotice: Handler<"contractNotice"> = async ({ body }, services) => {
   const latest = dayOf(services.world.now() + furthestMs);

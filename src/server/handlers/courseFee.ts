@@ -2,7 +2,10 @@ import { courseFee as choose } from "#content/questionnaires/courseFee.ts";
 import type { Handler } from "./shared/handler.ts";
 import { planView } from "../payments/planView.ts";
 
-/** Which products this visitor is offered (spec 001 §7): without free days whoever has had theirs; who comes back, what they had. */
+/**
+ * The products offered to this visitor (spec 001 §7). An account that has had its trial gets products without one; a returning customer gets what
+ * they had.
+ */
 export const courseFee: Handler<"courseFee"> = async ({ body: { attributes }, actor }, { payments }) => {
   const former = attributes.reactivate ? planView(await payments.planOf(actor.accountUuid)) : null;
   const isFree = await payments.freeDaysOf(actor.accountUuid);

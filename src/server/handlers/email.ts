@@ -3,7 +3,7 @@ import { isProven } from "./shared/proof.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
-/** The account's address, the one that waits for its confirmation, and whether another one asks for the password here. */
+/** The account's address, the pending one, and whether a change from this device needs the password. */
 export const email: Handler<"email"> = async (call, services) => {
   const { store, world } = services;
   const { accountUuid } = call.actor;

@@ -3,8 +3,8 @@ import { refuse } from "../base/refusal.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
 /**
- * Takes a cancellation back, for the link of the mail that told of it. The link ends in the write that tells that the subscription goes on: what
- * the provider did not do can be asked for again.
+ * Revokes a cancellation, by the link in the mail that announced it. The link ends in the write that records that the subscription continues, so that
+ * it can be used again when the provider failed.
  */
 export const keepSubscription: Handler<"keepSubscription"> = async ({ body, log }, { store, accounts, payments }) => {
   const owner = await accounts.links.ownerOf(store.read, "keep", body.token);
@@ -13,7 +13,7 @@ export const keepSubscription: Handler<"keepSubscription"> = async ({ body, log 
     return (await payments.changePlan(owner.accountUuid, "keep")) === null ? refuse("invalidLink") : {};
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    log.warn({ err: error, kind: error.kind }, "The payment provider did not take a cancellation back.");
+    log.warn({ err: error, kind: error.kind }, "The payment provider did not revoke a cancellation.");
     return refuse("providerFailed");
   }
 };

@@ -2,7 +2,10 @@ import { type Asker, busy } from "../accounts/passwords.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
-/** E-mail and password for a session; the same answer in the same time whether the address or the password is wrong. A known device waits for nobody else. */
+/**
+ * Logs in with e-mail and password. A wrong address and a wrong password give the same answer in the same time. Other people's tries do not delay a
+ * known device.
+ */
 export const login: Handler<"login"> = async ({ body, network, knownAs, remember }, { limits, store, accounts, world }) => {
   const account = await store.read
     .selectFrom("accounts")
@@ -26,7 +29,7 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
     ? await accounts.passwords.hash(body.password, { network, as: "known", accountUuid: account.uuid })
     : null;
   const pair = await store.write(async (queries) => {
-    // While the password was compared its owner may have ended it. A full queue only puts the better hash off to the next login.
+    // The owner may have changed the password during the comparison. If the hash queue is full, the rehash waits for the next login.
     const held = await queries
       .updateTable("accounts")
       .set(

@@ -1,6 +1,6 @@
 import type { Handler } from "./shared/handler.ts";
 
-/** Ends the session the access token came from, and the given refresh token's family when that is another of the account's. */
+/** Ends the session of the access token, and the family of the given refresh token if that is another session of the account. */
 export const logout: Handler<"logout"> = async ({ actor, body }, { store, accounts }) => {
   await store.write(async (queries) => {
     await accounts.sessions.end(queries, actor.sessionId, "logout");

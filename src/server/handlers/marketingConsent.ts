@@ -1,6 +1,6 @@
 import type { Handler } from "./shared/handler.ts";
 
-/** Keeps the latest answer with the account, and every change of it with its time as the record of consent. */
+/** Stores the latest choice with the account, and each change with its time as the record of consent. */
 export const marketingConsent: Handler<"marketingConsent"> = async ({ body, actor }, { store, world }) => {
   const now = world.now();
   const consent = body.consent ? 1 : 0;

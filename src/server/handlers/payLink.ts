@@ -1,5 +1,5 @@
 import type { Handler } from "./shared/handler.ts";
 import { checkoutLink } from "./shared/checkoutLink.ts";
 
-/** The provider's own page for the same order as createTransaction's: the way on where its script does not come. */
+/** The provider's own page for the same order as createTransaction's, for browsers in which the provider's script does not load. */
 export const payLink: Handler<"payLink"> = checkoutLink;

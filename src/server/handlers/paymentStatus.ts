@@ -1,7 +1,7 @@
 import { productTypes } from "#core/products.ts";
 import type { Handler } from "./shared/handler.ts";
 
-/** How one payment stands, or with an empty id the account's latest; an unknown one counts as cancelled. */
+/** The status of a payment, or of the account's latest with an empty id. An unknown payment counts as cancelled. */
 export const paymentStatus: Handler<"paymentStatus"> = async ({ actor, body }, { payments }) => {
   const { status, purchase } = await payments.statusOf(actor.accountUuid, body.paymentId);
   const productType = productTypes.find((type) => type === purchase?.productType);

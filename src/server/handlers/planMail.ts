@@ -15,7 +15,7 @@ import { refuse } from "../base/refusal.ts";
 import type { MailData } from "../mail/contents.ts";
 import { compiledOf } from "./shared/savedStates.ts";
 
-/** Mails somebody the plan they agreed, once for each time they ask, with the way back to where it is offered. */
+/** Mails the visitor the study plan they agreed to, once per request, with a link back to the offer. */
 export const planMail: Handler<"planMail"> = async (
   { body, actor: { accountUuid } },
   { store, world, limits, mail, questionnaires, releases },
@@ -73,10 +73,10 @@ interface Agreed {
   readonly calendarId: string;
 }
 
-/** The plan as the screens show it; null before a pace was chosen. */
+/** The plan as the screens show it. Null before a pace was chosen. */
 function agreedPlan({ compiled, saved, locale, today, calendarId }: Agreed): MailData<"planKept">["plan"] | null {
   const state = mergeState(compiled, saved);
-  // What country and device somebody has decides no figure of a plan.
+  // No figure of a plan depends on country or device.
   const context = { locale, country: "ZZ", platform: "other", requiresMarketingConsent: false, today } as const;
   const plan = planOf({ compiled, state, context });
   const { programEndDate: end } = saved;

@@ -16,7 +16,7 @@ export const products: Handler<"products"> = async ({ query, country, network },
   const offer = (couponCode?: string) => payments.offer(ids, { country: priced, couponCode });
   const plain = await offer();
   if (plain === null) return refuse("notSold");
-  // Which codes are good is not to be found out by trying: after many that gave nothing, none gives anything for a while.
+  // Coupon codes must not be guessable: after too many invalid codes, none works for a while.
   const reduced =
     query.couponCode === undefined
       ? null

@@ -2,7 +2,7 @@ import { parseSavedState } from "#core/questionnaire/saved.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
-/** The account's saved state, null when there is none. Somebody else's uuid and an unknown one are told alike (`forbidden`). */
+/** The account's saved state; null when there is none. Another account's uuid and an unknown one get the same answer (`forbidden`). */
 export const questionnaireGet: Handler<"questionnaireGet"> = async ({ query, actor, log }, { store }) => {
   if (query.uuid !== actor.accountUuid) return refuse("forbidden");
   const row = await store.read
@@ -13,6 +13,6 @@ export const questionnaireGet: Handler<"questionnaireGet"> = async ({ query, act
   if (!row) return { state: null };
   const parsed = parseSavedState(JSON.parse(row.state));
   if (parsed === null) log.warn({ account: actor.accountUuid }, "A saved state no longer parses");
-  // Whoever has one that is none starts anew (spec 001 §4): that is not the same as never having saved any.
+  // A visitor with an invalid state starts anew (spec 001 §4), which differs from never having saved one.
   return { state: parsed ?? "invalid", savedAt: new Date(row.saved_at).toISOString() };
 };

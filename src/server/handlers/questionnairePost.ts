@@ -4,7 +4,9 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import { checkedState, compiledOf } from "./shared/savedStates.ts";
 
-/** Saves the account's state. The same state again changes nothing; one built on an older save than the latest is refused (`newerExists`). */
+/**
+ * Saves the account's state. Saving the same state again changes nothing. A state built on an older save than the latest is refused (`newerExists`).
+ */
 export const questionnairePost: Handler<"questionnairePost"> = async (
   { body, actor },
   { limits, store, world, questionnaires, releases },
@@ -24,8 +26,8 @@ export const questionnairePost: Handler<"questionnairePost"> = async (
   const state = JSON.stringify(savedState({ ...checked.state, user: { ...checked.state.user, uuid } }));
   const builtOn = body.savedAt === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(body.savedAt);
   return store.write(async (queries) => {
-    // Written out because it is by far the most frequent write: building it anew each time would cost as much as running it.
-    // Two saves never share a time, whatever the clock does: it is what a later one refers to.
+    // Raw SQL, because this is by far the most frequent write: building the query each time would cost as much as running it. Two saves never share a
+    // time, whatever the clock does, because a later save refers to the time of an earlier one.
     const { rows } = await sql<{ saved_at: number }>`
       INSERT INTO questionnaire_states (account_uuid, version, state, user_level, finished, saved_at)
       VALUES (${accountUuid}, ${body.state.id}, ${state}, ${body.userLevel ?? null}, ${body.state.finished ? 1 : 0}, ${now})

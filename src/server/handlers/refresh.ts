@@ -1,7 +1,7 @@
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
-/** A new pair of tokens for a refresh token that is used up by it. */
+/** Exchanges a refresh token, which is used up, for a new pair of tokens. */
 export const refresh: Handler<"refresh"> = async ({ body }, { accounts, limits }) => {
   const sessionId = await accounts.sessions.sessionOf(body.refreshToken);
   if (sessionId === null) return refuse("invalidRefreshToken");

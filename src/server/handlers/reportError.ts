@@ -6,7 +6,7 @@ import type { Handler } from "./shared/handler.ts";
 
 const readable = createStacks(join(import.meta.dirname, "../../../build/maps"));
 
-/** A page's error goes to the log, with its places in our sources; of its address only the path, because a query may carry a token. */
+/** Logs a page's error, with its places in our sources. Only the path of the page's address is logged, because a query may hold a token. */
 export const reportError: Handler<"reportError"> = async ({ body, device, headers, log }, services) => {
   const { message, stack, url, appVersion, release, questionnaire, route } = body;
   const page = url.split(/[?#]/)[0] ?? "";

@@ -8,15 +8,15 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
 /**
- * A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends, the devices that it knew are
- * known no more but for this one, and a mail says so.
+ * Sets a new password with a mailed token, once. The token proves the mailbox. All sessions of the account and all its known devices except this one
+ * end, and a mail tells the owner.
  */
 export const resetPassword: Handler<"resetPassword"> = async (
   { body, network, knownAs, remember },
   { store, world, limits, mail, accounts: { links, passwords, sessions } },
 ) => {
   if (passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
-  // Looked at first, so that a made-up token costs no hash.
+  // Checked before hashing, so that a made-up token costs no hash.
   const asked = await links.ownerOf(store.read, "reset", body.token);
   if (asked === null) return refuse("invalidLink");
   const passwordHash = await passwords.hash(body.password, { network, as: "known", accountUuid: asked.accountUuid });
@@ -47,7 +47,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
   });
   if (!owner) return refuse("invalidLink");
   mail.wake();
-  // A device that was known counts anew under another id.
+  // A device that was known gets a new id.
   await limits.loginSucceeded({ email: owner.email, guesser: network, proven: true });
   remember(owner.account);
   return {};

@@ -3,8 +3,8 @@ import { keepEvents } from "../events/keep.ts";
 import type { Handler } from "./shared/handler.ts";
 
 /**
- * Keeps events; `accepted` is how many of them were not known yet, because the same id counts once. An event that comes alone needs neither
- * id nor time: it happens now, and each time it comes.
+ * Stores events. `accepted` is the number of new ones: the same id counts once. A single event needs no id or time; without them it happens now and
+ * counts each time.
  */
 export const sendEvent: Handler<"sendEvent"> = async (
   { body, actor, device, country, network },
@@ -24,7 +24,7 @@ export const sendEvent: Handler<"sendEvent"> = async (
   const batch = {
     events: sent.events,
     versions: questionnaires.versions,
-    // A beacon has no headers.
+    // A beacon cannot set headers.
     device: device ?? sent.device ?? null,
     sentAt: sent.sentAt === undefined ? null : Date.parse(sent.sentAt),
     accountUuid: actor?.accountUuid ?? null,

@@ -10,7 +10,7 @@ import { mailboxOf } from "../payments/mailboxes.ts";
 import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
-/** Makes an account and queues its confirmation mail; hands out no tokens. */
+/** Creates an account and queues its confirmation mail. Returns no tokens. */
 export const signup: Handler<"signup"> = async ({ body, network, remember }, services) => {
   const { limits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
@@ -35,7 +35,8 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   const passwordHash = await accounts.passwords.hash(body.password, { network, as: "sign-up" });
   if (passwordHash === busy) return withoutCharge("notReady");
   const trustEpoch = services.world.uuid();
-  // Strangers who sign spellings of an address up fill no mailbox, and keep nobody from signing up: only the mail stays away.
+  // Above the limit, only the confirmation mail is left out. Strangers who sign up with spellings of an address thus cannot fill its mailbox or keep
+  // its owner from signing up.
   const isMailed = (await limits.take("signup.mail", mailboxOf(body.email))) === null;
   try {
     const heldBack = await store.write(async (queries) => {
@@ -46,7 +47,7 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
     if (heldBack) return refuse("emailTaken");
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // Somebody was quicker in the moment between the look and the write.
+    // Another sign-up was faster between the check and the write.
     return refuse((await takenBy(store.read, services, body)) === "uuid" ? "uuidTaken" : "emailTaken");
   }
   mail.wake();
@@ -70,7 +71,7 @@ async function takenBy(
   return rows.length > 0 ? "uuid" : null;
 }
 
-/** The same sign-up once more, because its answer was lost on the way. */
+/** The account of a repeated sign-up whose answer was lost; null when it is another person's. */
 async function accountOfSamePerson(body: Body<"signup">, network: string, { store, accounts }: Services): Promise<KnownAccount | null> {
   const row = await store.read
     .selectFrom("accounts")

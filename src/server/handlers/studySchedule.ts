@@ -1,7 +1,7 @@
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
-/** Keeps the account's chosen study schedule and days; the latest counts. */
+/** Stores the account's chosen study schedule and days. The latest choice counts. */
 export const studySchedule: Handler<"studySchedule"> = async ({ body, actor }, { store, world }) => {
   if (body.uuid !== actor.accountUuid) return refuse("forbidden");
   const row = {

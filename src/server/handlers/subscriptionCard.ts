@@ -3,7 +3,7 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
-/** The provider's own page where the account's card is changed. */
+/** The provider's own page for changing the account's card. */
 export const subscriptionCard: Handler<"subscriptionCard"> = async (call, services) => {
   const { actor, body, log } = call;
   const { payments, limits } = services;
@@ -16,7 +16,7 @@ export const subscriptionCard: Handler<"subscriptionCard"> = async (call, servic
     return url === null ? refuse("notSold") : { url };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    log.warn({ err: error, kind: error.kind }, "The payment provider did not give its card page.");
+    log.warn({ err: error, kind: error.kind }, "The payment provider did not return its card page.");
     return refuse("providerFailed");
   }
 };

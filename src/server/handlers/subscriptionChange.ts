@@ -5,10 +5,10 @@ import { refuse } from "../base/refusal.ts";
 import { planView } from "../payments/planView.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
-/** Ending costs nothing, and is no harder than beginning was; these lead to a charge. */
+/** These actions lead to a charge and need a proof. Cancelling costs nothing and must be no harder than buying. */
 const charging: ReadonlySet<SubscriptionAction> = new Set(["resume", "keep"]);
 
-/** Cancels, pauses, resumes or keeps the account's subscription; the plan as it stands afterwards. */
+/** Cancels, pauses, resumes or keeps the account's subscription. Returns the plan afterwards. */
 export const subscriptionChange: Handler<"subscriptionChange"> = async (call, services) => {
   const { actor, body, log } = call;
   const { payments, limits } = services;

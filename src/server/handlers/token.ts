@@ -4,7 +4,7 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { Queries } from "../store/schema.ts";
 
-/** A link's token, or the code beside it, for a session; once. Whoever holds it reads the account's mailbox. */
+/** Exchanges a link's token or its code for a session, once. Its holder can read the account's mailbox. */
 export const token: Handler<"token"> = async (
   { body, device, network, knownAs, remember },
   { store, world, accounts: { links, sessions, describe } },

@@ -3,7 +3,7 @@ import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
-/** Puts the address back that an account had, for the link that its mailbox was sent; once. */
+/** Restores an account's earlier address, by the link that was mailed to it, once. */
 export const undoEmail: Handler<"undoEmail"> = async ({ body }, services) => {
   const { store, mail } = services;
   try {

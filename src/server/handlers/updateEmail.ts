@@ -8,8 +8,8 @@ import { mailboxOf } from "../payments/mailboxes.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /**
- * Another address for the account. One that was never confirmed is corrected at once. A confirmed one stays until the new one is
- * confirmed, and gets a mail that undoes the change. The same address once more only has its confirmation sent again.
+ * Changes the account's address. An unconfirmed address is corrected at once. A confirmed one stays until the new address is confirmed, and gets a
+ * mail whose link undoes the change. Requesting the same change again only sends its confirmation again.
  */
 export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   const { email, password } = call.body;
@@ -27,7 +27,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   if (missing) return missing;
   const tooMany = await limits.take("update-email.account", accountUuid);
   if (tooMany) return tooMany;
-  // Before it is counted: whom it is refused to uses up no mail of whose it is.
+  // Checked before counting, so that a refused request does not use up the address owner's mails.
   if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
   const tooManyMails = again
     ? await limits.take("update-email.again", account.email === email ? email : `${accountUuid} ${email}`)
@@ -36,7 +36,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   const unconfirmed = account.email_confirmed_at === null;
   const tooManyAsked = unconfirmed ? await countAskedMail(services, { ...account, email }) : null;
   if (tooManyAsked) return tooManyAsked;
-  // The old address may be a stranger's, who is spared more mails than that.
+  // An unconfirmed old address may be a stranger's, so the limit on mails to it applies.
   const tellsOld = !unconfirmed || again || (await countAskedMail(services, account)) === null;
   try {
     const answer = await store.write(async (queries) =>

@@ -9,8 +9,8 @@ interface Recipient {
 }
 
 /**
- * Counts a mail that somebody asks for. Nobody has shown yet that an unconfirmed address is theirs: whatever is asked for and whichever
- * account or spelling it is for, one mailbox gets few of them. A confirmed address costs nothing.
+ * Counts a requested mail to an unconfirmed address. Nobody has proven yet that the address is theirs, so its mailbox gets few mails of any kind, for
+ * any account or spelling. Mails to a confirmed address are not counted.
  */
 export async function countAskedMail({ limits }: Pick<Services, "limits">, to: Recipient): Promise<Refusal<CodeOf<"tooMany">> | null> {
   return to.email_confirmed_at === null ? limits.take("unconfirmed.mail", mailboxOf(to.email)) : null;

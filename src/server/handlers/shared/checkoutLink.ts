@@ -1,4 +1,4 @@
-/** The provider's own page for an order of the account: given to the browser, or mailed. */
+/** The provider's own page for an order of the account. Its address is returned to the browser or mailed. */
 import type { CodeOf } from "#core/errors.ts";
 import { matchPath, buildPath } from "#core/routes.ts";
 import type { Body } from "#core/api.ts";
@@ -16,7 +16,7 @@ interface LinkCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Where the buyer comes back to: the page that waits for the payment, in the language and version they left. */
+/** Where the buyer returns: the page that waits for the payment, in the language and version they left. */
 function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, questionnaires }: Services): string {
   const match = matchPath(returnPath);
   const version = match.kind === "page" ? match.params.version : undefined;
@@ -25,7 +25,7 @@ function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, ques
   return `${settings.publicUrl}${buildPath("questionnaire/post-purchase", locale, { version: known })}`;
 }
 
-/** The address and the payment's id; the same order as the form's. */
+/** The page's address and the payment's id. The order is the same as the inline form's. */
 export async function checkoutLink(
   call: LinkCall,
   services: Services,

@@ -1,4 +1,4 @@
-/** What a call's handler gets and gives: parsed input in, output or one of its row's refusals out. No HTTP in it. */
+/** The interface of a call's handler, without HTTP: parsed input in; output or one of its row's refusals out. */
 import type { CodeOf } from "#core/errors.ts";
 import type { Auth, Body, Endpoint, ErrorOf, Output, Query } from "#core/api.ts";
 import type { FastifyBaseLogger } from "fastify";
@@ -14,21 +14,21 @@ export interface Call<K extends Endpoint> {
   readonly actor: ActorByAuth[Auth<K>];
   /** The `x-device-id` header where it is a UUID. */
   readonly device: string | null;
-  /** The device's id with an account it has logged in to before, which its cookie proves; null for a stranger's. */
+  /** The device's id for an account that it has logged in to before, as its cookie proves; null for an unknown device. */
   readonly knownAs: (account: KnownAccount) => string | null;
-  /** Has the answer make this device known to the account. */
+  /** Makes the answer set the cookie by which the account knows this device. */
   readonly remember: (account: KnownAccount) => void;
-  /** What limits per network count by: an IPv4 address or an IPv6 /64. */
+  /** The key of limits per network: an IPv4 address or an IPv6 /64. */
   readonly network: string;
-  /** ISO 3166 alpha-2 from the configured CDN header, null when unknown. */
+  /** ISO 3166 alpha-2, from the configured CDN header; null when unknown. */
   readonly country: string | null;
   readonly headers: IncomingHttpHeaders;
-  /** As received, on calls that carry a signature; empty elsewhere. */
+  /** The raw body of calls with a signature; empty for other calls. */
   readonly rawBody: Buffer;
   readonly log: FastifyBaseLogger;
 }
 
-/** Codes a handler may give besides its row's: not ready (a full queue). */
+/** A handler may also refuse with the codes that every call shares, such as "not ready" (a full queue). */
 export type Handler<K extends Endpoint> = (
   call: Call<K>,
   services: Services,

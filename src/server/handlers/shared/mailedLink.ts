@@ -16,7 +16,7 @@ interface LinkMail {
   readonly purpose: "login" | "reset";
   readonly template: "loginLink" | "resetPassword";
   readonly email: string;
-  /** What the link carries along. */
+  /** Values that the link carries. */
   readonly data: Readonly<Record<string, string | null>>;
 }
 type Asking = Pick<Call<"loginLink">, "device" | "network" | "headers" | "knownAs">;
@@ -24,9 +24,9 @@ type Asking = Pick<Call<"loginLink">, "device" | "network" | "headers" | "knownA
 const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
 
 /**
- * Mails a link to who has an account, or says by mail that there is none: neither the answer nor its time tells which. Each device or network
- * has its own share of an address's mails. Whose share, or the strangers' together, is used up gets another one only when none
- * that was mailed will do: who reads the mailbox always finds a link in it. To an unconfirmed address that is once an hour.
+ * Mails a link if the address has an account, else a mail that there is none. Neither the answer nor its time reveals which. Each device and network
+ * has its own limit for an address's mails, and all strangers share one. Above a limit, another link is mailed only when no earlier one works, so the
+ * owner always finds a link. For an unconfirmed address, that happens once an hour.
  */
 export async function mailLink(
   services: Services,
@@ -36,7 +36,7 @@ export async function mailLink(
   return inConstantTime(services.world, queueLink(services, asking, mail));
 }
 
-/** Makes a link and the mail that carries it, within the caller's write. */
+/** Makes a link and the mail with it, within the caller's write. */
 export async function queueLinkMail(
   queries: Queries,
   { world, links }: { readonly world: World; readonly links: Links },
@@ -63,7 +63,7 @@ async function queueLink(
     .select(["uuid", "email", "email_confirmed_at", "trust_epoch"])
     .where("email", "=", email)
     .executeTakeFirst();
-  // A sign-up makes its device known, but only confirmation shows whose the mailbox is.
+  // A device is known after sign-up, but only confirmation proves who owns the mailbox.
   const unconfirmed = owner?.email_confirmed_at === null;
   const known = owner && !unconfirmed ? knownAs(owner) : null;
   const name = limitsOf[purpose];

@@ -1,4 +1,4 @@
-/** Another address for an account, whoever asks for it: its owner, or somebody who helps them. */
+/** Changes an account's address, for its owner or for an operator who helps. */
 import type { CodeOf } from "#core/errors.ts";
 import { knownLocale } from "#core/locales.ts";
 import { askChange, endPending, isTaken, lockedAccount, pendingChange } from "../../accounts/emailChanges.ts";
@@ -11,13 +11,13 @@ import type { Services } from "./services.ts";
 
 export interface NewAddress {
   readonly accountUuid: string;
-  /** Stays when the others end; empty for none. */
+  /** This session stays when the others end. Empty for none. */
   readonly sessionId: string;
   readonly email: string;
 }
 type Answer = { readonly pending: boolean } | Refusal<CodeOf<"invalidInput" | "invalidAccessToken" | "emailTaken">>;
 
-/** Whether somebody else, who helps, may not replace the address at once: it was confirmed, or whoever has it may have paid. */
+/** Whether an operator may not replace the address at once: it was confirmed, or the account has an order. */
 export async function staysUntilConfirmed(
   queries: Queries,
   account: { readonly uuid: string; readonly email_confirmed_at: number | null },
@@ -29,15 +29,15 @@ export async function staysUntilConfirmed(
 }
 
 interface Shown {
-  /** Null for an address that the account has or waits for. */
+  /** Null when none is needed: the account already has this address, or a change to it is pending. */
   readonly proof: Proof | null;
-  /** An address that was never confirmed is told, too. */
+  /** Whether the old address gets a mail although it was never confirmed. */
   readonly tellsOld: boolean;
-  /** Somebody who helps asks, not the owner. */
+  /** An operator asks, not the owner. */
   readonly byOperator?: boolean;
 }
 
-/** Within one write, by what the account is then. */
+/** Changes the address within one write, by the account's current state. */
 export async function takeAddress(
   queries: Queries,
   services: Services,
@@ -50,18 +50,18 @@ export async function takeAddress(
   const confirmed = account.email_confirmed_at !== null;
   if (account.email === email && confirmed) return refuse("invalidInput", { fields: { email: "validator_unchanged" } });
   const waits = (await pendingChange(queries, world, accountUuid))?.to_email === email;
-  // It was confirmed, or the change that waited has ended, since the proof was asked for.
+  // Since the proof was requested, the address was confirmed or the pending change has ended.
   if (!waits && account.email !== email && (proof === null || (confirmed && proof !== "owner")))
     return refuse("invalidInput", { fields: { password: "validator_required" } });
   if (await isTaken(queries, world, email, accountUuid)) return refuse("emailTaken");
-  // What an operator began for an address that was never confirmed goes on waiting, whoever asks for it again.
+  // A change that an operator began for an unconfirmed address stays pending, whoever requests it again.
   const stays = confirmed || waits || (byOperator && account.email !== email && (await staysUntilConfirmed(queries, account)));
   if (stays) await askChange(queries, services, account, { email, sessionId });
   else await correct(queries, services, account, { email, sessionId, tellsOld });
   return { pending: stays };
 }
 
-/** An address that was never confirmed: a slip of the finger, which the funnel lets one mend (spec 001 §2, "Update-email"). */
+/** Replaces an address that was never confirmed at once: a typing error, which visitors may correct (spec 001 §2, "Update-email"). */
 async function correct(
   queries: Queries,
   { world, accounts: { links, sessions } }: Services,

@@ -1,4 +1,4 @@
-/** An order's checkout for whoever calls, or why there is none. */
+/** Opens the checkout of an order, or refuses with the reason. */
 import type { CodeOf } from "#core/errors.ts";
 import { consentTextVersion } from "#core/consent.ts";
 import type { IncomingHttpHeaders } from "node:http";
@@ -17,7 +17,7 @@ interface CheckoutCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The browser's signal holds for the purchase also where no script could say so (decision 134). */
+/** Records a refusal by Global Privacy Control with the purchase, even where no script could do so (decision 134). */
 async function noteRefusal({ actor, device, country, headers }: CheckoutCall, { store, world }: Pick<Services, "store" | "world">) {
   const now = world.now();
   if (!refusesAdvertising(headers) || !(await allows(store.read, actor.accountUuid, now))) return;
@@ -42,8 +42,8 @@ async function noteRefusal({ actor, device, country, headers }: CheckoutCall, { 
 }
 
 /**
- * The coupon that a code names for a product. A code that names none is a try: each is counted before it is looked up, however many come at
- * once, and one that holds costs nothing.
+ * The coupon of a code, for a product. Each code is counted as a try before it is looked up, also when many arrive at once. A valid code gives its
+ * point back.
  */
 async function couponOf(
   { actor, network }: Pick<CheckoutCall, "actor" | "network">,
@@ -51,14 +51,14 @@ async function couponOf(
   productId: string,
   code: string,
 ): Promise<string | null | Refusal<CodeOf<"tooMany">>> {
-  // Refused, it was not looked up.
+  // A refused code was not looked up.
   const tried = (found: string | null | Refusal<CodeOf<"tooMany">>) => ({ good: found !== null, found });
   return limits.guess("coupon.account", actor.accountUuid, async () =>
     tried(await limits.guess("coupon.network", network, async () => tried(await payments.couponFor(productId, code)))),
   );
 }
 
-/** How often an account may have the provider open one is limited; taking up an open one is free. */
+/** Opens a checkout or reuses an open one. The rate limit counts only those that the provider opens. */
 export async function openCheckout(
   call: CheckoutCall,
   services: Pick<Services, "limits" | "payments" | "store" | "world">,

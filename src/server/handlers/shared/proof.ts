@@ -19,14 +19,14 @@ interface ProvenAccount {
   readonly trust_epoch: string;
 }
 /**
- * `device`: a device that the account knows by its cookie, which no script can read. `owner`: such a device, on which a mailed
- * link opened this session a moment ago. The password is as good as either.
+ * `device`: a device that the account knows by its cookie, which no script can read. `owner`: such a device, in a session that a mailed link has just
+ * opened. The password counts as either.
  */
 export type Proof = "device" | "owner";
 
 /**
- * Whether what was shown still holds within a write: the password that was compared, the devices that were known and the session that asks
- * may have ended since. Keeps the row for this write.
+ * Whether a proof still holds, checked within a write. The password that was compared, the known devices or the session may have ended since. Locks
+ * the account's row for this write.
  */
 export async function stillHolds(
   queries: Queries,
@@ -44,7 +44,7 @@ export async function stillHolds(
   return account.numUpdatedRows > 0n && session?.ended_at === null;
 }
 
-/** The same for an account that is not read yet. */
+/** The same, for an account that has not been read yet. */
 export async function missingProofOf(
   caller: Caller,
   asked: { readonly proof: Proof; readonly password: string | undefined },
@@ -58,7 +58,7 @@ export async function missingProofOf(
   return account ? missingProof(caller, account, asked, services) : refuse("invalidAccessToken");
 }
 
-/** Whether the call proves it without a password. */
+/** Whether the call proves ownership without a password. */
 export async function isProven(
   { actor, knownAs }: Omit<Caller, "network">,
   account: Pick<ProvenAccount, "uuid" | "trust_epoch">,
@@ -68,7 +68,7 @@ export async function isProven(
   return knownAs(account) !== null && (proof === "device" || (await sessions.isFreshFromLink(actor.sessionId)));
 }
 
-/** Why it is not shown; null when it is. */
+/** Checks the proof. Returns null when it is valid, else the refusal. */
 export async function missingProof(
   caller: Caller,
   account: ProvenAccount,

@@ -12,7 +12,7 @@ const answers = (...pairs: readonly (readonly [number, number])[]): Questionnair
   pairs.map(([questionId, optionId]) => ({ type: "answer", questionId, optionId }));
 const walked = (events: readonly QuestionnaireEvent[], from: State = initialState(compiled)): State =>
   events.reduce((state, event) => step(compiled, state, event, mexico).state, from);
-/** To the schedule question and past it. */
+/** The state after a walk to the schedule question and past it. */
 const midway = walked([
   ...answers([2, 1], [3, 1], [41, 1], [42, 3], [43, 3], [53, 1], [55, 1], [56, 1]),
   { type: "chooseSchedule", scheduleId: 2 },
@@ -60,7 +60,7 @@ describe.each(databases)("saved states on %s", (database) => {
     });
   });
 
-  it("are the same after the same save again, which changes nothing", async () => {
+  it("do not change when the same state is saved again", async () => {
     await freshAccount();
     const first = await t.call("questionnairePost", save(savedState(midway)));
     t.world.pass(5_000);
@@ -68,7 +68,7 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(await t.call("questionnairePost", save(savedState(midway), { savedAt: "2020-01-01T00:00:00.000Z" }))).toEqual(first);
   });
 
-  it("are not overwritten by one built on an older save (1409), which learns the newer one's time", async () => {
+  it("are not overwritten by a state built on an older save (1409), whose sender learns the newer one's time", async () => {
     await freshAccount();
     const first = await t.call("questionnairePost", save(savedState(midway)));
     const further = walked(answers([61, 1]), midway);
@@ -83,7 +83,7 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(state).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 2 }] });
   });
 
-  it("never share a time, even when the clock stands still or steps back", async () => {
+  it("never share a time, even when the clock stands still or is set back", async () => {
     await freshAccount();
     const times = [];
     for (const option of [1, 2, 1, 2])
@@ -102,7 +102,7 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
   });
 
-  it("with a password are refused, and none is kept (1000)", async () => {
+  it("with a password are refused and not stored (1000)", async () => {
     await freshAccount();
     const state = { ...midway, user: { uuid, password: "correct horse" } };
     expect(await t.refusal("questionnairePost", save(state))).toMatchObject({
@@ -170,7 +170,7 @@ describe.each(databases)("saved states on %s", (database) => {
     });
   });
 
-  it("take the schedule's months and minutes from the definition, and drop what is no field", async () => {
+  it("take the schedule's months and minutes from the definition, and drop unknown fields", async () => {
     await freshAccount();
     await t.call(
       "questionnairePost",
@@ -188,7 +188,7 @@ describe.each(databases)("saved states on %s", (database) => {
     });
   });
 
-  it("of somebody else and of nobody answer alike (1403)", async () => {
+  it("of another account and of no account get the same answer (1403)", async () => {
     const stranger = await t.signUp();
     await freshAccount();
     expect(await t.refusal("questionnaireGet", { token, query: { uuid: stranger.uuid } })).toMatchObject({ code: 1403 });
@@ -199,7 +199,7 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(await t.refusal("questionnaireGet", { token, query: { uuid: "x" } })).toMatchObject({ code: 1000 });
   });
 
-  it("make login and a renewed token tell the version and that it is completed", async () => {
+  it("give login and token renewal the version, and whether it is completed", async () => {
     const person = await t.signUp();
     const session = await t.logIn(person);
     const finished = walked([{ type: "finish", at: "2026-11-20T12:00:00.000Z" }], midway);
@@ -209,7 +209,7 @@ describe.each(databases)("saved states on %s", (database) => {
     expect((await t.call("refresh", { body: { refreshToken } })).features).toEqual(features);
   });
 
-  it("more than 120 times a minute are too many for one account (1429)", async () => {
+  it("can be saved at most 120 times a minute per account (1429)", async () => {
     await freshAccount();
     const statuses = [];
     for (let n = 0; n <= 120; n++) statuses.push((await t.send("questionnairePost", save(savedState(midway)))).statusCode);
@@ -217,7 +217,7 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it("have the chosen schedule beside them, the latest of it", async () => {
+  it("have the chosen schedule with them, the latest choice", async () => {
     await freshAccount();
     const body = { uuid, id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, days: [4, 0, 2, 0] };
     await t.call("studySchedule", { token, body });
@@ -230,7 +230,7 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(await t.refusal("studySchedule", { body })).toMatchObject({ code: 1002 });
   });
 
-  it("have no schedule beside them whose id no questionnaire could have, and keep the one before", async () => {
+  it("keep the previous schedule when the new one has an impossible id", async () => {
     await freshAccount();
     const body = { uuid, id: 1_000_000, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, days: [0] };
     await t.call("studySchedule", { token, body });
@@ -244,7 +244,7 @@ describe.each(databases)("saved states on %s", (database) => {
     ]);
   });
 
-  it("have popups beside them that were shown, each once", async () => {
+  it("have the popups that were shown with them, each once", async () => {
     await freshAccount();
     const body = { uuid, questionnaire: "76", popupId: "MarketingConsent" };
     await t.call("popup", { token, body });

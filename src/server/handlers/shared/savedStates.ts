@@ -1,11 +1,11 @@
-/** Whether a state that is to be saved could have come about in its questionnaire (spec 000 §4). */
+/** Checks whether a state could have come about in its questionnaire, before it is saved (spec 000 §4). */
 import { compile, type CompiledQuestionnaire, optionOf, scheduleOf } from "#core/questionnaire/compile.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { paceOf } from "#core/questionnaire/plan.ts";
 import type { State } from "#core/questionnaire/state.ts";
 
 const compiledOnes = new WeakMap<Questionnaire, CompiledQuestionnaire>();
-/** Compiled once for each definition. */
+/** The compiled questionnaire, cached per definition. */
 export function compiledOf(questionnaire: Questionnaire): CompiledQuestionnaire {
   const known = compiledOnes.get(questionnaire);
   if (known) return known;
@@ -15,9 +15,9 @@ export function compiledOf(questionnaire: Questionnaire): CompiledQuestionnaire 
 }
 
 /**
- * The state with what follows from the definition taken from there, or the field that does not fit: every answer must be
- * one the definition has, and the history must be the answers' own. Which question came after which is not judged:
- * that depended on the visitor's country and platform, which this request need not show.
+ * Checks a state. Returns it with the values that the definition determines, or the field that does not fit. Every answer must exist in the
+ * definition, and the history must match the answers. The order of questions is not checked: it depends on the visitor's country and platform, which
+ * this request need not have.
  */
 export function checkedState(compiled: CompiledQuestionnaire, state: State): { readonly state: State } | { readonly misfit: string } {
   const { visitedQuestionIds, selectedOptions } = state;

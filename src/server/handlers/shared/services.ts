@@ -11,12 +11,12 @@ import type { Rollouts } from "../../releases/rollouts.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface Mail {
-  /** Rows were added to `mail_outbox`: look now instead of at the next round. */
+  /** Call this after adding rows to `mail_outbox`, so that they are sent now and not in the next round. */
   readonly wake: () => void;
   readonly covered: Mailer["covered"];
 }
 
-/** What handlers work with. */
+/** What handlers use. */
 export interface Services {
   readonly settings: Settings;
   readonly world: World;
