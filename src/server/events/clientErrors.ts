@@ -1,6 +1,6 @@
 /**
- * Errors of visitors' pages, counted by their cause. Nothing of the visit is kept with them but, if its visitor allowed statistics, which
- * one it was: the studio replays the latest.
+ * Errors of visitors' pages, counted by cause. Of the visit, only its id is stored, and only with consent to statistics: the studio replays the
+ * latest one.
  */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { allowingStatistics } from "./statisticsConsent.ts";
 
 export interface ClientError {
   readonly message: string;
-  /** As our sources have it; '' without one. */
+  /** The stack, with places in our sources; '' without one. */
   readonly stack: string;
   readonly appVersion: string;
   readonly browser: string;
@@ -21,7 +21,7 @@ export interface ClientError {
 }
 
 const longest = { message: 300, place: 200, stack: 6_000, word: 100 } as const;
-/** Whoever sends made-up errors fills no table: over so many causes a day, further ones are one cause. */
+/** Above this number of causes a day, further ones are counted as one. Made-up errors thus cannot fill the table. */
 const mostCausesADay = 300;
 const mostKindsOfCause = 500;
 const dayMs = 86_400_000;
@@ -29,11 +29,11 @@ const otherCause = "others";
 
 const isUuid = (word: string): boolean => word.length === 36 && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(word);
 
-/** A message with no e-mail address in it. */
+/** Replaces e-mail addresses in a message. */
 export const withoutAddresses = (message: string): string =>
   message.replaceAll(/[^\s"']+/g, (word) => (word.includes("@") ? "(e-mail)" : word));
 
-/** What is said alike whatever the visit: no addresses, ids, numbers or quoted words of it. */
+/** Removes a visit's own data from a message (addresses, ids, numbers, quoted words), so that the same error has the same message in every visit. */
 export function messageOf(message: string): string {
   return withoutAddresses(message.slice(0, 2_000).replaceAll(/\bhttps?:\/\/[^\s"')]+/gi, "(address)"))
     .replaceAll(/[0-9a-f-]+/gi, (word) => (isUuid(word) ? "(id)" : word))
@@ -61,7 +61,7 @@ export async function keepClientError(
   const now = world.now();
   const message = messageOf(error.message) || "(no message)";
   const place = placeOf(error.stack);
-  // The line may move from release to release, the file seldom does.
+  // The line number may change with each release; the file seldom does.
   const own = createHash("sha256")
     .update(`${message}\n${place.replace(/:\d+$/, "")}`)
     .digest("hex")
@@ -111,7 +111,7 @@ export async function keepClientError(
   });
 }
 
-/** Which visit the report comes from. @returns nothing when its visitor did not allow statistics */
+/** The visit that a report comes from. Empty without the visitor's consent to statistics. */
 async function replayableVisit(queries: Queries, { device, questionnaire }: ClientError) {
   if (device === null || questionnaire === "") return {};
   const allowing = await allowingStatistics(queries, [device]);
@@ -119,7 +119,7 @@ async function replayableVisit(queries: Queries, { device, questionnaire }: Clie
   return { device_id: device, version: questionnaire.slice(0, longest.word) };
 }
 
-/** Only the places: the lines before them may quote what was typed. */
+/** The stack's places only: the lines before them may quote what the visitor typed. */
 const messageless = (stack: string): string =>
   stack
     .split("\n")

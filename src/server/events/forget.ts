@@ -1,4 +1,4 @@
-/** Anonymises events and journeys; the counts stay. */
+/** Anonymizes events and journeys. The counts stay the same. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 
@@ -6,8 +6,8 @@ import type { Queries } from "../store/schema.ts";
 const batch = 20;
 
 /**
- * Gives some devices of a visitor names that lead to nobody, within the caller's write; they still count as one visitor, `standIn`.
- * Returns how many devices that were.
+ * Gives some of a visitor's devices new ids that lead to nobody, within the caller's write. They still count as one visitor, `standIn`. Returns the
+ * number of devices.
  */
 export async function forgetVisits(queries: Queries, world: World, visitor: string, standIn: string): Promise<number> {
   const devices = await queries.selectFrom("event_devices").select("device_id").where("visitor", "=", visitor).limit(batch).execute();

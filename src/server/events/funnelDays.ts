@@ -1,6 +1,6 @@
 /**
- * Days of the funnel that were counted already (decision 180). A visitor counts on the UTC day of their start. Of other days, today among them,
- * closed hours may be kept (`funnelHours.ts`); the rest is counted from journeys.
+ * Stored days of the funnel (decision 180). A visitor counts on the UTC day of their start. For days that are not stored, such as today, closed hours
+ * may be stored (`funnelHours.ts`). The rest is counted from journeys.
  */
 import type { Queries } from "../store/schema.ts";
 import { hourCounts, hourMs, type KeptHour, keptHours } from "./funnelHours.ts";
@@ -10,7 +10,7 @@ import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
 export const dayMs = 86_400_000;
 export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
 
-/** Visitors who reached each milestone, counted by the slot in which they started. Slots are equal parts of the span. */
+/** Visitors who reached each milestone, by the slot in which they started. Slots are equal parts of a span. */
 export type Slots = Readonly<Record<Milestone, readonly number[]>>;
 export const slotMs = 10 * 60_000;
 
@@ -19,7 +19,7 @@ export interface KeptDay {
   readonly countedAt: number;
   /** When one of its journeys changed after the count; null when none did. */
   readonly touchedAt: number | null;
-  /** Days counted by an older release lack some milestones, or have hours for slots. */
+  /** Days counted by an older release may lack milestones, or have hours as slots. */
   readonly slots: Partial<Slots>;
 }
 
@@ -37,7 +37,7 @@ export interface Parts {
   readonly spans: readonly Span[];
 }
 
-/** An older release does not look for `slots`, and counts such a day from its journeys. */
+/** An older release does not know `slots`, so it counts such a day from its journeys. */
 export const encodeSlots = (slots: Slots): string => JSON.stringify({ slots });
 
 function slotsIn(text: string): Partial<Slots> {
@@ -86,7 +86,7 @@ export async function* keptCounts(
   queries: Queries,
   { version, ...filter }: VisitorFilter,
   { days, hours }: Pick<Parts, "days" | "hours">,
-  /** One row per combination of traits, even without a filter. */
+  /** Whether to return one row per combination of traits even without a filter. */
   byTrait = false,
 ): AsyncGenerator<Readonly<Record<Trait, string>> & { readonly counts: string }> {
   const filtered = traits.filter((trait) => (filter[trait] ?? []).length > 0);
@@ -118,7 +118,7 @@ function countsOf(queries: Queries, version: string, whole: boolean) {
 
 type Told<T extends Trait> = Readonly<Record<T, string>> & { readonly visitors: number };
 
-/** Visitors of the stored days and hours that match the filter, by their values of some traits. */
+/** Visitors of stored days and hours who match the filter, by the values of some traits. */
 export async function keptByTraits<T extends Trait>(
   queries: Queries,
   filter: VisitorFilter,
@@ -144,8 +144,8 @@ export async function keptByTraits<T extends Trait>(
 }
 
 /**
- * Within the write that changed journeys of these days. Waits for a count that begins at the moment, so that it sees the change or is told
- * of it. In one order, so that two writes never wait for each other.
+ * Marks days as changed, within the write that changed their journeys. The update waits for a count in progress, so the count either sees the change
+ * or is followed by another. Days are updated in order, so that two writes never deadlock.
  */
 export async function touchDays(queries: Queries, touched: Iterable<{ readonly version: string; readonly day: number }>, at: number) {
   const inOrder = [...touched].toSorted((a, b) => a.version.localeCompare(b.version, "en") || a.day - b.day);
@@ -153,7 +153,7 @@ export async function touchDays(queries: Queries, touched: Iterable<{ readonly v
     await queries.updateTable("funnel_days").set({ touched_at: at }).where("version", "=", version).where("day", "=", day).execute();
 }
 
-/** All versions that were ever started; one index lookup each. */
+/** All versions that were ever started. One index lookup each. */
 export async function startedVersions(queries: Queries): Promise<readonly string[]> {
   const versions: string[] = [];
   for (;;) {
@@ -167,7 +167,7 @@ export async function startedVersions(queries: Queries): Promise<readonly string
   }
 }
 
-/** When the version's first visitor started; null when nobody did. One index lookup, which it is not without a version. */
+/** When the version's first visitor started; null when there was none. Naming the version makes this one index lookup. */
 export async function firstStart(queries: Queries, version: string): Promise<number | null> {
   const row = await queries
     .selectFrom("journeys")

@@ -1,6 +1,6 @@
 /**
- * Closed hours of the funnel, kept until their day is (decision 201): a busy site's open day has too many journeys to read each time. All of
- * them are counted anew every few minutes, so that no write of a visitor has to say that it changed one.
+ * Stored closed hours of the funnel, until their day is stored (decision 201). A busy site's current day has too many journeys to read each time. All
+ * hours are counted again every few minutes, so that visitors' writes need not mark them as changed.
  */
 import type { Queries } from "../store/schema.ts";
 import { type Milestone, milestones } from "./milestones.ts";
@@ -12,13 +12,13 @@ export const hourOf = (at: number): number => at - (((at % hourMs) + hourMs) % h
 export interface KeptHour {
   readonly hour: number;
   readonly countedAt: number;
-  /** Visitors who started in it, by the milestones they reached. An older release knew fewer. */
+  /** Visitors who started in this hour, by the milestones they reached. An older release knew fewer milestones. */
   readonly milestones: Partial<Readonly<Record<Milestone, number>>>;
 }
 /** Visitors with the same traits; an unknown one is "". */
 export type TraitCounts = Readonly<Record<Trait, string>> & { readonly visitors: number; readonly counts: string };
 
-/** Kept hours that lie whole in the span, in order. Those of a kept day are not among them. */
+/** Stored hours that lie wholly in the span, in order, except those of stored days. */
 export async function keptHours(
   queries: Queries,
   { version, from, to }: Pick<VisitorFilter, "version" | "from" | "to">,
@@ -72,11 +72,11 @@ export async function* hourCounts(
 
 export const anyTraits = Object.fromEntries(traits.map((trait) => [trait, ""])) as Record<Trait, string>;
 
-/** Hours of which a visitor has done something since they were counted. */
+/** The hours with a visitor who has done something since the count. */
 export async function changedHours(queries: Queries, version: string, hours: readonly KeptHour[]): Promise<ReadonlySet<number>> {
   if (hours.length === 0) return new Set();
   const countedAt = new Map(hours.map((hour) => [hour.hour, hour.countedAt]));
-  // By the index of the last event alone: those of minutes, of all versions, are fewer than those who started in these hours.
+  // Uses only the index of the last event: the visitors active in the last minutes, in all versions, are fewer than those who started in these hours.
   const active = await queries
     .selectFrom("journeys")
     .select(["version", "started_at", "last_at"])
@@ -90,7 +90,7 @@ export async function changedHours(queries: Queries, version: string, hours: rea
   return changed;
 }
 
-/** Whether it knows every milestone of this release. */
+/** Whether the hour has every milestone of this release. */
 export function knowsMilestones(hour: KeptHour): hour is KeptHour & { readonly milestones: Readonly<Record<Milestone, number>> } {
   return milestones.every((name) => hour.milestones[name] !== undefined);
 }

@@ -1,7 +1,7 @@
 /**
- * Inserts events whose ids are not known yet. On PostgreSQL an id is unique within a month (months.ts), so other months are asked where an event
- * may lie in one. Two copies underway on both sides of a month's end would not see each other: in the first minutes of a month, all are inserted
- * into the month before, where the second waits for the first, and then moved (decision 204).
+ * Inserts events whose ids are new. On PostgreSQL, an id is unique only within a month's partition (months.ts), so other months that may have the
+ * event are searched. Two copies sent around a month's end would not see each other. In the first minutes of a month, events are therefore inserted
+ * into the month before, where the second copy waits for the first, and then moved (decision 204).
  */
 import { timeIn } from "#core/timeOrderedId.ts";
 import type { Insertable } from "kysely";
@@ -9,9 +9,9 @@ import type { EventsTable } from "../store/eventTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { monthOf } from "./months.ts";
 
-/** Longer than any write of a batch takes, and than clocks of processes differ, ms. */
+/** Longer than writing a batch takes, plus the difference between processes' clocks, ms. */
 const underwayMs = 5 * 60_000;
-/** A device's clock may have been put right by this much since it made an id, ms. */
+/** How much a device's clock may have been corrected since it made an id, ms. */
 const correctedMs = 7 * 86_400_000;
 
 interface Receipt {
@@ -20,7 +20,7 @@ interface Receipt {
   readonly ahead: number;
 }
 
-/** The earliest time at which one of the ids can have been received before; 0 where an id does not tell. */
+/** The earliest time at which one of the ids may have been received before; 0 when an id does not tell its time. */
 function earliestReceipt(ids: readonly string[], { receivedAt, ahead }: Receipt): number {
   const times = ids.map((id) => {
     const made = timeIn(id);

@@ -1,10 +1,10 @@
 /**
- * What a visitor did in a version, as far as the step table needs it. It is folded from events one by one and comes out the same in
- * whatever order and how often they arrive: every part is a minimum, a maximum or a set.
+ * What a visitor did in a version, as far as the step table needs it. It is folded from events, and the result does not depend on their order or
+ * repetition: every part is a minimum, a maximum or a set.
  */
 import type { SentEvent } from "#core/events.ts";
 
-/** When a question was first shown and first answered, milliseconds, and what was chosen last; null for never. */
+/** When a question was first shown and first answered, ms, and the option chosen last. Null for never. */
 interface Step {
   readonly shownAt: number | null;
   readonly answeredAt: number | null;
@@ -21,31 +21,31 @@ export interface Journey {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly steps: ReadonlyMap<number, Step>;
-  /** Place of the last answer among the device's events; 0 before the first. */
+  /** The position of the last answer among the device's events; 0 when there is none. */
   readonly lastAnswer: number;
-  /** When it was given, and 0 before the first: what orders the journeys of two devices. */
+  /** The time of the last answer; 0 when there is none. It orders the journeys of two devices. */
   readonly lastAnswerAt: number;
-  /** Questions shown after it, each with its place: the first of them is where the visitor stands, later ones are looks back. */
+  /** Questions shown after the last answer, each with its position. The visitor stands at the first of them; later ones are looks back. */
   readonly shownSince: readonly (readonly [place: number, questionId: number])[];
   readonly purchasedAt: number | null;
 }
 
-/** An event as it counts: at our time, at its place among the device's. */
+/** An event with its time by our clock and its position among the device's events. */
 export type PlacedEvent = Pick<SentEvent, "eventType" | "payload"> & { readonly happenedAt: number; readonly place: number };
 
-/** Looks that are remembered while no answer follows; more say nothing new. */
+/** The most looks stored after an answer. More would add nothing. */
 const mostLooks = 100;
 
 export function newJourney(at: number): Journey {
   return { startedAt: at, lastAt: at, steps: new Map(), lastAnswer: 0, lastAnswerAt: 0, shownSince: [], purchasedAt: null };
 }
 
-/** Least of two times, of which none may be known. */
+/** The earlier of two times; each may be unknown. */
 function earliest(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** The later of two; of two at the same moment always the same one. */
+/** The later of two choices. For equal times the result is the same in either order. */
 function latest(a: Chosen | null, b: Chosen | null): Chosen | null {
   if (a === null || b === null) return a ?? b;
   return a.at > b.at || (a.at === b.at && a.optionId >= b.optionId) ? a : b;
@@ -90,7 +90,7 @@ export function standsAt({ shownSince }: Journey): number | null {
   return shownSince[0]?.[1] ?? null;
 }
 
-/** The same visitor's journeys on several devices, as one: where they stand is where they went on last. */
+/** Merges a visitor's journeys on two devices. The visitor stands where they went on last. */
 export function mergeJourneys(a: Journey, b: Journey): Journey {
   const steps = new Map(a.steps);
   for (const [questionId, { shownAt, answeredAt, chosen }] of b.steps) {
@@ -111,7 +111,7 @@ export function mergeJourneys(a: Journey, b: Journey): Journey {
   };
 }
 
-/** When a visitor came to where they stand. */
+/** When the visitor arrived at the question where they stand. */
 function arrivedAt(journey: Journey): number {
   const standing = standsAt(journey);
   return Math.max(journey.lastAnswerAt, (standing === null ? null : journey.steps.get(standing)?.shownAt) ?? 0);
@@ -126,10 +126,12 @@ type Encoded = readonly [
   shownSince: Journey["shownSince"],
   purchasedAt: Time,
 ];
-/** Stands first in what is written; format 1 had no number, and no chosen options. */
+/** The first element of the encoded form. Format 1 had no number and no chosen options. */
 const format = 2;
 
-/** As the table keeps it: an array with times from the start on, because a journey has dozens of steps and there are very many. */
+/**
+ * The stored form: an array with times relative to the start. It is compact, because a journey has dozens of steps and there are very many journeys.
+ */
 export function encodeJourney({ startedAt, steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt }: Journey): string {
   const since = (at: Time) => (at === null ? null : at - startedAt);
   const rows = [...steps].map(([questionId, { shownAt, answeredAt, chosen }]): EncodedStep => {
@@ -140,14 +142,14 @@ export function encodeJourney({ startedAt, steps, lastAnswer, lastAnswerAt, show
   return JSON.stringify([format, ...encoded]);
 }
 
-/** The reverse. Throws when the text has another format. */
+/** Decodes a stored journey. Throws when its format is unknown. */
 export function decodeJourney(row: { readonly started_at: number; readonly last_at: number; readonly steps: string }): Journey {
   const parsed: unknown = JSON.parse(row.steps);
   if (!isEncoded(parsed)) throw new Error("A journey has a format that this release does not know.");
   const [steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt] = parsed.length === 6 ? withoutFormat(parsed) : parsed;
   const start = row.started_at;
   const at = (since: Time) => (since === null ? null : since + start);
-  // Every visitor counted is read here: this loop is most of it.
+  // Every visitor counted is decoded here, and this loop takes most of the time.
   const known = new Map<number, Step>();
   for (const [questionId, shownAt, answeredAt, optionId, chosenAt = 0] of steps)
     known.set(questionId, {
@@ -166,7 +168,7 @@ export function decodeJourney(row: { readonly started_at: number; readonly last_
   };
 }
 
-/** Only as far as the format goes: the table holds what `encodeJourney` wrote. */
+/** Checks the format only, because the table holds only what `encodeJourney` wrote. */
 function isEncoded(parsed: unknown): parsed is Encoded | readonly [typeof format, ...Encoded] {
   return Array.isArray(parsed) && ((parsed.length === 6 && parsed[0] === format) || (parsed.length === 5 && Array.isArray(parsed[0])));
 }

@@ -1,4 +1,4 @@
-/** Where journeys are counted: in the database itself, or in their copy in ClickHouse (`clickhouse/`). Both tell the same. */
+/** The interface for counting journeys, in the database or in their copy in ClickHouse (`clickhouse/`). Both give the same numbers. */
 import type { Queries } from "../store/schema.ts";
 import type { Slots, Span } from "./funnelDays.ts";
 import { anyTraits } from "./funnelHours.ts";
@@ -6,23 +6,23 @@ import { type Milestone, milestones, type MilestoneScreens, reached } from "./mi
 import { createTally, type Tally } from "./tally.ts";
 import { type LookedUp, type Trait, type Visitor, type VisitorFilter, visitorsOf } from "./visitors.ts";
 
-/** What is added up. */
+/** The sums requested. */
 export interface SumsWish {
-  /** Traits by whose values the whole is parted. */
+  /** The traits by whose values the sums are split. */
   readonly by?: readonly Trait[];
-  /** Counts what visitors did at the questions until `now`, or at one of them. */
+  /** Counts the steps at all questions, or at one, until `now`. */
   readonly steps?: {
     readonly now: number;
     readonly only?: number;
     /** Whether exact medians are needed. */
     readonly medians?: boolean;
   };
-  /** Counts the milestones of the whole. */
+  /** Counts the milestones of all matching visitors, by slot. */
   readonly slots?: SlotsWish;
 }
 export interface SlotsWish {
   readonly screens: MilestoneScreens;
-  /** All visitors started in this span, which is parted into slots of so many ms. */
+  /** The span in which all visitors started. It is divided into slots of `ms`. */
   readonly from: number;
   readonly to: number;
   readonly ms: number;
@@ -32,22 +32,22 @@ export type SumsFilter = Omit<VisitorFilter, "from" | "to">;
 
 export interface Part {
   readonly visitors: number;
-  /** Empty unless steps were asked for. */
+  /** Empty unless steps were requested. */
   readonly tally: Tally;
 }
 
 export interface Sums {
   readonly whole: Part;
-  /** "" stands for unknown, and for traits that were not asked for. */
+  /** "" stands for unknown values, and for traits that were not requested. */
   readonly parts: readonly (Part & { readonly values: Readonly<Record<Trait, string>> })[];
-  /** Empty unless asked for. */
+  /** Empty unless requested. */
   readonly slots: Slots;
 }
 
 export interface Journeys {
   /**
    * Single visitors.
-   * @param standing leaves out, where that is quicker, who stands at another question
+   * @param standing may leave out visitors who stand at another question, where that is faster
    */
   readonly visitors: (filter: VisitorFilter, asked?: readonly LookedUp[], standing?: number) => AsyncIterable<Omit<Visitor, "visitor">>;
   /** All visitors who started in one of the spans. */
@@ -60,13 +60,13 @@ export const startTraits = ["release", "locale", "country", "platform", "campaig
 export type StartTrait = (typeof startTraits)[number];
 export type Started = Readonly<Record<StartTrait, string>> & { readonly visitors: number };
 
-/** What a count reads. */
+/** The sources of a count. */
 export interface Reading {
   readonly queries: Queries;
   readonly journeys: Journeys;
 }
 
-/** None yet, in as many slots as the span has. */
+/** Zero for each milestone, in as many slots as the span has. */
 export function noSlots(wish: SlotsWish | undefined): Record<Milestone, number[]> {
   const count = wish === undefined ? 0 : Math.ceil((wish.to - wish.from) / wish.ms);
   return Object.fromEntries(milestones.map((name) => [name, Array.from({ length: count }, () => 0)])) as Record<Milestone, number[]>;
@@ -109,7 +109,7 @@ async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span
   for (const span of spans) for await (const visitor of visitorsOf(queries, { ...filter, ...span }, asked)) add(visitor);
   const each = [...parts.values()];
   return {
-    // Few ask for it besides the parts.
+    // Computed on demand, because few callers need both it and the parts.
     get whole() {
       const tally = newTally();
       for (const part of each) tally.addTally(part.tally);

@@ -1,4 +1,4 @@
-/** Keeps a batch of events and what follows from it, all or nothing (spec 000 §7, send-event). */
+/** Stores a batch of events and updates what is derived from them, all or nothing (spec 000 §7, send-event). */
 import type { SentEvent } from "#core/events.ts";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { Queries } from "../store/schema.ts";
@@ -25,7 +25,8 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   const ahead = batch.sentAt === null ? 0 : batch.sentAt - receivedAt;
   const placed = batch.events.map((event) => {
     const said = Date.parse(event.at) - ahead;
-    // A time in the future, or longer ago than events are kept, is wrong: days of the funnel are counted from the first start on.
+    // A time in the future or before the retention period is wrong. It must not be stored, because days of the funnel are counted from the first
+    // start.
     const happenedAt = said > receivedAt || said < receivedAt - retentionPeriods.events ? receivedAt : said;
     const { questionnaire: named } = event.payload;
     const version = named !== undefined && batch.versions.includes(named) ? named : undefined;
@@ -73,7 +74,7 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   return added.size;
 }
 
-/** Whether a uuid is an account's that this device is not known for: only its session adds a device to an account, never a uuid alone. */
+/** Whether a uuid belongs to an account that does not know this device. Only a session adds a device to an account, never a uuid alone. */
 async function isOfAnAccountElsewhere(queries: Queries, uuid: string, device: string): Promise<boolean> {
   const account = await queries
     .selectFrom("accounts")
@@ -86,7 +87,7 @@ async function isOfAnAccountElsewhere(queries: Queries, uuid: string, device: st
   return account !== undefined;
 }
 
-/** @returns the journey's start before and after this batch */
+/** Applies the events to the device's journey. @returns the journey's start before and after this batch */
 async function goOn(
   queries: Queries,
   device: string,
@@ -97,7 +98,7 @@ async function goOn(
   const [first] = events;
   if (first === undefined) return [];
   const { payload, happenedAt } = first;
-  // Inserting or touching the row locks it, so that batches of one device run one after another.
+  // Inserting or updating the row locks it, so that batches of one device run one after the other.
   const row = await queries
     .insertInto("journeys")
     .values({

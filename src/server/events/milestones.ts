@@ -1,4 +1,4 @@
-/** Milestones of a visit that every version has, whatever its screens. */
+/** Milestones of a visit. Every version has them, whatever its screens. */
 import { holdsPayment } from "#core/questionnaire/check/specialQuestions.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Journey } from "./journey.ts";
@@ -9,13 +9,13 @@ export type Milestone = (typeof milestones)[number];
 
 const screenOf = {
   level: ({ type }) => type === "InitialLevelView",
-  // The first screen after signing up.
+  // The first screen after sign-up.
   signedUp: ({ type }) => type === "PreparingProgram",
   offers: ({ contents }) => contents.some(({ type }) => type === "price"),
   checkout: holdsPayment,
 } as const satisfies Partial<Record<Milestone, (question: Question) => boolean>>;
 
-/** The question ids whose showing reaches each milestone, of one version. */
+/** For one version: the ids of the questions that reach each milestone when shown. */
 export type MilestoneScreens = Readonly<Record<keyof typeof screenOf, readonly number[]>>;
 
 export function milestoneScreens(questions: readonly Question[]): MilestoneScreens {

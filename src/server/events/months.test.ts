@@ -1,4 +1,4 @@
-/** Events on a real PostgreSQL lie in a partition a month: through the call that takes them, and the rounds of retention. */
+/** Events on PostgreSQL lie in monthly partitions, tested through the call that stores them and through retention. */
 import { createRetention } from "#server/accounts/retention.ts";
 import { timeOrderedId } from "#core/timeOrderedId.ts";
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";
@@ -43,7 +43,7 @@ const batchOf = (events: ReturnType<typeof walker>["events"], device: string, re
   receivedAt,
 });
 
-describe.each(databases)("events that come again, on %s", (database) => {
+describe.each(databases)("repeated events on %s", (database) => {
   let t: TestApp;
   let round: () => Promise<number>;
   beforeEach(async () => {
@@ -84,7 +84,7 @@ describe.each(databases)("events that come again, on %s", (database) => {
     });
   });
 
-  it("that come alone get an id that begins with their time", async () => {
+  it("sent alone get an id that begins with their time", async () => {
     await t.call("sendEvent", { body: { eventType: "ChatbotOpen", payload: {} } });
     const [row] = await t.store.read.selectFrom("events").select(["id", "received_at"]).execute();
     expect(Number.parseInt((row?.id ?? "").replace("-", "").slice(0, 12), 16)).toBe(row?.received_at);
@@ -100,7 +100,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
   });
   afterEach(() => t.close());
   const passTo = (time: string) => t.world.pass(at(time) - t.world.now());
-  /** Somebody opens the chat; returns the event's id. */
+  /** Sends the event of an opened chat. Returns the event's id. */
   const opens = async () => {
     const id = randomUUID();
     const event = { id, eventType: "ChatbotOpen", at: new Date(t.world.now()).toISOString(), payload: {} };
@@ -108,7 +108,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
     return id;
   };
 
-  it("are made ahead, and each takes what is received in it, the first moment and the last", async () => {
+  it("are created ahead, and each takes what is received in it, from its first moment to its last", async () => {
     passTo("2026-11-20T12:00:00Z");
     await round();
     expect(await partsOf(t.store)).toEqual(["events_2026_11", "events_2026_12", "events_2027_01", "events_rest"]);
@@ -127,7 +127,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
     expect(await partsOf(t.store)).toContain("events_2027_03");
   });
 
-  it("that are not there lose nothing: the rest takes it, and the month has it once it is made", async () => {
+  it("that do not exist lose no events: the rest takes them, and the month gets them once it is created", async () => {
     passTo("2026-11-20T12:00:00Z");
     const first = await opens();
     passTo("2026-12-02T00:00:00Z");
@@ -138,7 +138,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
     expect(await placesIn(t.store)).toEqual({ [first]: "events_rest", [second]: "events_2026_12", [third]: "events_2026_12" });
   });
 
-  it("are dropped whole when their first day is too old, and nothing else is; of the rest rows are deleted", async () => {
+  it("are dropped whole when their first day is too old, and nothing else is; from the rest, rows are deleted", async () => {
     passTo("2026-10-31T12:00:00Z");
     const rest = await opens();
     passTo("2026-11-01T12:00:00Z");
@@ -155,13 +155,13 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
     expect(Object.keys(await placesIn(t.store))).not.toContain(rest);
     t.world.pass(1);
     const young = await opens();
-    // No row is deleted one by one.
+    // No single rows are deleted.
     expect(await round()).toBe(0);
     expect(await partsOf(t.store)).not.toContain("events_2026_11");
     expect(Object.keys(await placesIn(t.store))).toEqual([kept, young]);
   });
 
-  it("that somebody reads for long are dropped in a later round, and nobody waits behind it", async () => {
+  it("that a long query reads are dropped in a later round, and nobody waits meanwhile", async () => {
     passTo("2026-11-20T12:00:00Z");
     await round();
     await opens();
@@ -184,7 +184,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
     expect(Object.keys(await placesIn(t.store))).toEqual([young]);
   });
 
-  it("an erased person's events lose the person in every month, and all are told before", async () => {
+  it("an erased person's events lose the person in every month, and are all exported before", async () => {
     const person = await t.signUp();
     const ids: string[] = [];
     for (const time of ["2026-11-20T12:00:00Z", "2026-12-20T12:00:00Z", "2027-01-20T12:00:00Z"]) {
@@ -207,7 +207,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
   });
 });
 
-/** Two writes that overlap, each with a batch: the second begins while the first is not committed. */
+/** Two overlapping writes with a batch each: the second begins before the first is committed. */
 async function overlapping(store: Store, first: number, second: number) {
   const newId = () => timeOrderedId(Math.min(first, second), randomUUID());
   const walk = walker({ device: randomUUID(), startsAt: first, newId }).shown(2).answers(2);
@@ -247,7 +247,7 @@ describe.runIf(databases.includes("postgres"))("two processes", () => {
     expect(rows.map(({ received_at: received }) => received)).toEqual([first, first]);
   });
 
-  it("make the months once while events come in, and none is lost", async () => {
+  it("create the months once while events arrive, and none is lost", async () => {
     const first = await createTestStore("postgres");
     if (first.place.dialect !== "postgres") throw new Error("It is another database");
     const { url } = first.place;
@@ -274,10 +274,10 @@ describe.runIf(databases.includes("postgres"))("two processes", () => {
   });
 });
 
-describe.runIf(databases.includes("postgres"))("a table of events from before there were months", () => {
+describe.runIf(databases.includes("postgres"))("a table of events from before monthly partitions", () => {
   const now = at("2026-12-10T12:00:00Z");
   const rowsBefore = 40_000;
-  /** More of it than may be looked through under a lock. */
+  /** A table too large to be scanned under a lock. */
   async function large(): Promise<Store> {
     const store = await createTestStore("postgres", migration);
     onTestFinished(store.close);
@@ -298,7 +298,7 @@ describe.runIf(databases.includes("postgres"))("a table of events from before th
     return store.write((queries) => keepEvents(queries, batchOf(walk.events, walk.device, receivedAt)));
   };
 
-  it("becomes the rest with its rows and indexes, and once it is closed the partition of all that was before", async () => {
+  it("becomes the rest with its rows and indexes, and once closed, the partition of all earlier events", async () => {
     const store = await large();
     const before = (await indexes(store)).rows;
     const made = await migrate(store, 1, readMigrations("postgres"));
@@ -322,7 +322,7 @@ describe.runIf(databases.includes("postgres"))("a table of events from before th
     expect(await whole(store)).toBe(1);
   });
 
-  it("is closed by the next round when one was killed on the way, and anew when nobody came in time", async () => {
+  it("is closed by the next round when a process was killed while closing it, and again when none came in time", async () => {
     const store = await large();
     await migrate(store, 1, readMigrations("postgres"));
     const until = (time: string) =>
@@ -342,7 +342,7 @@ describe.runIf(databases.includes("postgres"))("a table of events from before th
     expect(await whole(other)).toBe(rowsBefore);
   });
 
-  it("takes what the release before writes, into its month", async () => {
+  it("stores what the previous release writes in its month", async () => {
     const store = await createTestStore("postgres");
     onTestFinished(store.close);
     await keep(store, now);

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL keeps events in a partition a month, by receipt, so that old ones are dropped whole (decision 204). Whatever has no month yet lies
- * in `events_rest`. Every step can be the last before a kill: the next run goes by what the catalog says.
+ * On PostgreSQL, events lie in monthly partitions by time of receipt, so that old months are dropped whole (decision 204). Events without a month yet
+ * lie in `events_rest`. A process may be killed between any two steps; the next run continues from the catalog's state.
  */
 import { sql } from "kysely";
 import * as v from "valibot";
@@ -8,9 +8,9 @@ import type { Queries } from "../store/schema.ts";
 import { isLockFailure, type Migrating, type Store } from "../store/store.ts";
 
 const dayMs = 86_400_000;
-/** Months made ahead of the current one: rounds of retention may fail for as long. */
+/** How many months are created ahead. Retention may fail for as long without harm. */
 const monthsAhead = 2;
-/** A month is split off a rest of at most this many bytes while others wait; a larger one is closed without a wait. */
+/** The largest rest, in bytes, from which a month is split off while others wait. A larger one is closed without making anybody wait. */
 const smallRest = 64 * 2 ** 20;
 
 interface Log {
@@ -33,7 +33,7 @@ export function monthOf(at: number, later = 0): number {
 const partRows = v.array(v.object({ name: v.string(), bounds: v.string() }));
 const bounds = /FROM \((MINVALUE|'?-?\d+'?)\) TO \('?(\d+)'?\)/;
 
-/** Without `events_rest`. */
+/** All monthly partitions, without `events_rest`. */
 async function partsIn(queries: Queries): Promise<readonly Part[]> {
   const { rows } = await sql`SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bounds
     FROM pg_class WHERE oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'events'::regclass)`.execute(queries);
@@ -44,7 +44,7 @@ async function partsIn(queries: Queries): Promise<readonly Part[]> {
   });
 }
 
-/** The months from now on that no partition has. */
+/** The months from now on that have no partition. */
 function missingMonths(parts: readonly Part[], now: number): readonly Part[] {
   return Array.from({ length: monthsAhead + 1 }, (_, later) => {
     const [from, to] = [monthOf(now, later), monthOf(now, later + 1)];
@@ -55,7 +55,7 @@ function missingMonths(parts: readonly Part[], now: number): readonly Part[] {
 const attach = (name: string, range: string) => `ALTER TABLE events ATTACH PARTITION ${name} ${range}`;
 const make = (name: string) => `CREATE TABLE ${name} (LIKE events INCLUDING DEFAULTS, PRIMARY KEY (id))`;
 
-/** Makes a month, with what of it came before it was there. */
+/** Creates a month and moves into it those of its events that are already in the rest. */
 const monthScript = ({ name, from, to }: Part) => `
   ${make(name)};
   WITH early AS (DELETE FROM events_rest WHERE received_at >= ${from} AND received_at < ${to} RETURNING *) INSERT INTO ${name} SELECT * FROM early;
@@ -65,8 +65,8 @@ const constraintRows = v.array(v.object({ name: v.string(), valid: v.boolean() }
 const closing = "events_rest_until_";
 
 /**
- * Closes a rest that is too large to be looked through while others wait: from the month after next on, nothing more comes into it. PostgreSQL
- * looks through it while others write, and then takes it as the partition of all that was before; a new rest begins empty.
+ * Closes a rest that is too large to be scanned while others wait: it takes nothing from the month after next on. PostgreSQL verifies this while
+ * others write, and the rest becomes the partition of all earlier events. A new, empty rest begins.
  */
 async function closeRest({ queries, transaction }: Migrating, now: number): Promise<void> {
   const known = v.parse(
@@ -80,7 +80,7 @@ async function closeRest({ queries, transaction }: Migrating, now: number): Prom
   const until = known === undefined ? monthOf(now, 2) : Number(known.name.slice(closing.length));
   const name = `${closing}${until}`;
   const open = `ALTER TABLE events_rest DROP CONSTRAINT IF EXISTS ${name}`;
-  // Nobody came to finish it in time: it would refuse what comes next.
+  // Nobody finished closing it in time, so it would refuse the next events.
   if (until <= now + dayMs) {
     await change(open);
     return closeRest({ queries, transaction }, now);
@@ -104,8 +104,8 @@ async function closeRest({ queries, transaction }: Migrating, now: number): Prom
 const sizeRows = v.tuple([v.object({ bytes: v.pipe(v.unknown(), v.transform(Number)) })]);
 
 /**
- * Makes the months that are missing, and drops those whose first event is older than `keptMs`. One process at a time; the others wait.
- * @returns the names of those dropped
+ * Creates missing months and drops those whose first event is older than `keptMs`. One process at a time does this; the others wait. @returns the
+ * names of the dropped months
  */
 export async function keepMonths(store: Store, now: number, keptMs: number, log: Log): Promise<readonly string[]> {
   if (store.dialect === "sqlite") return [];
@@ -116,14 +116,14 @@ export async function keepMonths(store: Store, now: number, keptMs: number, log:
     const { queries, transaction } = migrating;
     const inUse = (error: unknown) => {
       if (!isLockFailure(error)) throw error;
-      log.info({ err: error }, "Events are in use; their months are looked after in the next round");
+      log.info({ err: error }, "Events are in use: their months are created and dropped in the next round");
     };
     const dropped: string[] = [];
     try {
       const { rows } = await sql`SELECT pg_relation_size('events_rest') AS bytes`.execute(queries);
       if ((await partsIn(queries)).length === 0 && v.parse(sizeRows, rows)[0].bytes > smallRest) await closeRest(migrating, now);
       const missing = missingMonths(await partsIn(queries), now);
-      // Whoever writes waits before it is decided which partition a row belongs to: afterwards the rest would refuse it.
+      // Writers must wait before PostgreSQL chooses the partition of their rows: otherwise the rest would refuse them afterwards.
       if (missing.length > 0)
         await transaction((_, execute) => execute(`LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE; ${missing.map(monthScript).join("")}`));
       for (const { name } of (await partsIn(queries)).filter(isOld)) {

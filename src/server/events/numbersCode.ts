@@ -1,10 +1,10 @@
-/** Small whole numbers as text, one character up to 31 and one more for each five bits. */
+/** Encodes small whole numbers as text: one character up to 31, and one more for each further five bits. */
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const continues = 32;
 const valueOf = new Uint8Array(128);
 for (let value = 0; value < alphabet.length; value += 1) valueOf[alphabet.charCodeAt(value)] = value;
 
-/** @param numbers whole, from 0 to 2^53 - 1 */
+/** @param numbers whole numbers from 0 to 2^53 - 1 */
 export function encodeNumbers(numbers: Iterable<number>): string {
   let text = "";
   for (const number of numbers) {
@@ -16,9 +16,9 @@ export function encodeNumbers(numbers: Iterable<number>): string {
 }
 
 export interface Numbers {
-  /** Undefined behind the last one. */
+  /** The next number; undefined after the last one. */
   readonly next: () => number | undefined;
-  /** Passes over so many. */
+  /** Skips some numbers. */
   readonly skip: (count: number) => void;
 }
 

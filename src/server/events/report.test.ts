@@ -30,7 +30,7 @@ describe.each(databases)("the report on %s", (kind) => {
   const visitor = (startsAt: number, more: { readonly device?: string; readonly uuid?: string; readonly version?: string } = {}) =>
     walker({ device: newId(), startsAt, newId, ...more });
 
-  /** Sends a device's events in batches, at the moment of the last one unless said otherwise. */
+  /** Sends a device's events in batches, at the time of the last one unless stated otherwise. */
   async function send(
     { device, events }: Pick<Walker, "device" | "events">,
     { size = 100, receivedAt, ahead = 0 }: { readonly size?: number; readonly receivedAt?: number; readonly ahead?: number } = {},
@@ -72,9 +72,9 @@ describe.each(databases)("the report on %s", (kind) => {
   };
   const only = async (filter?: Parameters<typeof steps>[0]) => (await steps(filter))[0];
 
-  it("is empty while nobody has come", async () => expect(await steps()).toEqual([]));
+  it("is empty before the first visitor", async () => expect(await steps()).toEqual([]));
 
-  it("says of every step who entered, went on, left and is still there", async () => {
+  it("tells for every step how many entered, went on, left and are still there", async () => {
     await send(visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4));
     await send(visitor(startTime).shown(2).answers(2).shown(3));
     await send(visitor(startTime).shown(2));
@@ -96,7 +96,7 @@ describe.each(databases)("the report on %s", (kind) => {
     });
   });
 
-  it("takes a purchase from the ledger, never from what a device says", async () => {
+  it("takes purchases from the ledger, never from a device", async () => {
     await send(visitor(startTime).shown(82).buys(82));
     await send(visitor(startTime, { uuid: buyer }).shown(82));
     await order(buyer, "failed");
@@ -107,23 +107,23 @@ describe.each(databases)("the report on %s", (kind) => {
     expect((await only())?.purchases).toBe(1);
   });
 
-  it("counts an answer whose question was never heard of as entered and gone on", async () => {
+  it("counts an answer without a shown question as entered and gone on", async () => {
     await send(visitor(startTime).answers(2).shown(3));
     expect((await only())?.steps).toEqual({ 2: [1, 1, 0, 0], 3: [1, 0, 1, 0] });
   });
 
-  it("takes a look back for what it is: the visitor stands where they had come to", async () => {
+  it("recognizes a look back: the visitor stands where they had arrived", async () => {
     await send(visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4).shown(3).shown(2));
     expect((await only())?.steps).toEqual({ 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] });
   });
 
-  it("follows a changed answer: nobody is left behind on the way that was given up", async () => {
+  it("follows a changed answer: nobody is left behind on the abandoned path", async () => {
     await send(visitor(startTime).shown(2).answers(2, 1).shown(3).answers(3).shown(4).shown(3).shown(2).answers(2, 2).shown(7));
     await send(visitor(startTime).shown(2).answers(2, 1).shown(3).answers(3).shown(4).shown(3).shown(2).answers(2, 2).shown(3));
     expect((await only())?.steps).toEqual({ 2: [2, 2, 0, 0], 3: [2, 1, 1, 0], 4: [2, 2, 0, 0], 7: [1, 0, 1, 0] });
   });
 
-  it("counts what was sent twice, in pieces or again after a lost answer, once", async () => {
+  it("counts events once that were sent twice, in pieces, or again after a lost answer", async () => {
     const walk = visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4);
     await send(walk, { size: 2 });
     await send(walk, { size: 3 });
@@ -135,7 +135,7 @@ describe.each(databases)("the report on %s", (kind) => {
     expect([Number(counted?.n), (await only())?.steps]).toEqual([5, { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] }]);
   });
 
-  it("comes out the same in whatever order and however late events arrive", async () => {
+  it("is the same in whatever order and however late events arrive", async () => {
     const walk = visitor(startTime)
       .shown(2)
       .answers(2, 1)
@@ -161,7 +161,7 @@ describe.each(databases)("the report on %s", (kind) => {
     }
   });
 
-  it("counts a visitor who goes on at another device once, and where they went on", async () => {
+  it("counts a visitor once who goes on at another device, and places them where they went on", async () => {
     const uuid = newId();
     await send(visitor(startTime, { uuid }).shown(2).answers(2).shown(3).answers(3).shown(40));
     await send(
@@ -176,7 +176,7 @@ describe.each(databases)("the report on %s", (kind) => {
     });
   });
 
-  it("knows a device's visitor from its latest event, though earlier ones had no uuid yet", async () => {
+  it("identifies a device's visitor by its latest event, though earlier ones had no uuid yet", async () => {
     const [uuid, device] = [newId(), newId()];
     await send(visitor(startTime, { device }).shown(2));
     const later = visitor(startTime + minute, { device, uuid })
@@ -193,7 +193,7 @@ describe.each(databases)("the report on %s", (kind) => {
     expect(await only()).toMatchObject({ visitors: 1, steps: { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] } });
   });
 
-  it("puts a device's clock right: a day ahead or years behind, they are where and when they are", async () => {
+  it("corrects a device's clock that is a day ahead or years behind", async () => {
     const uuid = newId();
     const day = 24 * hour;
     await send(
@@ -215,7 +215,7 @@ describe.each(databases)("the report on %s", (kind) => {
     expect(times).toEqual([{ started_at: startTime }, { started_at: startTime + minute }]);
   });
 
-  it("does not believe a device that is in the future", async () => {
+  it("does not accept a device's time in the future", async () => {
     await store.write((queries) =>
       keepEvents(queries, {
         ...visitor(startTime + 5 * hour).shown(2),
@@ -229,7 +229,7 @@ describe.each(databases)("the report on %s", (kind) => {
     expect(await store.read.selectFrom("events").select("happened_at").execute()).toEqual([{ happened_at: startTime }]);
   });
 
-  it("keeps versions apart and takes those who started in the time asked for", async () => {
+  it("separates versions and takes the visitors who started in the requested time", async () => {
     await send(visitor(startTime, { version: "83" }).shown(2));
     await send(visitor(startTime).shown(2));
     await send(
@@ -248,7 +248,7 @@ describe.each(databases)("the report on %s", (kind) => {
     ]);
   });
 
-  it("keeps counting a visitor who was erased, as one, though nothing leads to them", async () => {
+  it("still counts an erased visitor as one, though nothing leads to a person", async () => {
     const [uuid, device] = [newId(), newId()];
     await send(visitor(startTime, { uuid, device }).shown(2).answers(2).shown(3));
     await send(
@@ -267,7 +267,7 @@ describe.each(databases)("the report on %s", (kind) => {
     for (const trace of [uuid, device]) expect(left).not.toContain(trace);
   });
 
-  it("says how long those who answered took in the middle", async () => {
+  it("tells the median answering time", async () => {
     for (const pause of [1, 2, 9]) {
       const walk = visitor(startTime).shown(2).answers(2);
       await send({

@@ -1,4 +1,4 @@
-/** The operator's report of every version: how many came to each question, went on, left, or are still there. */
+/** The operator's report of every version: how many visitors reached each question, went on, left, or are still there. */
 import type { Queries } from "../store/schema.ts";
 import { dayOf, keptCounts, type Parts, partsOf, startedVersions } from "./funnelDays.ts";
 import { changedHours } from "./funnelHours.ts";
@@ -8,19 +8,19 @@ import type { VisitorFilter } from "./visitors.ts";
 
 export interface VersionReport extends Counts {
   readonly version: string;
-  /** Days of which something is kept that changed since it was counted. */
+  /** Stored days that changed after their count. */
   readonly changedDays: number;
 }
 
 export interface ReportWish {
   readonly version?: string | undefined;
-  /** Visitors who started from this moment on, and before that one; milliseconds. */
+  /** Visitors who started at or after `from` and before `to`, ms. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly now: number;
 }
 
-/** One report for each version that somebody started in the time asked for, by version. */
+/** A report for each version that was started in the requested time, ordered by version. */
 export async function versionReports(reading: Reading, { version, from, to, now }: ReportWish): Promise<readonly VersionReport[]> {
   const versions = version === undefined ? await startedVersions(reading.queries) : [version];
   const reports: VersionReport[] = [];
@@ -30,7 +30,7 @@ export async function versionReports(reading: Reading, { version, from, to, now 
   return reports.filter(({ visitors }) => visitors > 0).toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
 }
 
-/** The numbers of those whom the filter lets through. */
+/** The numbers of the visitors who match the filter. */
 export async function countVisitors(
   { queries, journeys }: Reading,
   filter: VisitorFilter,

@@ -14,7 +14,7 @@ export const binStarts: readonly number[] = [
   1_800,
 ];
 
-/** The bin of each half second: every bin starts at one. */
+/** The bin of each half second. Each bin starts at a half second. */
 const binOfHalf = binStarts.flatMap((start, bin) => Array.from({ length: ((binStarts[bin + 1] ?? start + 0.5) - start) * 2 }, () => bin));
 
 export function binOf(seconds: number): number {

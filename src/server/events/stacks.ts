@@ -1,4 +1,4 @@
-/** A page's stack with the places of our sources instead of the built files', for whoever reads the log. */
+/** Translates a page's stack from built files to our sources, for the log. */
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { basename, join } from "node:path";
@@ -14,12 +14,12 @@ const mapSchema = v.object({
   sourceRoot: v.optional(v.string(), ""),
 });
 
-// A stack is a visitor's to send. More lines than this are not kept, and longer ones not looked at.
+// Visitors send stacks, so their size is limited: further lines are dropped, and longer lines are not parsed.
 const mostLines = 30;
 const longestLine = 500;
 const place = /\/assets\/([A-Za-z0-9_.-]+\.js):(\d{1,7}):(\d{1,7})\)?$/;
 
-/** A line of a stack taken apart: what stands before the address of the built file, and the place in that file. */
+/** Splits a line of a stack into the text before the built file's address and the place in that file. */
 function frameOf(line: string): { readonly before: string; readonly file: string; readonly row: number; readonly column: number } | null {
   if (line.length > longestLine) return null;
   const [found = "", file = "", row, column] = place.exec(line) ?? [];
@@ -28,7 +28,7 @@ function frameOf(line: string): { readonly before: string; readonly file: string
   return { before: line.slice(0, address).replace(/\($/, ""), file, row: Number(row), column: Number(column) };
 }
 
-/** @param folder where the build put the maps */
+/** @param folder the folder of the build's source maps */
 export function createStacks(folder: string | null): (stack: string) => string {
   const maps = new Map<string, SourceMap | null>();
   function mapOf(file: string): SourceMap | null {
@@ -38,7 +38,7 @@ export function createStacks(folder: string | null): (stack: string) => string {
     try {
       map = new SourceMap(v.parse(mapSchema, JSON.parse(readFileSync(join(folder, `${basename(file)}.map`), "utf8"))));
     } catch {
-      // Of a build that is gone, or no file of ours: the line stays as it came. Such names are not remembered, there is no end to them.
+      // A file of an earlier build, or not ours: the line stays as it is. Its name is not cached, because there is no limit to such names.
       return null;
     }
     maps.set(file, map);

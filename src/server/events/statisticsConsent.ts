@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../store/schema.ts";
 
-/** Those of the devices whose latest choice allows statistics. */
+/** The devices whose latest choice allows statistics. */
 export async function allowingStatistics(queries: Queries, devices: readonly string[]): Promise<ReadonlySet<string>> {
   if (devices.length === 0) return new Set();
   const choices = queries

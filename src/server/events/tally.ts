@@ -1,14 +1,14 @@
-/** The numbers of the funnel, added up one visitor at a time. The studio and `npm run funnel -- report` count by it and by nothing else. */
+/** The funnel's numbers, added up one visitor at a time. The studio and `npm run funnel -- report` use only these. */
 import { type Journey, standsAt } from "./journey.ts";
 import { encodeNumbers, type Numbers, numbersIn } from "./numbersCode.ts";
 import { binOf, binStarts, medianOf, medianOfBins } from "./seconds.ts";
 
-/** A visitor without activity for longer has left, ms. */
+/** A visitor who is inactive for longer has left, ms. */
 export const idleAfter = 30 * 60 * 1000;
 
 export interface StepCounts {
   readonly questionId: number;
-  /** Visitors who reached it; always the sum of the next three. */
+  /** Visitors who reached it: always the sum of the next three. */
   readonly entered: number;
   readonly wentOn: number;
   readonly left: number;
@@ -38,7 +38,7 @@ export function fateAt(journey: Journey, questionId: number, now: number): Fate 
   return now - journey.lastAt > idleAfter ? "left" : "stillThere";
 }
 
-/** Seconds from the first showing to the first answer; null without both. */
+/** Seconds from the first showing to the first answer; null when either is missing. */
 export function secondsAt(journey: Journey, questionId: number): number | null {
   const { shownAt = null, answeredAt = null } = journey.steps.get(questionId) ?? {};
   return shownAt === null || answeredAt === null || answeredAt < shownAt ? null : (answeredAt - shownAt) / 1000;
@@ -49,13 +49,13 @@ export class StepTally implements Record<Fate, number> {
   wentOn = 0;
   left = 0;
   stillThere = 0;
-  /** Times of visitors that were added one by one. */
+  /** Times of visitors added one by one. */
   readonly seconds: number[] = [];
   /** Visitors by the option they chose last. */
   readonly chosen = new Map<number, number>();
-  /** Times of whole days, by bin; null when there are none. */
+  /** Times of stored days, by bin; null when there are none. */
   #bins: Uint32Array | null = null;
-  /** The median of times that came in bins, where it was found before that; undefined when it was not. */
+  /** The exact median, if it came with binned times; undefined if it did not. */
   #exact: number | null | undefined = undefined;
 
   get entered(): number {
@@ -90,7 +90,7 @@ export class StepTally implements Record<Fate, number> {
     return this.#bins !== null || this.seconds.length > 0;
   }
 
-  /** Adds times that were put in bins elsewhere, where their median was found too. */
+  /** Adds times that were counted in bins elsewhere, with their exact median if it is known. */
   addBinned(bins: Iterable<readonly [bin: number, count: number]>, exact?: number | null): void {
     for (const [bin, count] of bins) this.addBin(bin, count);
     this.#exact = exact;
@@ -120,7 +120,7 @@ export class StepTally implements Record<Fate, number> {
     return [...counts].toSorted(([a], [b]) => a - b);
   }
 
-  /** Exact, unless whole days were added: then accurate to the width of a bin. */
+  /** The median. It is exact unless stored days were added; then it is accurate to the width of a bin. */
   median(): number | null {
     if (this.#exact !== undefined) return this.#exact;
     return this.#bins === null ? medianOf(this.seconds) : medianOfBins(this.bins());
@@ -131,7 +131,7 @@ export interface Tally {
   readonly add: (journey: Journey, bought: boolean) => void;
   /** Adds another tally. */
   readonly addTally: (other: Tally) => void;
-  /** Adds sums that were made elsewhere. */
+  /** Adds totals that were counted elsewhere. */
   readonly addTotals: (more: Omit<Counts, "steps">) => void;
   readonly totals: Omit<Counts, "steps">;
   readonly stepOf: (questionId: number) => StepTally;
@@ -143,7 +143,7 @@ export interface Tally {
   readonly kept: () => string;
 }
 
-/** @param only counts nothing of other questions than this one */
+/** @param only counts this question alone */
 export function createTally(now: number, only?: number): Tally {
   const steps = new Map<number, StepTally>();
   const totals = { visitors: 0, began: 0, purchases: 0 };
@@ -220,8 +220,8 @@ function skipKeptStep({ next, skip }: Numbers): void {
 }
 
 /**
- * The totals, then of each question its id, its fates, how many bins are not empty, each of those by its distance and its count, how many
- * options were chosen, and each of those with its count.
+ * The numbers of a stored tally: the totals, then for each question its id, its fates, the number of non-empty bins, each of these as distance and
+ * count, the number of chosen options, and each of these with its count.
  */
 function* numbersOf({ visitors, began, purchases }: Omit<Counts, "steps">, steps: ReadonlyMap<number, StepTally>): Generator<number> {
   yield* [visitors, began, purchases];

@@ -1,4 +1,4 @@
-/** Reads visitors' journeys from the database, a page at a time, each visitor once on however many devices. */
+/** Reads visitors' journeys from the database in pages. Each visitor comes once, on however many devices. */
 import { sql } from "kysely";
 import type { Queries } from "../store/schema.ts";
 import { decodeJourney, type Journey, mergeJourneys } from "./journey.ts";
@@ -16,12 +16,12 @@ export interface VisitorFilter extends Readonly<Partial<Record<Trait, readonly s
 }
 
 export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string | null>> {
-  /** The account's or the questionnaire's uuid; a device's id before there is one. */
+  /** The uuid of the account or the questionnaire; the device's id before there is one. */
   readonly visitor: string;
   /** The device of the latest activity. */
   readonly device: string;
   readonly journey: Journey;
-  /** Whether an order was paid, or a trial begun, since the start; of somebody erased: until then. */
+  /** Whether an order was paid or a trial begun after the start. For an erased visitor: until the erasure. */
   readonly bought: boolean;
   /** "returning" when the device had started another version before; null when not looked up. */
   readonly came: "new" | "returning" | null;
@@ -32,7 +32,7 @@ export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string 
 /** Traits from other tables, one query per visitor: read only when requested or filtered by. */
 export type LookedUp = Extract<Trait, "came" | "consent">;
 
-/** Rows per page, few enough that other work gets a turn between two pages. */
+/** Rows per page. It is small, so that other work runs between two pages. */
 const pageRows = 2_000;
 
 /** All visitors of the version that match the filter. */
@@ -61,7 +61,7 @@ function fits(visitor: Visitor, filter: VisitorFilter): boolean {
   });
 }
 
-/** Merges two devices of a visitor; the traits are those of the earlier start. */
+/** Merges two devices of a visitor. The traits are those of the device that started first. */
 function merged(a: Visitor, b: Visitor): Visitor {
   const [first, other] = a.journey.startedAt <= b.journey.startedAt ? [a, b] : [b, a];
   const { device, consent } = first.journey.lastAt > other.journey.lastAt ? first : other;
@@ -71,11 +71,11 @@ function merged(a: Visitor, b: Visitor): Visitor {
 /** Devices per query. */
 const devicesAtOnce = 500;
 
-/** A visitor in a version, as counted, with the devices' own journeys. */
+/** A visitor in a version, as counted, with the journeys of the single devices. */
 export interface WholeVisitor {
   readonly version: string;
   readonly whole: Visitor;
-  /** The earliest start first. */
+  /** Ordered by start. */
   readonly parts: readonly Visitor[];
 }
 
@@ -111,7 +111,7 @@ function chunks(devices: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-/** Visitors with several devices. They are few. */
+/** Visitors with several devices. There are few. */
 async function onSeveralDevices(queries: Queries, visitors: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectFrom("event_devices")
@@ -123,7 +123,7 @@ async function onSeveralDevices(queries: Queries, visitors: readonly string[]): 
   return new Set(rows.map(({ visitor }) => visitor));
 }
 
-/** Visitors with several devices, each merged into one journey. */
+/** Merges each visitor with several devices into one journey. */
 async function wholeVisitors(
   queries: Queries,
   version: string,
@@ -142,7 +142,7 @@ async function wholeVisitors(
   return whole.values();
 }
 
-/** Query: the journeys of devices, with their visitor. */
+/** A query for the journeys of devices, with their visitors. */
 function devicesOf(queries: Queries, lookUp: readonly LookedUp[]) {
   return queries
     .selectFrom("journeys")

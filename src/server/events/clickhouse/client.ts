@@ -1,4 +1,4 @@
-/** ClickHouse's HTTP interface: three requests are all that is needed of it. */
+/** A client of ClickHouse's HTTP interface. Three kinds of requests are enough. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -7,28 +7,28 @@ const zipped = promisify(gzip);
 type Value = string | number | readonly string[] | readonly number[];
 export type Params = Readonly<Record<string, Value>>;
 
-/** ClickHouse did not do it: it is away, or answered with an error. */
+/** ClickHouse could not be reached, or answered with an error. */
 export class ClickHouseFailure extends Error {
   override readonly name = "ClickHouseFailure";
 }
 
 export interface ClickHouse {
-  /** Runs a statement without rows. */
+  /** Runs a statement that returns no rows. */
   readonly run: (statement: string, params?: Params) => Promise<void>;
   readonly rows: <T>(query: string, params?: Params, withinMs?: number) => Promise<readonly T[]>;
-  /** Adds rows to a table. What was added when it fails is not known. */
+  /** Adds rows to a table. After a failure, some of the rows may have been added. */
   readonly insert: (table: string, rows: readonly object[]) => Promise<void>;
 }
 
-/** A count reads very many rows; a statement may write a part of the table anew. */
+/** The time limit, ms: a count reads very many rows, and a statement may rewrite part of the table. */
 const slowestMs = 10 * 60_000;
 const slowestInsertMs = 60_000;
 const shownOfError = 500;
 
-/** In a text within single quotes. */
+/** Escapes a text for use within single quotes. */
 const escaped = (text: string) =>
   text.replaceAll(/[\\'\n\t\r]/g, (sign) => ({ "\n": "\\n", "\t": "\\t", "\r": "\\r" })[sign] ?? `\\${sign}`);
-/** The value of a parameter, as it stands in the address. A single text is read with escapes, those of a list in quotes. */
+/** A parameter's value as the address has it. ClickHouse reads a single text with escapes, and the texts of a list in quotes. */
 function written(value: Value): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string") return escaped(value).replaceAll("\\'", "'");
@@ -54,10 +54,10 @@ export function openClickHouse(url: string, send: typeof fetch = fetch): ClickHo
   ) {
     const asked = new URLSearchParams({
       database,
-      // The answer is held back until it is whole, so that its status tells whether it failed.
+      // ClickHouse holds the answer back until it is complete, so that its status tells whether the query failed.
       wait_end_of_query: "1",
       output_format_json_quote_64bit_integers: "0",
-      // Devices may tell any time: a batch may have as many months as it likes.
+      // Devices may send any time, so the months in a batch are not limited.
       ...(rows === undefined ? {} : { query, max_partitions_per_insert_block: "0" }),
       ...Object.fromEntries(Object.entries(params).map(([name, value]) => [`param_${name}`, written(value)])),
     });
@@ -83,7 +83,7 @@ export function openClickHouse(url: string, send: typeof fetch = fetch): ClickHo
     run: async (statement, params) => void (await ask(statement, params === undefined ? {} : { params })),
     rows: async <T>(query: string, params: Params = {}, withinMs?: number) => {
       const text = await ask(`${query} FORMAT JSONEachRow`, { params, withinMs });
-      // What ClickHouse answers is what the query asks for.
+      // The query determines the shape of the rows.
       return text
         .split("\n")
         .filter((line) => line !== "")

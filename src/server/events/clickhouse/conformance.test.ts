@@ -1,4 +1,4 @@
-/** What the studio and the report say of the same traffic is the same, whether it is counted in the database or in ClickHouse. */
+/** The studio and the report show the same numbers for the same traffic, whether journeys are counted in the database or in ClickHouse. */
 import { createTestApp, createTestStore, databases, type DatabaseKind, type TestApp } from "#test/app.ts";
 import { long, sampled } from "#test/sampled.ts";
 import { hasClickHouse, type RunningClickHouse, startClickHouse } from "#test/clickhouse.ts";
@@ -26,7 +26,7 @@ const fails = {
   },
 };
 
-/** The same numbers in each run: Mulberry32. */
+/** A random generator with the same numbers in each run: Mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -39,7 +39,7 @@ function randomFrom(seed: number): () => number {
 
 interface Bed {
   readonly test: TestApp;
-  /** Where the studio counts from now on. */
+  /** Chooses where the studio counts from now on. */
   readonly countIn: (place: "database" | "ClickHouse") => void;
   readonly copy: () => Promise<void>;
   readonly url: string;
@@ -73,7 +73,7 @@ const versions = ["76", "78", "83"] as const;
 const releases = [undefined, "00000000000a", "00000000000b"] as const;
 const campaigns = [undefined, "spring", "it's 50 % \\ off"] as const;
 
-/** A few days of visitors: whole and broken walks, steps back, several devices, late batches, purchases, choices of consent. */
+/** Makes up a few days of visitors: complete and broken-off walks, steps back, several devices, late batches, purchases, consent choices. */
 async function invent({ test }: Bed, seed: number, visitors: number): Promise<{ readonly changeMinds: () => Promise<void> }> {
   const random = randomFrom(seed);
   const oneOf = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] ?? (all[0] as T);
@@ -137,7 +137,7 @@ async function invent({ test }: Bed, seed: number, visitors: number): Promise<{ 
   }
   for (const send of late) await send();
   return {
-    /** Nothing but choices and purchases, and one that is taken back. */
+    /** Changes only consent choices and purchases, and takes one purchase back. */
     changeMinds: async () => {
       test.world.pass(minute);
       for (const [n, device] of devices.entries()) if (n % 3 > 0) await choose(device, n % 3 === 1);
@@ -173,7 +173,7 @@ const filters = [
   { consent: "no,-" },
 ] as const;
 
-/** All that is counted of journeys, as the studio and the report say it. */
+/** All counts of journeys, as the studio and the report show them. */
 async function everything({ test, url }: Bed, place: "database" | "ClickHouse") {
   const client = await signInOperator(test, "support");
   const now = test.world.now();
@@ -229,17 +229,17 @@ describe.skipIf(!hasClickHouse).each(databases)("numbers from ClickHouse are tho
     return before;
   }
 
-  it("for every count and filter, from the first copy on and after every kind of change", async () => {
+  it("for every count and filter, from the first copy on and after each kind of change", async () => {
     const bed = await bedOn(kind, clickhouse);
     const { test } = bed;
     try {
-      // The first copy finds some of them, the triggers note the others.
+      // The first copy reads some of them; triggers record the others.
       const { changeMinds } = await invent(bed, 1, 30);
       if (long) await bothSay(bed);
       else await bed.copy();
       await changeMinds();
       await invent(bed, 2, 30);
-      // Two are erased.
+      // Erases two visitors.
       const person = await test.signUp();
       for (const device of ["a", "b"])
         await test.call("sendEvent", {
@@ -257,7 +257,7 @@ describe.skipIf(!hasClickHouse).each(databases)("numbers from ClickHouse are tho
       await test.call("accountErase", { token, body: { password: person.password } });
       await test.erased();
       if (long) await bothSay(bed);
-      // Old journeys leave.
+      // Retention deletes old journeys.
       test.world.pass(757 * day);
       await createRetention({ store: test.store, world: test.world, log: fails }).run();
       const after = await bothSay(bed);
@@ -267,7 +267,7 @@ describe.skipIf(!hasClickHouse).each(databases)("numbers from ClickHouse are tho
     }
   });
 
-  it.runIf(long || kind === "postgres")("also of days and hours that are kept, which are counted there", async () => {
+  it.runIf(long || kind === "postgres")("also for stored days and hours, which are counted there", async () => {
     const bed = await bedOn(kind, clickhouse);
     const { test } = bed;
     const keep = async () => {

@@ -1,4 +1,4 @@
-/** The copy of journeys in ClickHouse: each counts once, whoever is killed or away, and who is erased leaves it. */
+/** The copy of journeys in ClickHouse. Each journey counts once, whichever process is killed or server is down, and erased visitors leave it. */
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
 import { hasClickHouse, type RunningClickHouse, startClickHouse } from "#test/clickhouse.ts";
 import { completedOrder } from "#test/orders.ts";
@@ -74,7 +74,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     return (await client.call("funnelSteps", { version: "76" })).here.visitors;
   };
 
-  /** What ClickHouse holds is what the database says of all devices now, each row once. */
+  /** Expects ClickHouse to hold what the database says of all devices now, each row once. */
   async function expectTrueCopy(): Promise<void> {
     const devices = await store.read.selectFrom("journeys").select("device_id").distinct().execute();
     const told = rowsOf(
@@ -92,7 +92,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(byPlace(rows.map(inOrder))).toEqual(byPlace([...told.values()].map(inOrder)));
   }
 
-  it("notes nothing while no process copies, and everything from then on", async () => {
+  it("records no changes while no process copies, and all from then on", async () => {
     await send(visitor().shown(2));
     expect(await changes()).toEqual([]);
     await copy();
@@ -105,7 +105,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(failures).toEqual([]);
   });
 
-  it("is true after a journey began earlier than was known, and after a device changed its visitor and changed back", async () => {
+  it("is correct after a journey turns out to have begun earlier, and after a device changes its visitor and changes back", async () => {
     const [ana, luis] = [newId(), newId()];
     const shared = visitor(ana).shown(2);
     await send(shared);
@@ -127,7 +127,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(failures).toEqual([]);
   });
 
-  it("is true after a purchase, one that is taken back, a choice of consent and one that is removed, each alone", async () => {
+  it("is correct after a purchase, a refund, a consent choice and a removed one, each alone", async () => {
     const buyer = newId();
     const walk = visitor(buyer).shown(2);
     await send(walk);
@@ -156,7 +156,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     }
   });
 
-  it("counts each visitor once, whichever await its process is killed at", async () => {
+  it("counts each visitor once, at whichever await its process is killed", async () => {
     let killed = 0;
     for (let at = 1; ; at += 1) {
       await send(
@@ -170,9 +170,9 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
       const isDead = await Promise.race([journeys.running()?.then(() => false), doomed.dead.then(() => true)]);
       if (isDead !== true) break;
       killed += 1;
-      // The lease of who was killed runs out.
+      // The killed process's lease expires.
       test.world.pass(6 * minute);
-      // Some processes find what the killed one left, others come when that has grown.
+      // Some processes find what the killed one left. Others start when more changes have been added.
       if (at % 2 === 0) {
         await copy();
         await expectTrueCopy();
@@ -184,7 +184,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(await changes()).toEqual([]);
   });
 
-  it("holds what is newest, although one that lost its lease writes later", async () => {
+  it("holds the newest data, although a process that lost its lease writes later", async () => {
     const walk = visitor().shown(2);
     await copy();
     await send(walk);
@@ -207,14 +207,14 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     await send(visitor().shown(2));
     slow.resolve();
     await late.running();
-    // It has taken away no change that it had not written.
+    // It has deleted no change that it had not written.
     expect(await changes()).not.toEqual([]);
     await copy();
     await expectTrueCopy();
     expect(failures).toEqual([]);
   });
 
-  it("is another process's once the lease is lost: whoever is late says nothing of a copy that has begun since", async () => {
+  it("belongs to another process once the lease is lost: a late process says nothing about a copy begun since", async () => {
     await send(visitor().shown(2));
     const late = exporter({
       fetch: async (input, init) => {
@@ -249,7 +249,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(await store.read.selectFrom("task_leases").selectAll().execute()).toEqual([]);
   });
 
-  it("catches up after ClickHouse was away; meanwhile the database is counted, and operators see what waits and why", async () => {
+  it("catches up after ClickHouse was down; meanwhile the database is counted, and operators see the backlog and its cause", async () => {
     await send(visitor().shown(2));
     await copy();
     await server.stop();
@@ -282,7 +282,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     };
     expect(await alerts()).toEqual([["copy-waits", true]]);
     await server.start();
-    // Behind, it is not read although it is there.
+    // A lagging copy is not read, even when ClickHouse is up.
     expect(await visitors()).toBe(2);
     await copy();
     expect(await alerts()).toEqual([["copy-waits", false]]);
@@ -290,7 +290,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(await visitors()).toBe(2);
   });
 
-  it("tries less and less often while ClickHouse is away", async () => {
+  it("is retried at growing intervals while ClickHouse is down", async () => {
     await copy();
     await server.stop();
     await send(visitor().shown(2));
@@ -309,7 +309,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     await expectTrueCopy();
   });
 
-  it("loses who was erased while ClickHouse was away, first from sight and within two days from the disk", async () => {
+  it("hides a visitor who was erased while ClickHouse was down, and deletes their rows from disk within two days", async () => {
     const person = await test.signUp();
     const walks = [visitor(person.uuid).shown(2).answers(2), visitor(person.uuid).shown(2)];
     for (const walk of walks) await send(walk);
@@ -344,7 +344,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(failures).toEqual([]);
   });
 
-  it("begins anew when ClickHouse has lost it, or one of the two was restored, and leaves what there was", async () => {
+  it("begins again when ClickHouse has lost it, or when either database was restored, and keeps the old table", async () => {
     const names = new Set<string | undefined>();
     const beginsAnew = async (journeys = exporter()) => {
       for (let round = 0; round < 2; round += 1) {
@@ -366,8 +366,8 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(await visitors()).toBe(2);
     await store.write((queries) => queries.updateTable("journeys").set({ country: "BR" }).execute());
     await beginsAnew(running);
-    expect(failures).toEqual([new Error("ClickHouse has lost what it had.")]);
-    // The database as a backup from before it was.
+    expect(failures).toEqual([new Error("ClickHouse has lost journeys that it had stored.")]);
+    // The database, restored from an older backup.
     await store.write((queries) => queries.updateTable("journey_copy").set({ edition: 0, delivered: 0 }).execute());
     await beginsAnew();
     await store.write((queries) => queries.deleteFrom("journey_copy").execute());
@@ -379,7 +379,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     expect(failures).toHaveLength(1);
   });
 
-  it("is not read before it is complete, nor for a day or an hour of which something is missing", async () => {
+  it("is not read before it is complete, nor for a day or hour of which changes are missing", async () => {
     for (let n = 0; n < 3; n += 1) await send(visitor().shown(2));
     await copy();
     const hidden = await table();
@@ -399,14 +399,15 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     await send(visitor().shown(2));
     expect(await visitors()).toBe(0);
     expect([await ofDay(), await ofHour(thisHour)]).toEqual([4, 4]);
-    // Nothing of the hour before waits. Of the next hour may wait who was in it, and begins earlier now.
+    // No change of the hour before is waiting. A waiting change may belong to the next hour: its visitor may have been counted there and now starts
+    // earlier.
     expect([await ofHour(thisHour - 60 * minute), await ofHour(thisHour + 60 * minute)]).toEqual([0, 4]);
     expect(await within(today + day, today + 2 * day)).toBe(0);
     await store.write((queries) => queries.updateTable("journey_copy").set({ complete_at: null }).execute());
     expect(await visitors()).toBe(4);
   });
 
-  it("is forgotten when nobody has copied for thirty days, and nothing is noted any more", async () => {
+  it("is given up when nobody has copied for thirty days, and changes are no longer recorded", async () => {
     await send(visitor().shown(2));
     await copy();
     await send(visitor().shown(2));
@@ -420,7 +421,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
   });
 });
 
-/** A store and a `fetch` that end with the process at an await: nothing after it happens, and nobody answers. */
+/** A store and a `fetch` that die with their process at a given await: they do nothing after it, and nothing answers. */
 function dying(store: Store, killAt: number): { readonly store: Store; readonly fetch: typeof fetch; readonly dead: Promise<void> } {
   const { promise: dead, resolve: die } = Promise.withResolvers<void>();
   let waits = 0;

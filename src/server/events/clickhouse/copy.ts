@@ -1,7 +1,7 @@
 /**
- * Copies journeys to ClickHouse (decision 200). Triggers note what changes; one process at a time takes a batch of that, numbers it, reads how it
- * stands now and writes it there, and then forgets what it took. Killed anywhere, the next one writes it again under a higher number, which
- * holds: each journey counts once. What changed meanwhile was noted again.
+ * Copies journeys to ClickHouse (decision 200). Triggers record changes. One process at a time takes a batch of changes, numbers it, reads the
+ * journeys' current state, writes it to ClickHouse, and then deletes the changes. If it is killed, the next process writes the batch again under a
+ * higher number. ClickHouse keeps the row with the highest number, so each journey counts once. A journey that changes meanwhile is recorded again.
  */
 import type { Logger } from "pino";
 import { createRounds } from "../../base/rounds.ts";
@@ -17,20 +17,20 @@ import { createTable, editionIn, goneRow, markRow, nameOf, rowsOf, tableOf } fro
 import { removeReplaced } from "./removal.ts";
 
 const everyMs = 2_000;
-/** Longer than one batch can take. */
+/** Longer than a batch can take. */
 const leaseMs = 5 * 60_000;
 const changesAtOnce = 2_000;
-/** Visitors wait behind it: after this it is tried again later. */
+/** Visitors' writes wait behind this lock. After this time, the attempt is given up and retried later. */
 const lockedAtMostMs = 2_000;
 const longestWaitMs = 60_000;
-/** That somebody still copies is noted at least so often (`retention.ts`). */
+/** How often a process records that it still copies (`retention.ts`). */
 const notedEveryMs = 3_600_000;
 
 export interface JourneyCopyParts {
   readonly store: Store;
   readonly world: World;
   readonly log: Pick<Logger, "error" | "info">;
-  /** Null copies nothing. */
+  /** Null turns copying off. */
   readonly url: string | null;
   readonly fetch?: typeof fetch;
 }
@@ -72,7 +72,7 @@ type CopyingParts = Omit<JourneyCopyParts, "url" | "fetch"> & { readonly clickho
 
 function createCopying(parts: CopyingParts) {
   const { store, world, clickhouse } = parts;
-  /** Whether this process has seen that the copy in ClickHouse is the database's. */
+  /** Whether this process has verified that the copy in ClickHouse belongs to the database. */
   let isKnown = false;
 
   async function round(stopped: () => boolean): Promise<void> {
@@ -100,7 +100,7 @@ function createCopying(parts: CopyingParts) {
     );
   }
 
-  /** So that operators see that it waits, and why. */
+  /** Records the failure, so that operators see the backlog and its cause. */
   async function failed(error: unknown): Promise<void> {
     isKnown = false;
     await store.write((queries) =>
@@ -114,7 +114,7 @@ function createCopying(parts: CopyingParts) {
   return { round, failed };
 }
 
-/** Begins a copy when there is none, or when the database or ClickHouse was restored or emptied. What there was before stays where it is. */
+/** Begins a copy when there is none, or when the database or ClickHouse was restored or emptied. An old table is left in place. */
 async function prepare(parts: CopyingParts, lease: Lease): Promise<void> {
   const { store, world, clickhouse, log } = parts;
   const state = await stateOf(store.read);
@@ -124,7 +124,7 @@ async function prepare(parts: CopyingParts, lease: Lease): Promise<void> {
   }
   log.info({}, "A copy of journeys in ClickHouse begins");
   const copyName = world.uuid();
-  // Readers keep to the database from here on.
+  // From here on, readers use the database.
   if (await begin(parts, lease, copyName)) await clickhouse.run(createTable(tableOf(copyName)));
 }
 
@@ -132,7 +132,7 @@ async function prepare(parts: CopyingParts, lease: Lease): Promise<void> {
 function begin({ store, world }: CopyingParts, lease: Lease, copyName: string): Promise<boolean> {
   return store.write(async (queries) => {
     if (!(await lease.renew(queries))) return false;
-    // Who is writing has not seen that changes are to be noted: they end first.
+    // A write that began before this one records no changes, so such writes must end first.
     if (store.dialect === "postgres") {
       await sql`SET LOCAL lock_timeout = ${sql.lit(lockedAtMostMs)}`.execute(queries);
       await sql`LOCK TABLE journeys, event_devices, consent_records, orders IN SHARE ROW EXCLUSIVE MODE`.execute(queries);
@@ -158,9 +158,9 @@ function begin({ store, world }: CopyingParts, lease: Lease, copyName: string): 
   });
 }
 
-/** @returns whether there may be more */
+/** Copies a batch. @returns whether there may be more */
 async function copySome({ store, world, clickhouse }: CopyingParts, lease: Lease): Promise<boolean> {
-  // Numbered before anything is read: whoever reads later has a higher number.
+  // Numbered before reading: a process that reads later has a higher number.
   const batch = await ours(store, lease, (queries) =>
     queries
       .updateTable("journey_copy")
@@ -171,7 +171,7 @@ async function copySome({ store, world, clickhouse }: CopyingParts, lease: Lease
   if (batch === null) return false;
   const { edition, delivered } = batch;
   const table = tableOf(batch.copy_name);
-  if ((await editionIn(clickhouse, table)) < delivered) throw new Error("ClickHouse has lost what it had.");
+  if ((await editionIn(clickhouse, table)) < delivered) throw new Error("ClickHouse has lost journeys that it had stored.");
   const changes = await store.read.selectFrom("journey_changes").selectAll().orderBy("id").limit(changesAtOnce).execute();
   const next = batch.complete_at === null ? await devicesAfter(store.read, batch.copied_to) : [];
   const devices = [...new Set([...changes.map(({ device_id }) => device_id), ...next])];
@@ -198,14 +198,14 @@ async function copySome({ store, world, clickhouse }: CopyingParts, lease: Lease
   return settled !== null && (next.length > 0 || changes.length === changesAtOnce);
 }
 
-/** Writes only while the lease is held; null when another process has it. */
+/** Writes only while the lease is held. Null when another process holds it. */
 function ours<T>(store: Store, lease: Lease, work: (queries: Queries) => Promise<T>): Promise<T | null> {
   return store.write(async (queries) => ((await lease.renew(queries)) ? work(queries) : null));
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** It has all that it acknowledged, and nothing of a batch that was never begun. */
+/** Whether ClickHouse has everything that it acknowledged, and no batch that this database never began. */
 const isOurs = ({ delivered, edition }: State, found: number) => delivered <= found && found <= edition;
 
 async function devicesAfter(queries: Queries, device: string): Promise<readonly string[]> {

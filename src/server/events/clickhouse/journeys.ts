@@ -1,4 +1,4 @@
-/** Journeys counted in ClickHouse. It filters, groups and adds up what `table.ts` worked out; nothing is defined here. */
+/** Counts journeys in ClickHouse. It only filters, groups and adds up the values that `table.ts` computed, and defines none of its own. */
 import { dayMs, dayOf, type Slots, type Span } from "../funnelDays.ts";
 import { anyTraits } from "../funnelHours.ts";
 import { decodeJourney } from "../journey.ts";
@@ -11,7 +11,7 @@ import { none } from "./table.ts";
 
 const visitorsPerPage = 5_000;
 
-/** A copy: where it is, and its table. */
+/** A copy: its ClickHouse and its table. */
 interface Copy {
   readonly clickhouse: ClickHouse;
   readonly table: string;
@@ -47,7 +47,7 @@ function those(filter: SumsFilter, spans: readonly Span[]): Asked {
   return { where: conditions.join(" AND "), params };
 }
 
-/** Of several devices one stands for the visitor. */
+/** Limits a condition to one row per visitor: the row marked `whole`. */
 const visitors = ({ where, params }: Asked): Asked => ({ where: `${where} AND whole = 1`, params });
 
 const list = (columns: readonly string[]) => (columns.length === 0 ? "" : `, ${columns.join(", ")}`);
@@ -55,7 +55,7 @@ const list = (columns: readonly string[]) => (columns.length === 0 ? "" : `, ${c
 type Grouped = Readonly<Partial<Record<Trait, string>>>;
 type Groups = Map<string, Part & { readonly values: Readonly<Record<Trait, string>> }>;
 
-/** Visitors by traits, with what they did at the questions. */
+/** Visitors by traits, with their steps at the questions. */
 async function groupsOf(copy: Copy, { where, params }: Asked, by: readonly Trait[], steps: SumsWish["steps"]): Promise<Groups> {
   const { clickhouse, table } = copy;
   const nameOf = (row: Grouped) => by.map((trait) => row[trait] ?? "").join("\n");
@@ -73,7 +73,7 @@ async function groupsOf(copy: Copy, { where, params }: Asked, by: readonly Trait
   if (steps !== undefined)
     for (const row of await stepsOf(copy, { where, params }, by, steps)) {
       const group = groups.get(nameOf(row));
-      // A visitor that came between the two questions is not counted in either.
+      // A visitor who appears between the two queries is counted in neither.
       if (group !== undefined) addStep(group.tally, row);
     }
   return groups;
@@ -119,7 +119,7 @@ function addStep(tally: Tally, { question, wentOn, left, stillThere, filled, cho
   for (const [optionId, count] of pairs(chosen)) step.addChosen(optionId, count);
 }
 
-/** How many reached each milestone, by the slot of their start. */
+/** The visitors who reached each milestone, by the slot of their start. */
 async function slotsOf({ clickhouse, table }: Copy, { where, params }: Asked, wanted: SlotsWish): Promise<Slots> {
   const { screens, from, ms } = wanted;
   const counts: Readonly<Record<(typeof milestones)[number], string>> = {
@@ -204,7 +204,7 @@ export function journeysIn(copy: Copy): Journeys {
     },
 
     async startedIn(version, span) {
-      // Of several devices of a visitor each counts, as in the database.
+      // Every device of a visitor counts here, as in the database.
       const { where, params } = those({ version }, [span]);
       const by = startTraits.join(", ");
       return clickhouse.rows(`SELECT ${by}, count() AS visitors FROM ${table} FINAL WHERE ${where} GROUP BY ${by}`, params);

@@ -1,4 +1,4 @@
-/** Decides for each count where it reads: in ClickHouse while that has everything, else in the database, with the same numbers. */
+/** Chooses where each count reads: ClickHouse while its copy is complete, else the database. The numbers are the same. */
 import type { Database, Queries } from "../../store/schema.ts";
 import { isBehind } from "../../store/standby.ts";
 import { dayMs, dayOf } from "../funnelDays.ts";
@@ -8,18 +8,18 @@ import { stateOf } from "./copy.ts";
 import { journeysIn } from "./journeys.ts";
 import { editionIn, tableOf } from "./table.ts";
 
-/** Numbers may be so old. Beyond that the database is read. */
+/** How old numbers may be. A copy that lags more is not read. */
 const behindAtMostMs = 60_000;
-/** ClickHouse is taken for away when it does not answer a small question in time. */
+/** ClickHouse counts as down when it does not answer a small query within this time. */
 const answersWithinMs = 2_000;
 
 export interface CountedOf {
   readonly queries: Queries;
   /** Null counts in the database. */
   readonly url: string | null;
-  /** Whether the database is a standby. While it is behind, everything is counted there, so that all numbers are of one moment. */
+  /** Whether the database is a standby. While it lags, everything is counted there, so that all numbers are of the same time. */
   readonly isStandby?: boolean;
-  /** The day or hour of a version that is counted to be kept: nothing of it may be missing. */
+  /** The day or hour of a version that is counted for storage. No change of it may be missing. */
   readonly kept?: KeptSpan | null;
 }
 interface KeptSpan {
@@ -47,7 +47,7 @@ export async function countedWhereBest<T>(
   }
 }
 
-/** The copy, when it has everything but what happened a moment ago. */
+/** The copy, if it lacks at most the latest changes. */
 async function completeCopy(queries: Queries, kept: KeptSpan | null): Promise<Database["journey_copy"] | undefined> {
   const copy = await stateOf(queries);
   if (copy?.complete_at == null) return undefined;
@@ -58,8 +58,8 @@ async function completeCopy(queries: Queries, kept: KeptSpan | null): Promise<Da
 }
 
 /**
- * Whether a change of the day or hour waits. A change names a journey's day, and the journey its hour. Starts only move to earlier ones: what
- * started later that day was never in it.
+ * Whether a change of the day or hour is waiting. A change names its journey's day, and the journey has the hour. A start can only move to an earlier
+ * time, so a journey that now starts later that day was never in this hour.
  */
 async function isSomeWaiting(queries: Queries, { version, from, to }: KeptSpan): Promise<boolean> {
   const change = await queries

@@ -1,4 +1,4 @@
-/** Removes from ClickHouse's disk what was taken away there: who was erased is not only out of sight. */
+/** Deletes replaced and erased rows from ClickHouse's disk, so that erased visitors are not only hidden. */
 import type { World } from "../../base/world.ts";
 import type { Lease } from "../../store/lease.ts";
 import type { Store } from "../../store/store.ts";
@@ -6,12 +6,12 @@ import { dayMs } from "../funnelDays.ts";
 import type { ClickHouse } from "./client.ts";
 import { tableOf } from "./table.ts";
 
-/** Places per statement, each of which writes parts of the table anew. */
+/** Rows' keys per statement. Each statement rewrites parts of the table. */
 const placesAtOnce = 1_000;
 
 /**
- * Once a day. Only what a batch of at least a day ago took away: no process can still be writing an earlier one. The journeys go first, then the
- * rows that keep them out of sight. What leaves by age is left to the table's own limit.
+ * Runs once a day. It deletes only up to the edition of a day ago, because no process can still be writing that one. Journeys are deleted first,
+ * then the rows that hide them. Rows that are merely old are left to the table's own limit.
  */
 export async function removeReplaced(
   { store, world, clickhouse }: { readonly store: Store; readonly world: World; readonly clickhouse: ClickHouse },

@@ -1,4 +1,4 @@
-/** Where there are a standby and ClickHouse, the standby is read and its journeys counted in ClickHouse, unless the standby is behind. */
+/** With a standby and ClickHouse, the standby is read and its journeys are counted in ClickHouse, unless the standby lags. */
 import { openPostgres } from "#server/store/postgres.ts";
 import { behindPgBouncer, createTestApp, databases } from "#test/app.ts";
 import { hasClickHouse, startClickHouse } from "#test/clickhouse.ts";
@@ -28,7 +28,7 @@ describe.runIf(hasClickHouse && databases.includes("postgres") && !behindPgBounc
     for (const close of closers.splice(0).toReversed()) await close();
   });
 
-  it("are made in ClickHouse while the standby follows, and on the standby while it is behind", async () => {
+  it("use ClickHouse while the standby follows, and the standby while it lags", async () => {
     const begunAt = Date.now();
     const primary = await startPostgres();
     closers.push(primary.stop);
@@ -55,7 +55,7 @@ describe.runIf(hasClickHouse && databases.includes("postgres") && !behindPgBounc
     journeys.wake();
     await journeys.running();
     const { copy_name } = await store.read.selectFrom("journey_copy").select("copy_name").executeTakeFirstOrThrow();
-    // What ClickHouse counts is told from what the standby would.
+    // Deletes the rows in ClickHouse, so that its counts differ from the standby's.
     await openClickHouse(url).run(`ALTER TABLE ${tableOf(copy_name)} DELETE WHERE version != '' SETTINGS mutations_sync = 2`);
     await expect.poll(visitors).toBe(0);
     const counted = async () => {

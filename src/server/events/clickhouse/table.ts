@@ -1,4 +1,4 @@
-/** The table in ClickHouse, and what stands in it of a visitor. All that is counted is worked out here, so that ClickHouse only adds up. */
+/** The table in ClickHouse and the row of a visitor. Everything that is counted is computed here, so that ClickHouse only adds up. */
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
 import { dayMs, dayOf } from "../funnelDays.ts";
 import { anyTraits } from "../funnelHours.ts";
@@ -9,17 +9,17 @@ import { secondsAt } from "../tally.ts";
 import { type Trait, traits, type Visitor, type WholeVisitor } from "../visitors.ts";
 import type { ClickHouse } from "./client.ts";
 
-/** Another number for other columns. */
+/** Change the number when columns change. */
 export const tablesBegin = "parlando_journeys_1_";
-/** Each copy has a table of its own, so that two installations never write into one. */
+/** Each copy has its own table, so that two installations never share one. */
 export const tableOf = (copyName: string): string => `${tablesBegin}${copyName.replaceAll("-", "")}`;
-/** Stands for a number that is not there. */
+/** Stands for a missing number. */
 export const none = -1;
 
 /**
- * A row is a device's journey in a version; of two with the same place the later edition holds. `whole` rows are visitors, counted once: of
- * several devices the one of the earliest start is whole, and holds what all of them did. `gone` rows take their place away. The day of the
- * start is part of the place, so that a count reads the days it is asked for: a journey that begins earlier than was known moves.
+ * A row is a device's journey in a version. Of two rows with the same key, the one with the higher edition is valid. Rows marked `whole` count as a
+ * visitor: of several devices, the one that started first is whole and holds the steps of all. Rows marked `gone` delete their key. The day of the
+ * start is part of the key, so that a count reads only the days requested; a journey that turns out to have begun earlier moves.
  */
 export const createTable = (table: string) => `CREATE TABLE IF NOT EXISTS ${table} (
   version LowCardinality(String), day Int32, began_on String, edition UInt64, gone UInt8, whole UInt8,
@@ -32,7 +32,7 @@ export const createTable = (table: string) => `CREATE TABLE IF NOT EXISTS ${tabl
 ) ENGINE = ReplacingMergeTree(edition, gone) PARTITION BY month ORDER BY (version, day, began_on)
 TTL kept_until`;
 
-/** What the row of a journey is found by; `day` is the midnight before its start. */
+/** A row's key. `day` is the midnight before the journey's start. */
 export interface Place {
   readonly version: string;
   readonly day: number;
@@ -40,16 +40,16 @@ export interface Place {
 }
 export const nameOf = ({ version, day, device }: Place): string => `${version} ${day} ${device}`;
 
-/** Rows leave by themselves this long after the database's were to go: an exporter that runs takes them away before. */
+/** ClickHouse deletes rows by age this much later than the database. A running copy has deleted them before. */
 const behindRetention = 8 * dayMs;
-/** Longer than a copy is kept that nobody writes (`retention.ts`). */
+/** Longer than a copy that nobody updates is kept (`retention.ts`). */
 const goneKept = 60 * dayMs;
 const second = 1_000;
 const lastSecond = 2 ** 32 - 1;
 const dateTime = (at: number) => Math.min(Math.max(Math.floor(at / second), 1), lastSecond);
 const [firstYear, lastYear] = [2020, 2099];
 
-/** The partition. Devices may tell any time: what is far off shares one. */
+/** The partition. Devices may send any time, so months far from now share one. */
 function monthOf(day: number): number {
   const date = new Date(day);
   const year = date.getUTCFullYear();
@@ -80,10 +80,10 @@ function contentOf(visitor: Visitor) {
   };
 }
 
-/** The rows of some visitors, by their places' names. */
+/** The rows of some visitors, by their keys. */
 export function rowsOf(visitors: readonly WholeVisitor[], edition: number): ReadonlyMap<string, object> {
   const rows = new Map<string, object>();
-  // A device's journeys leave together.
+  // All of a device's journeys are deleted together.
   const lastOf = new Map<string, number>();
   for (const { parts } of visitors)
     for (const { device, journey } of parts) lastOf.set(device, Math.max(journey.lastAt, lastOf.get(device) ?? journey.lastAt));
@@ -116,7 +116,7 @@ export const goneRow = (place: Place, edition: number, now: number): object => (
   kept_until: dateTime(now + goneKept),
 });
 
-/** Says up to which edition the table has everything. It is nobody's journey. */
+/** The row that records the edition up to which the table is complete. It is no journey. */
 export const markRow = (edition: number): object => ({
   ...keyOf({ version: "", day: 0, device: "" }),
   ...empty,
@@ -126,7 +126,7 @@ export const markRow = (edition: number): object => ({
   kept_until: lastSecond,
 });
 
-/** Up to which edition the table has everything; 0 when it is empty. */
+/** The edition up to which the table is complete; 0 when it is empty. */
 export async function editionIn(clickhouse: ClickHouse, table: string, withinMs?: number): Promise<number> {
   const [mark] = await clickhouse.rows<{ readonly edition: number }>(
     `SELECT max(t.edition) AS edition FROM ${table} AS t WHERE version = ''`,
