@@ -1,4 +1,4 @@
-/** What nobody sends by accident: every field of every account call, never an answer of 500, and the account is what it was. */
+/** Hostile values in every field of every account call: no answer is 500, and the account does not change. */
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { createTestApp, databases, type Person } from "#test/app.ts";
 import { expect, it } from "vitest";
@@ -65,11 +65,11 @@ const good = (person: Person): { readonly [K in Endpoint]?: Readonly<Record<stri
   updateEmail: { email: "x" },
   marketingConsent: { consent: true },
   accountErase: { password: "x" },
-  // Last: it ends the session that the others speak for.
+  // The last call, because it ends the session that the others use.
   logout: { refreshToken: "x" },
 });
 
-it.each(databases)("hostile values in every field of the account calls are refused or taken as words on %s", async (database) => {
+it.each(databases)("hostile values in every field of the account calls are refused or stored as plain text on %s", async (database) => {
   const wide = { points: 1_000_000, seconds: 60 };
   const names = ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "refresh"];
   const limits = {
@@ -102,7 +102,7 @@ it.each(databases)("hostile values in every field of the account calls are refus
           headers: { "content-type": "application/json", ...(spec.auth === "bearer" ? { authorization: `Bearer ${token}` } : {}) },
           payload: JSON.stringify({ ...body, [field]: value }),
         });
-        // Told to come again is no failure.
+        // 503 asks to retry and is no failure.
         if (response.statusCode >= 500 && response.statusCode !== 503) failed.push(`${key}.${field} ${n}: ${response.statusCode}`);
       }
   expect(failed).toEqual([]);

@@ -1,4 +1,4 @@
-/** Login by link and code, forgotten passwords, leaving: what mails carry works once, and nothing tells who has an account. */
+/** Login by link and code, forgotten passwords, export and erasure. Mailed links work once, and no answer reveals whether an account exists. */
 import { codeBudgets } from "#server/mail/codeTries.ts";
 import { createLinks, codeTries } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
@@ -21,7 +21,7 @@ describe.each(databases)("links on %s", (database) => {
   });
   afterAll(() => t.close());
 
-  /** Nobody's yet, in whichever run of a test. */
+  /** An address that no other test uses. */
   const address = (name: string) => `${name}.${t.world.uuid()}@example.com`;
   const links = () => createLinks(testSettings().secretKeys, t.world);
   const row = (uuid: string) => t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
@@ -30,7 +30,7 @@ describe.each(databases)("links on %s", (database) => {
   const auditOf = async (uuid: string) =>
     (await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", uuid).execute()).map(({ kind }) => kind);
 
-  /** Token and code of the newest mail of a kind, as its recipient reads them. */
+  /** The token and code in the newest mail of a kind, as its recipient reads them. */
   async function mailed(template: string, email: string) {
     const mail = (await mailsTo(email)).find((one) => one.template === template);
     if (!mail) throw new Error(`No ${template} for ${email}`);
@@ -56,7 +56,7 @@ describe.each(databases)("links on %s", (database) => {
   }
 
   describe("login-link", () => {
-    it("answers a known and an unknown address alike; only the mail differs", async () => {
+    it("answers a known and an unknown address the same; only the mail differs", async () => {
       const person = await t.signUp();
       const nobody = address("nobody");
       const known = await t.send("loginLink", { body: { email: person.email, target: "58", discount: "VUELVE" } });
@@ -83,13 +83,13 @@ describe.each(databases)("links on %s", (database) => {
         await t.send("loginLink", { body: { email: `${name}+${n}@gmail.com` }, from });
         await t.send("forgotPassword", { body: { email: `${dotted}+${n}@googlemail.com` }, from });
       }
-      // Whoever signs up is let in, only without more mails.
+      // Sign-ups still succeed, only without more mails.
       for (let n = 0; n < 5; n++) await t.signUp({ email: `${name}+sign${n}@gmail.com` });
       const mails = await t.store.read.selectFrom("mail_outbox").select("recipient").where("recipient", "like", "flood%").execute();
       expect(mails).toHaveLength(5 + 3);
     });
 
-    it("asked for by who signed up with a stranger's address fills no mailbox, with all other mails that can be asked for", async () => {
+    it("requested for a stranger's address by whoever signed up with it does not flood the mailbox, not even with all other kinds of mail", async () => {
       const name = `victim${t.world.uuid().replaceAll("-", "")}`;
       const statuses: number[] = [];
       for (let n = 0; n < 12; n++) {
@@ -108,13 +108,13 @@ describe.each(databases)("links on %s", (database) => {
       }
       const mails = await t.store.read.selectFrom("mail_outbox").select("template").where("recipient", "like", `${name}%`).execute();
       const asked = mails.filter(({ template }) => template !== "confirmEmail");
-      // Three confirmations of sign-ups, five that were asked for, and one link more to who may have none.
+      // Three confirmations of sign-ups, five requested mails, and one more link because none works.
       expect(mails.length).toBeLessThanOrEqual(3 + 5 + 1);
       expect(asked.length).toBeGreaterThanOrEqual(2);
       expect(new Set(statuses)).toEqual(new Set([200, 202, 429]));
     });
 
-    it("leaves who signed up with their own address a plan, a resent confirmation and a login link the same day", async () => {
+    it("leaves a visitor who signed up with their own address a plan by mail, a resent confirmation and a login link the same day", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);
       await t.call("planMail", { token, body: { language: "es-419", questionnaire: "76", question: "80" } });
@@ -125,13 +125,13 @@ describe.each(databases)("links on %s", (database) => {
       expect(templates).toEqual(["confirmEmail", "confirmEmail", "loginLink", "planKept", "resetPassword"]);
     });
 
-    it("sends at most one mail a minute and five an hour to an address, and tells nobody", async () => {
+    it("sends at most one mail a minute and five an hour to an address, and reveals nothing", async () => {
       const email = address("again");
       for (let n = 0; n < 3; n++) await t.call("loginLink", { body: { email } });
       expect(await mailsTo(email)).toMatchObject([{ locale: "es-419" }]);
     });
 
-    it("refuses what is no address, no question and no code (1000)", async () => {
+    it("refuses invalid addresses, questions and codes (1000)", async () => {
       expect(await t.refusal("loginLink", { body: { email: "x" } })).toMatchObject({
         code: 1000,
         fields: { email: "validator_invalid_email" },
@@ -160,7 +160,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("token", { body: { token: second.token } })).toMatchObject({ code: 1004 });
     });
 
-    it("has one winner of fifty at the same moment", async () => {
+    it("has one winner among fifty simultaneous tries", async () => {
       const person = await t.signUp();
       const { token } = await linkFor(person);
       const answers = await Promise.all(Array.from({ length: 50 }, () => t.send("token", { body: { token } })));
@@ -169,7 +169,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.store.read.selectFrom("sessions").select("id").where("account_uuid", "=", person.uuid).execute()).toHaveLength(1);
     });
 
-    it("lives ten minutes: one that is sent again ends the earlier one's code, and leaves its link", async () => {
+    it("lives ten minutes; resending ends the earlier link's code, but not the link", async () => {
       const person = await t.signUp();
       const [first, second] = [await linkFor(person), await linkFor(person)];
       const body = { email: person.email, code: first.code };
@@ -182,7 +182,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("token", { body: { email: person.email, code: fourth.code } })).toMatchObject({ code: 1004 });
     });
 
-    it("has a code that dies with five wrong tries, however many come at once, and leaves the link", async () => {
+    it("has a code that five wrong tries end, however many arrive at once; the link still works", async () => {
       const person = await t.signUp();
       const { code, token } = await linkFor(person);
       const wrong = Array.from({ length: codeTries }, (_, n) => String((Number(code) + n + 1) % 1_000_000).padStart(6, "0"));
@@ -192,7 +192,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.call("token", { body: { token } });
     });
 
-    it("still opens with the right code at the fifth try", async () => {
+    it("accepts the right code at the fifth try", async () => {
       const person = await t.signUp();
       const { code } = await linkFor(person);
       const wrong = code === "000000" ? "000001" : "000000";
@@ -201,14 +201,14 @@ describe.each(databases)("links on %s", (database) => {
       await t.call("token", { body: { email: person.email, code } });
     });
 
-    it("answers an unknown address's code like a wrong one", async () => {
+    it("answers the same for an unknown address's code and a wrong code", async () => {
       expect(await t.refusal("token", { body: { email: address("nobody.at.all"), code: "123456" } })).toMatchObject({
         code: 1004,
         fields: {},
       });
     });
 
-    it("opens nothing with a token of another purpose, nor does a login token open what others open", async () => {
+    it("cannot be replaced by a token for another purpose, nor replace one", async () => {
       const person = await t.signUp();
       const confirmToken = (await mailed("confirmEmail", person.email)).token;
       const resetToken = await resetFor(person);
@@ -227,7 +227,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.call("token", { body: { token } });
     });
 
-    it("is dead once the address has changed", async () => {
+    it("is invalid once the address has changed", async () => {
       const person = await t.signUp();
       const { token } = await linkFor(person);
       const session = await t.logIn(person);
@@ -240,7 +240,7 @@ describe.each(databases)("links on %s", (database) => {
   describe("a stranger", () => {
     const stranger = (n: number) => ({ from: `198.51.100.${n}`, headers: { "x-device-id": t.world.uuid() } });
 
-    it("asking again and again for links ends none that the owner asked for, and leaves the owner's next one to be sent", async () => {
+    it("who requests links again and again ends none of the owner's, and the owner is still sent the next one", async () => {
       const person = await t.signUp();
       await confirm(person);
       const owner = { from: "203.0.113.9", headers: { "x-device-id": t.world.uuid() } };
@@ -250,7 +250,7 @@ describe.each(databases)("links on %s", (database) => {
         t.world.pass(1_000);
         await t.call("loginLink", { body: { email: person.email }, ...stranger(n) });
       }
-      // 10 an hour are strangers' together, the owner's first among them; after that none while one is new.
+      // Strangers together get ten an hour, including the owner's first. After that, no mail is sent while one is new.
       expect((await mailsTo(person.email)).filter(({ template }) => template === "loginLink")).toHaveLength(10);
       await t.call("token", { body: { email: person.email, code: first.code }, ...owner });
       t.world.pass(linkLife.login / 2);
@@ -270,7 +270,7 @@ describe.each(databases)("links on %s", (database) => {
       }
     });
 
-    it("with wrong passwords waits alone: other networks get in at once, and a known device whatever happens", async () => {
+    it("with wrong passwords alone has to wait: other networks can log in at once, and a known device always can", async () => {
       const person = await t.signUp();
       const wrong = (from: string) => t.send("login", { body: { email: person.email, password: "wrong horse" }, from });
       for (let n = 0; n < 11; n++) await wrong("198.51.100.1");
@@ -284,7 +284,7 @@ describe.each(databases)("links on %s", (database) => {
       for (const from of ["203.0.113.77", "198.51.100.1"]) await t.call("login", { ...right, from, headers: known });
     });
 
-    it("is not known by another account's proof, a changed one, or a device's name", async () => {
+    it("is not recognized by another account's proof, a changed one, or a device's name", async () => {
       const [person, other] = [await t.signUp(), await t.signUp()];
       for (let n = 0; n < 11; n++) await t.send("login", { body: { email: person.email, password: "wrong horse" } });
       const { cookie } = t.deviceOf(person);
@@ -301,7 +301,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.call("login", { body, headers: { cookie: `other=1; ${cookie}; parlando-locale=es-419` } });
     });
 
-    it("guesses five codes a day and fifty a month, in whichever process; then the link alone lets in, and a known device", async () => {
+    it("can guess five codes a day and fifty a month, over all processes; then only the link works, and codes only on a known device", async () => {
       const person = await t.signUp();
       await confirm(person);
       const elsewhere = await createTestApp({ database, store: t.store, settings: { limits: generous } });
@@ -329,7 +329,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await triesIn(1)).toEqual([5]);
       const body = { email: person.email, code };
       expect(await t.refusal("token", { body })).toMatchObject({ code: 1004 });
-      // What is mailed from now on has no code that would not be taken.
+      // From now on, mails contain no code, because it would not be accepted.
       expect((await linkFor(person)).code).toBe("");
       await t.call("token", { body: { token: (await linkFor(person)).token } });
 
@@ -345,12 +345,12 @@ describe.each(databases)("links on %s", (database) => {
       expect(((Math.ceil(365 / 30) + 1) * perMonth) / 1_000_000).toBeLessThan(1 / 1_000);
     });
 
-    it("uses up none of the owner's codes by those that are right", async () => {
+    it("does not use up the owner's codes with right ones", async () => {
       const person = await t.signUp();
       for (let n = 0; n <= codeTries; n++) await t.call("token", { body: { email: person.email, code: (await linkFor(person)).code } });
     });
 
-    it("leaves a known device the codes it is mailed", async () => {
+    it("does not use up the codes mailed to a known device", async () => {
       const person = await t.signUp();
       await confirm(person);
       const { code } = await linkFor(person);
@@ -363,7 +363,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.call("token", { body, headers: t.deviceOf(person) });
     });
 
-    it("with the access token of a session guesses the password that erases no more often than others", async () => {
+    it("with a session's access token can guess the password for erasing no more often than others", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);
       const codes = [];
@@ -395,7 +395,7 @@ describe.each(databases)("links on %s", (database) => {
       return { person, first };
     }
 
-    it("comes in by the password, finds the answers, and may confirm there: the first one stays signed in", async () => {
+    it("logs in with the password, finds the answers, and can confirm the address there; the first device stays logged in", async () => {
       const { person, first } = await leftAtFirst();
       const { email, password } = person;
       const entered = await t.send("login", { body: { email, password } });
@@ -409,7 +409,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.logIn(person);
     });
 
-    it("comes in by a link without a password, which confirms the address, and finds the answers", async () => {
+    it("logs in by a link without a password, which confirms the address, and finds the answers", async () => {
       const { person } = await leftAtFirst();
       const { token } = await t.call("token", { body: { token: (await linkFor(person)).token } });
       expect(await t.call("email", { token })).toMatchObject({ confirmed: true });
@@ -418,7 +418,7 @@ describe.each(databases)("links on %s", (database) => {
   });
 
   describe("an account somebody else made with the owner's address", () => {
-    it("loses its password and its sessions when the owner enters by link, and is the owner's from then on", async () => {
+    it("loses its password and sessions when the owner logs in by link, and belongs to the owner from then on", async () => {
       const hijacker = await t.signUp();
       const theirs = await t.logIn(hijacker);
       const { token } = await linkFor(hijacker);
@@ -431,7 +431,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await auditOf(hijacker.uuid)).toEqual(["address proven by another device"]);
     });
 
-    it("loses them too when the owner confirms the address on another device, and that device's proof", async () => {
+    it("loses them too when the owner confirms the address on another device, together with the first device's proof", async () => {
       const hijacker = await t.signUp();
       const theirs = await t.logIn(hijacker);
       const { token } = await mailed("confirmEmail", hijacker.email);
@@ -446,7 +446,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("login", { ...right, headers: t.deviceOf(hijacker) })).toMatchObject({ code: 1429 });
     });
 
-    it.each(["confirming", "a login link"])("keeps both when the very device proves the address by %s", async (way) => {
+    it.each(["confirming", "a login link"])("keeps both when the same device proves the address by %s", async (way) => {
       const person = await t.signUp();
       const here = await t.logIn(person);
       const headers = t.deviceOf(person);
@@ -469,7 +469,7 @@ describe.each(databases)("links on %s", (database) => {
   });
 
   describe("forgot-password and reset-password", () => {
-    it("answer every address alike, and the mailed token sets a new password once, ending every session", async () => {
+    it("answer every address the same, and the mailed token sets a new password once and ends every session", async () => {
       const person = await t.signUp();
       await t.call("forgotPassword", { body: { email: person.email }, query: { target: "58" } });
       const unknown = address("unknown");
@@ -493,12 +493,12 @@ describe.each(databases)("links on %s", (database) => {
       expect((await row(person.uuid)).email_confirmed_at).not.toBeNull();
     });
 
-    it("leave no device known but the one that chose the new password", async () => {
+    it("forget all known devices but the one that chose the new password", async () => {
       const person = await t.signUp();
       await confirm(person);
       const entered = await t.send("login", { body: { email: person.email, password: person.password } });
       const former = [t.deviceOf(person), { cookie: cookieOf(entered) }];
-      // A device that is known is told that there is no plan; any other is asked for the password.
+      // A known device hears that there is no plan. Any other is asked for the password.
       const asks = (headers: { readonly cookie: string }, token: string) => t.refusal("subscriptionCard", { token, headers, body: {} });
       const { token } = await t.logIn(person);
       for (const headers of former) expect(await asks(headers, token)).toMatchObject({ code: 1200 });
@@ -510,12 +510,12 @@ describe.each(databases)("links on %s", (database) => {
       expect(await asks({ cookie: cookieOf(reset) }, later)).toMatchObject({ code: 1200 });
     });
 
-    it("tell of a link whose it is, and of one that was used or is too old that it opens nothing, before a password is typed", async () => {
+    it("say whose a link is, or that it was used or is too old, before a password is typed", async () => {
       const person = await t.signUp();
       const [first, second] = [await resetFor(person), await resetFor(person)];
       const look = (token: string) => t.send("resetLink", { body: { token } });
       const seen = async () => (await Promise.all([first, second].map(look))).map((answer) => [answer.statusCode, answer.json().email]);
-      // Looking uses neither up.
+      // Checking a token does not use it up.
       for (let n = 0; n < 2; n++) expect(await seen()).toEqual([first, second].map(() => [200, person.email]));
       await t.call("resetPassword", { body: { token: first, password: "another horse" } });
       expect(await seen()).toEqual([first, second].map(() => [410, undefined]));
@@ -525,7 +525,7 @@ describe.each(databases)("links on %s", (database) => {
       for (const token of [late, login]) expect(await t.refusal("resetLink", { body: { token } })).toMatchObject({ code: 1004 });
     });
 
-    it("have one winner of fifty at the same moment", async () => {
+    it("have one winner among fifty simultaneous tries", async () => {
       const person = await t.signUp();
       const token = await resetFor(person);
       const answers = await Promise.all(
@@ -533,11 +533,11 @@ describe.each(databases)("links on %s", (database) => {
       );
       const codes = answers.map((answer) => answer.statusCode);
       expect(codes.filter((code) => code === 200)).toHaveLength(1);
-      // The others were late, or the hash queue was full.
+      // The others were late, or found the hash queue full.
       expect(codes.every((code) => code === 200 || code === 410 || code === 503)).toBe(true);
     });
 
-    it("refuse expired tokens (1004), and passwords too short, too long or too common (1000), without using the token up", async () => {
+    it("refuse expired tokens (1004) and passwords that are too short, too long or too common (1000), without using up the token", async () => {
       const person = await t.signUp();
       const token = await resetFor(person);
       const wrong = {
@@ -556,13 +556,13 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("resetPassword", { body: { token: late, password: "another horse" } })).toMatchObject({ code: 1004 });
     });
 
-    it("take a password in NFC, whichever form it was typed in", async () => {
+    it("normalize a password to NFC, whichever form was typed", async () => {
       const person = await t.signUp();
       await t.call("resetPassword", { body: { token: await resetFor(person), password: "contrase\u00f1a larga" } });
       await t.logIn({ ...person, password: "contrasen\u0303a larga" });
     });
 
-    it("open the login again after too many wrong passwords", async () => {
+    it("allow the login again after too many wrong passwords", async () => {
       const person = await t.signUp();
       for (let n = 0; n < 11; n++) await t.send("login", { body: { email: person.email, password: "wrong password" }, from: "10.1.0.1" });
       expect(await t.refusal("login", { body: { email: person.email, password: person.password }, from: "10.1.0.1" })).toMatchObject({
@@ -574,7 +574,7 @@ describe.each(databases)("links on %s", (database) => {
     });
   });
 
-  it("no mail's link depends on the request's Host or X-Forwarded headers", async () => {
+  it("no link in a mail depends on the request's Host or X-Forwarded headers", async () => {
     const person = await t.signUp();
     await t.send("forgotPassword", {
       body: { email: person.email },
@@ -583,21 +583,21 @@ describe.each(databases)("links on %s", (database) => {
     expect(JSON.stringify(await mailsTo(person.email))).not.toContain("evil");
   });
 
-  describe("leaving", () => {
+  describe("export and erasure", () => {
     const event = (uuid: string) => ({
       id: t.world.uuid(),
       eventType: "QuestionnaireQuestionShown",
       at: "2026-11-20T12:00:00Z",
       payload: { questionId: 2, uuid },
     });
-    /** Everything in every table, as a dump would have it. */
+    /** Every value in every table, as in a dump. */
     async function dump(): Promise<string> {
       const tables = await t.store.read.introspection.getTables();
       const rows = await Promise.all(tables.map(({ name }) => sql`SELECT * FROM ${sql.table(name)}`.execute(t.store.read)));
       return JSON.stringify(rows.map((result) => result.rows));
     }
 
-    it("exports everything stored, and nothing that opens anything", async () => {
+    it("export everything stored, but nothing that gives access", async () => {
       const person = await t.signUp({ firstname: "Ana" });
       const { token } = await t.logIn(person);
       const consent = async () => (await t.call("accountExport", { token }))["account"];
@@ -621,7 +621,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("accountExport")).toMatchObject({ code: 1002 });
     });
 
-    it("erases the person from every table and keeps what only counts", async () => {
+    it("erase the person from every table and keep only the counts", async () => {
       const person = await t.signUp({ firstname: "Xochitl" });
       const other = await t.signUp();
       const [before, after, device] = [event(person.uuid), event(person.uuid), t.world.uuid()];
@@ -645,7 +645,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.signUp({ email: person.email });
     });
 
-    it("keeps orders for the books without the person, and has the provider end a running subscription", async () => {
+    it("keep orders for bookkeeping without the person, and end a running subscription at the provider", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);
       const [orderId, subscription] = [t.world.uuid(), t.world.uuid()];
@@ -695,7 +695,7 @@ describe.each(databases)("links on %s", (database) => {
       ).toEqual([{ kind: "cancel-subscription", subject: subscription, reason: "account erased" }]);
     });
 
-    it("asks for the password, or for a session that a link began a moment ago on a device it knows", async () => {
+    it("require the password, or a session that a link has just opened on a known device", async () => {
       const person = await t.signUp();
       await confirm(person);
       const byPassword = await t.logIn(person);
@@ -712,14 +712,14 @@ describe.each(databases)("links on %s", (database) => {
       const { token } = await t.call("refresh", { body: { refreshToken: stale.refreshToken } });
       expect(await t.refusal("accountErase", { token, body: {}, headers: t.deviceOf(person) })).toMatchObject({ code: 1000 });
       const fresh = await t.call("token", { body: { token: (await linkFor(person)).token } });
-      // Whoever took the token out of that session is not the device that came in by the link.
+      // The token alone does not make another device the one that logged in by the link.
       expect(await t.refusal("accountErase", { token: fresh.token, body: {} })).toMatchObject({ code: 1000 });
       await t.call("accountErase", { token: fresh.token, body: {}, headers: t.deviceOf(person) });
     });
   });
 
-  describe("what time takes away", () => {
-    it("are links, sessions, mails, events and log lines that have served, and nothing else", async () => {
+  describe("retention", () => {
+    it("removes expired links, sessions, mails, events and log lines, and nothing else", async () => {
       const person = await t.signUp();
       await linkFor(person);
       const { refreshToken } = await t.logIn(person);
@@ -736,7 +736,7 @@ describe.each(databases)("links on %s", (database) => {
       t.world.pass(refreshTokenLife - 1);
       await retention.run();
       expect(Number(await count("link_tokens"))).toBe(0);
-      // Whoever comes back on the last day is still logged in.
+      // A session used on its last day is still valid.
       await t.call("refresh", { body: { refreshToken } });
       t.world.pass(retentionPeriods.mails);
       await retention.run();

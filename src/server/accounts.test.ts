@@ -31,7 +31,7 @@ describe.each(databases)("accounts on %s", (database) => {
     version: "v5.7.8",
     ...more,
   });
-  /** Nobody's yet, in whichever run of a test. */
+  /** An address that no other test uses. */
   const address = (name: string) => `${name}.${t.world.uuid()}@example.com`;
   const someone = (name: string): Person => ({ uuid: t.world.uuid(), email: address(name), password: "correct horse" });
   const row = (uuid: string) => t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
@@ -49,7 +49,7 @@ describe.each(databases)("accounts on %s", (database) => {
   const links = () => createLinks(testSettings().secretKeys, t.world);
 
   describe("signup", () => {
-    it("makes an account that can log in and tells where to", async () => {
+    it("creates an account that can log in, and returns the app's address", async () => {
       const person = await t.signUp({ firstname: "Ana" });
       const session = await t.logIn(person);
       expect(session.user).toEqual({ uuid: person.uuid, email: person.email, firstname: "Ana" });
@@ -57,7 +57,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(session.features.questionnaire).toEqual({ version: "76", completed: false, entitlementExists: false });
     });
 
-    it("refuses words of every locale that stand for a password, whatever digits they have (1000)", async () => {
+    it("refuses common passwords of every locale, whatever digits they have (1000)", async () => {
       const common = [
         "contraseña",
         "contrasena",
@@ -88,7 +88,7 @@ describe.each(databases)("accounts on %s", (database) => {
         expect(await t.send("signup", { body: signupBody({ ...someone("uncommon"), password }) })).toMatchObject({ statusCode: 200 });
     });
 
-    it("hands out no tokens", async () => {
+    it("returns no tokens", async () => {
       const person = someone("notokens");
       expect(await t.call("signup", { body: signupBody(person) })).toEqual({
         backendUrl: "https://parlando.example/api",
@@ -96,7 +96,7 @@ describe.each(databases)("accounts on %s", (database) => {
       });
     });
 
-    it("queues one confirmation mail in the same write and wakes the mailer; no token stands in the outbox", async () => {
+    it("queues one confirmation mail in the same write and wakes the mailer; the outbox contains no token", async () => {
       const before = mailsWoken.length;
       const person = await t.signUp();
       const mails = await t.store.read.selectFrom("mail_outbox").selectAll().where("recipient", "=", person.email).execute();
@@ -112,7 +112,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(mails[0]?.data).not.toContain(await confirmTokenOf(person.email));
     });
 
-    it("refuses an e-mail that is registered, in whatever case, with 1101", async () => {
+    it("refuses a registered e-mail address in any case with 1101", async () => {
       const person = await t.signUp();
       expect(await t.refusal("signup", { body: signupBody({ ...someone("x"), email: person.email.toUpperCase() }) })).toMatchObject({
         code: 1101,
@@ -126,13 +126,13 @@ describe.each(databases)("accounts on %s", (database) => {
       });
     });
 
-    it("answers the very same sign-up again as the first time, but not with another password", async () => {
+    it("answers a repeated sign-up as the first time, but not with another password", async () => {
       const person = await t.signUp();
       expect(await t.call("signup", { body: signupBody(person) })).toMatchObject({ user: { uuid: person.uuid } });
       expect(await t.refusal("signup", { body: signupBody({ ...person, password: "another horse" }) })).toMatchObject({ code: 1101 });
     });
 
-    it("keeps nobody from signing up when strangers have signed other spellings of the mailbox up, and does not fill it", async () => {
+    it("still works for an address after strangers have signed up other spellings of its mailbox, and does not flood the mailbox", async () => {
       const [name] = address("spelled").replaceAll(".", "").split("@");
       for (const spelling of ["+0", "+1", "+2", ""]) {
         const email = `${name}${spelling}@gmail.com`;
@@ -142,7 +142,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(mails).toHaveLength(3);
     });
 
-    it("lets exactly one of three sign-ups with the same e-mail at the same moment win", async () => {
+    it("lets exactly one of three simultaneous sign-ups with the same e-mail address win", async () => {
       const email = address("race");
       const answers = await Promise.all(
         Array.from({ length: 3 }, () => t.send("signup", { body: signupBody({ ...someone("race"), email }) })),
@@ -168,7 +168,7 @@ describe.each(databases)("accounts on %s", (database) => {
       });
     });
 
-    it("changes nothing for fields that are none of its own", async () => {
+    it("ignores fields that are not its own", async () => {
       const person = someone("mass");
       await t.call("signup", {
         body: signupBody(person, {
@@ -185,13 +185,13 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: null, created_at: t.world.now() });
     });
 
-    it("keeps the default version when the named one is not known", async () => {
+    it("stores the default version when the given one is unknown", async () => {
       const person = someone("retired");
       await t.call("signup", { body: signupBody(person, { questionnaire: "12" }) });
       expect(await row(person.uuid)).toMatchObject({ questionnaire_version: "76" });
     });
 
-    it("keeps no password in clear", async () => {
+    it("stores no password in plain text", async () => {
       const person = await t.signUp();
       expect((await row(person.uuid)).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     });
@@ -210,7 +210,7 @@ describe.each(databases)("accounts on %s", (database) => {
   });
 
   describe("login", () => {
-    it("answers 1001 alike for a wrong password and an unknown address", async () => {
+    it("answers 1001 for a wrong password and for an unknown address", async () => {
       const person = await t.signUp();
       const wrong = await t.send("login", { body: { email: person.email, password: "wrong horse" } });
       const unknown = await t.send("login", { body: { email: address("unknown"), password: "wrong horse" } });
@@ -226,7 +226,7 @@ describe.each(databases)("accounts on %s", (database) => {
       });
     });
 
-    it("makes the eleventh try in a row wait a minute, then longer, though another address may go on", async () => {
+    it("makes the eleventh try in a row wait a minute, then longer, while other addresses are not affected", async () => {
       const person = await t.signUp();
       for (let n = 1; n <= 10; n++)
         expect(await t.refusal("login", { body: { email: person.email, password: `wrong ${n} horse` } })).toMatchObject({ code: 1001 });
@@ -237,7 +237,7 @@ describe.each(databases)("accounts on %s", (database) => {
       await t.logIn(await t.signUp());
     });
 
-    it("tells the version that was saved last, and whether it is completed", async () => {
+    it("returns the version that was saved last, and whether it is completed", async () => {
       const person = await t.signUp();
       const state = { version: "78", state: "{}", user_level: null, finished: 1, saved_at: 0 };
       await t.store.write((queries) =>
@@ -249,7 +249,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect((await t.logIn(person)).features.questionnaire).toMatchObject({ version: "78", completed: true });
     });
 
-    it("tells the default version of the locale in place of one that is retired, of the first locale where ours has gone", async () => {
+    it("returns the locale's default version in place of a retired one, and the first locale's if the account's locale is gone", async () => {
       const person = await t.signUp();
       const versionIn = async (locale: string) => {
         const row = { locale, questionnaire_version: "12" };
@@ -259,7 +259,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect([await versionIn("pt-BR"), await versionIn("de-DE"), await versionIn("xx")]).toEqual(["78", "83", "76"]);
     });
 
-    it("hashes anew on login when the stored hash is weaker than today's", async () => {
+    it("rehashes the password on login when the stored hash is weaker than today's", async () => {
       const person = await t.signUp();
       const { hash } = await import("@node-rs/argon2");
       const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
@@ -273,7 +273,7 @@ describe.each(databases)("accounts on %s", (database) => {
   });
 
   describe("access tokens", () => {
-    it("open for 15 minutes and not a second longer", async () => {
+    it("are valid for exactly 15 minutes", async () => {
       const { token, user } = await t.logIn(await t.signUp());
       t.world.pass(accessTokenSeconds * 1_000 - 1_000);
       expect((await t.send("questionnaireGet", { token, query: { uuid: user.uuid } })).statusCode).toBe(200);
@@ -300,21 +300,21 @@ describe.each(databases)("accounts on %s", (database) => {
     });
   });
 
-  it("an access token opens as a bearer's alone, with nothing before or behind", async () => {
+  it("an access token is accepted only as a bearer token, with nothing before or after it", async () => {
     const { token } = await t.logIn(await t.signUp());
     const statusOf = async (authorization: string) => (await t.send("entitlement", { headers: { authorization } })).statusCode;
     for (const word of ["Bearer", "bearer"]) expect(await statusOf(`${word} ${token}`)).toBe(200);
     for (const wrong of [token, `x Bearer ${token}`, `Bearer ${token} x`, `Basic ${token}`]) expect(await statusOf(wrong)).toBe(401);
   });
 
-  it("a link that is asked for wakes the mailer", async () => {
+  it("a requested link wakes the mailer", async () => {
     const before = mailsWoken.length;
     await t.call("loginLink", { body: { email: address("asks") } });
     expect(mailsWoken.length).toBe(before + 1);
   });
 
   describe("refresh", () => {
-    it("gives a new pair, and the old refresh token after the grace ends the family (1003)", async () => {
+    it("returns a new pair; after the grace period, reusing the old refresh token ends the family (1003)", async () => {
       const first = await t.logIn(await t.signUp());
       const second = await t.call("refresh", { body: { refreshToken: first.refreshToken } });
       expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -326,14 +326,14 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(audit).toEqual([{ kind: "refresh token reused" }]);
     });
 
-    it("gives the very same pair to the direct parent within 10 seconds", async () => {
+    it("returns the same pair when the token is reused within 10 seconds", async () => {
       const { refreshToken } = await t.logIn(await t.signUp());
       const first = await t.call("refresh", { body: { refreshToken } });
       t.world.pass(reuseGrace);
       expect(await t.call("refresh", { body: { refreshToken } })).toEqual(first);
     });
 
-    it("ends the family when an older ancestor comes, even within the grace", async () => {
+    it("ends the family when an older token is reused, even within the grace period", async () => {
       const a = await t.logIn(await t.signUp());
       const b = await t.call("refresh", { body: { refreshToken: a.refreshToken } });
       const c = await t.call("refresh", { body: { refreshToken: b.refreshToken } });
@@ -341,7 +341,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await t.refusal("refresh", { body: { refreshToken: c.refreshToken } })).toMatchObject({ code: 1003 });
     });
 
-    it("gives ten tabs that refresh at the same moment one and the same pair", async () => {
+    it("returns one and the same pair to ten tabs that refresh at once", async () => {
       const { refreshToken } = await t.logIn(await t.signUp());
       const pairs = await Promise.all(Array.from({ length: 10 }, () => t.call("refresh", { body: { refreshToken } })));
       expect(new Set(pairs.map((pair) => `${pair.token} ${pair.refreshToken}`)).size).toBe(1);
@@ -356,14 +356,14 @@ describe.each(databases)("accounts on %s", (database) => {
   });
 
   describe("logout", () => {
-    it("ends the family of the token: neither of the pair opens anything afterwards", async () => {
+    it("ends the token's family: neither token of the pair works afterwards", async () => {
       const { token, refreshToken, user } = await t.logIn(await t.signUp());
       expect(await t.call("logout", { token, body: { refreshToken } })).toEqual({});
       expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
       expect(await t.refusal("questionnaireGet", { token, query: { uuid: user.uuid } })).toMatchObject({ code: 1002 });
     });
 
-    it("leaves the account's other sessions, and never ends those of others", async () => {
+    it("keeps the account's other sessions and never ends another account's", async () => {
       const person = await t.signUp();
       const [here, there, stranger] = [await t.logIn(person), await t.logIn(person), await t.logIn(await t.signUp())];
       await t.call("logout", { token: here.token, body: { refreshToken: stranger.refreshToken } });
@@ -371,7 +371,7 @@ describe.each(databases)("accounts on %s", (database) => {
       await t.call("refresh", { body: { refreshToken: stranger.refreshToken } });
     });
 
-    it("asks for a bearer (1002)", async () => {
+    it("requires a bearer token (1002)", async () => {
       expect(await t.refusal("logout", { body: {} })).toMatchObject({ code: 1002 });
     });
 
@@ -386,7 +386,7 @@ describe.each(databases)("accounts on %s", (database) => {
     });
   });
 
-  it("an address with an international domain is one account in either spelling", async () => {
+  it("an address with an international domain is one account in both spellings", async () => {
     const name = `ana.${t.world.uuid()}`;
     const [letters, ascii] = [`${name}@münchen.example`, `${name}@xn--mnchen-3ya.example`];
     for (const [first, second] of [
@@ -406,7 +406,7 @@ describe.each(databases)("accounts on %s", (database) => {
   });
 
   describe("confirm-email", () => {
-    it("confirms the address, and again within the token's life is no error", async () => {
+    it("confirms the address; repeating it within the token's life is no error", async () => {
       const person = await t.signUp();
       const confirmToken = await confirmTokenOf(person.email);
       expect(await t.call("confirmEmail", { body: { confirmToken } })).toEqual({});
@@ -416,7 +416,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: confirmedAt });
     });
 
-    it("takes over what came from the address before it was an account's: it goes with the account", async () => {
+    it("assigns earlier notices from the address to the account, so that they are erased with it", async () => {
       const person = await t.signUp();
       const statement = {
         id: t.world.uuid(),
@@ -469,7 +469,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: t.world.now() });
     });
 
-    it("tells the old address, with the way to who can undo it, and nobody when the address stays", async () => {
+    it("tells the old address how to undo it, and sends no such mail when the address is unchanged", async () => {
       const person = await t.signUp({ firstname: "Ana" });
       const { token } = await t.logIn(person);
       const moved = address("moved");
@@ -488,7 +488,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await told()).toEqual([{ recipient: person.email, locale: "es-419", firstname: "Ana" }]);
     });
 
-    it("fills nobody's mailbox from many accounts (1429)", async () => {
+    it("cannot flood a mailbox from many accounts (1429)", async () => {
       const email = address("victim");
       const statuses: number[] = [];
       for (let n = 0; n < 20; n++) {
@@ -496,17 +496,17 @@ describe.each(databases)("accounts on %s", (database) => {
         const { token } = await t.call("login", { body: { email: person.email, password: person.password }, from: `203.0.113.${n}` });
         const ask = { token, ...headers(person), from: `203.0.113.${n}` };
         for (let again = 0; again < 3; again++) statuses.push((await t.send("updateEmail", { ...ask, body: { email } })).statusCode);
-        // Out of the way of the next one.
+        // Changes to another address, so that the next account can try this one.
         await t.send("updateEmail", { ...ask, body: { email: address("elsewhere") } });
       }
-      // Five to a mailbox nobody has confirmed, the notice that it is no longer the account's among them.
+      // Five mails to an unconfirmed mailbox, including the notice that the account no longer has its address.
       expect(statuses.filter((status) => status === 200)).toHaveLength(4);
       expect(new Set(statuses)).toEqual(new Set([200, 429]));
       const mails = await t.store.read.selectFrom("mail_outbox").select("template").where("recipient", "=", email).execute();
       expect(mails.map(({ template }) => template).toSorted()).toEqual([...Array(4).fill("confirmEmail"), "emailChanged"]);
     });
 
-    it("lets nobody who asks for an address use up the mails of who has it", async () => {
+    it("does not let requests for an address use up its owner's mails", async () => {
       const [person, stranger] = [await t.signUp(), await t.signUp()];
       const [{ token }, { token: theirs }] = [await t.logIn(person), await t.logIn(stranger)];
       const { email } = person;
@@ -516,7 +516,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1429, retryAfter: 86_400 });
     });
 
-    it("sends the confirmation of an unconfirmed address again, and the earlier one goes on confirming", async () => {
+    it("sends the confirmation of an unconfirmed address again, and the earlier link still works", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);
       const elsewhere = await t.logIn(person);
@@ -527,7 +527,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(second).not.toBe(first);
       await t.call("refresh", { body: { refreshToken: elsewhere.refreshToken } });
       for (const confirmToken of [first, second]) await t.call("confirmEmail", { body: { confirmToken }, headers: t.deviceOf(person) });
-      // Confirmed, there is nothing to send, and nothing to change.
+      // Once confirmed, there is nothing to send or change.
       const mails = () => t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", person.email).execute();
       const before = await mails();
       expect(await t.refusal("updateEmail", { token, body: { email: person.email } })).toMatchObject({
@@ -537,7 +537,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await mails()).toEqual(before);
     });
 
-    it("refuses a taken address (1101), a bad one (1000) and nobody (1002)", async () => {
+    it("refuses a taken address (1101), an invalid one (1000) and a call without a token (1002)", async () => {
       const [person, other] = [await t.signUp(), await t.signUp()];
       const { token } = await t.logIn(person);
       expect(await t.refusal("updateEmail", { token, body: { email: other.email }, ...headers(person) })).toMatchObject({ code: 1101 });
@@ -547,7 +547,7 @@ describe.each(databases)("accounts on %s", (database) => {
   });
 
   describe("update-name and marketing-consent", () => {
-    it("keep what was given, with every consent on record", async () => {
+    it("store the values, and a record of every consent", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);
       await t.call("updateName", { token, body: { firstname: " José " } });
@@ -559,7 +559,7 @@ describe.each(databases)("accounts on %s", (database) => {
       ).toHaveLength(2);
     });
 
-    it("refuse what does not fit (1000) and nobody (1002)", async () => {
+    it("refuse invalid input (1000) and a call without a token (1002)", async () => {
       const { token } = await t.logIn(await t.signUp());
       for (const firstname of ["", "x".repeat(51), "a\u0000b", "\ud800"])
         expect(await t.refusal("updateName", { token, body: { firstname } })).toMatchObject({ code: 1000 });

@@ -1,4 +1,4 @@
-/** Every call by every kind of caller. A call without a row does not compile, a route without one fails. */
+/** Every call by every kind of caller. A call without a row does not compile; a route without a row fails. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { releaseModules } from "#core/page.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
@@ -12,7 +12,7 @@ import { emptySavedState } from "#test/savedState.ts";
 
 const actors = [
   "anonymous",
-  /** Knows the owner's uuid, nothing else. */
+  /** A caller who knows only the owner's uuid. */
   "uuid owner",
   "other user",
   "unconfirmed",
@@ -28,8 +28,8 @@ type Actor = (typeof actors)[number];
 const withAccount: ReadonlySet<Actor> = new Set(["other user", "unconfirmed", "confirmed", "entitled"]);
 
 /**
- * `open`: for everybody. `account`: for who has a valid token, about their own account. `owner`: the call names a uuid, and
- * only its account may. `signed`: for who can sign, a token is nothing.
+ * `open`: for everybody. `account`: for callers with a valid token, about their own account. `owner`: the call names a uuid, and only its account may
+ * call. `signed`: for callers with a valid signature; tokens do not count.
  */
 type Rule = "open" | "account" | "owner" | "signed";
 
@@ -90,7 +90,7 @@ const table: { readonly [K in Endpoint]: Row } = {
   webhookPaddleClassic: { rule: "signed", body: () => ({}) },
 };
 const keys = Object.keys(endpoints).filter((key): key is Endpoint => Object.hasOwn(table, key));
-/** What stands beside the calls: who may is said in their own tests (operations, pages). */
+/** Other routes. Their own tests (operations, pages) check who may use them. */
 const others = [
   "GET /healthz",
   "GET /readyz",
@@ -98,10 +98,10 @@ const others = [
   "GET /metrics",
   "GET /proxies",
   `GET ${apiPrefix}/openapi.json`,
-  // What pages are made of, the same for everybody.
+  // The files and pages that are the same for everybody.
   ...releaseModules.map((module) => `GET /releases/:release/${module}-:locale.js`),
   "GET *",
-  // One page, the same for everybody; its calls are tried in studioCalls.test.ts, each by every role.
+  // One page, the same for everybody. studioCalls.test.ts tests its calls with every role.
   "GET /studio",
   "GET /studio/",
   "GET /studio/*",
@@ -158,7 +158,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
   });
   afterAll(() => t.close());
 
-  it("says something about every route there is", () => {
+  it("covers every route", () => {
     const known = new Set([
       ...keys.map((key) => `${endpoints[key].method} ${endpoints[key].at === "site" ? "" : `${apiPrefix}/`}${endpoints[key].path}`),
       ...others,
@@ -175,7 +175,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
       for (const method of (found[3] ?? "").split(", "))
         if (method !== "HEAD" && method !== "OPTIONS" && method !== "") routes.push(`${method} ${path}`);
     }
-    // The catch-alls answer 404 and 405 to everybody.
+    // The catch-all routes answer 404 and 405 to everybody.
     const catchAll = new RegExp(`^\\w+ (?:${apiPrefix}|${studioApiPrefix})(/|/\\*)?$`);
     const untold = routes.filter((route) => !known.has(route) && !catchAll.test(route));
     expect(untold, "each call has a row in `table`, any other route one in `others`, in this test").toEqual([]);
@@ -183,7 +183,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
   });
 
   const rows = keys.flatMap((key) => actors.map((actor) => ({ key, actor, ...table[key] })));
-  it.each(rows)("$key by somebody who is $actor", async ({ key, actor, rule, body, query }) => {
+  it.each(rows)("$key called by: $actor", async ({ key, actor, rule, body, query }) => {
     const spec: EndpointSpec = endpoints[key];
     const token = tokens.get(actor);
     const response = await t.send(key, {
@@ -210,7 +210,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
     }
   });
 
-  it("metrics are for who has the operator's token; an account's token is nothing there", async () => {
+  it("metrics require the operator's token; an account's token does not work", async () => {
     const ask = (authorization: string | undefined) =>
       t.app.inject({
         url: "/metrics",
@@ -221,7 +221,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
     for (const actor of ["anonymous", "confirmed", "entitled"] as const) expect((await ask(tokens.get(actor))).statusCode).toBe(404);
   });
 
-  describe("fields that are nobody's to set", () => {
+  describe("fields that no caller may set", () => {
     const added = {
       role: "admin",
       uuid: "20000000-0000-4000-8000-000000000009",
@@ -237,7 +237,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
       id: "20000000-0000-4000-8000-000000000009",
       password_hash: "x",
     };
-    it("change nothing when they come with signing up", async () => {
+    it("are ignored on sign-up", async () => {
       const person = { uuid: t.world.uuid(), email: "mass@example.com", password: "correct horse" };
       await t.call("signup", { body: { ...added, ...person, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" } });
       expect(await t.store.read.selectFrom("accounts").selectAll().where("email", "=", person.email).executeTakeFirst()).toMatchObject({
@@ -248,7 +248,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
       expect((await t.logIn(person)).features.questionnaire.entitlementExists).toBe(false);
     });
 
-    it("are refused when they are made to reach an object's prototype", async () => {
+    it("are refused when they try to reach an object's prototype", async () => {
       for (const body of [
         '{"__proto__":{"isAdmin":true},"email":"a@example.com"}',
         '{"constructor":{"prototype":{"isAdmin":true}},"email":"a@example.com"}',
@@ -264,7 +264,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
       expect(Reflect.has({}, "isAdmin")).toBe(false);
     });
 
-    it("change nothing when they come with any call of an account", async () => {
+    it("are ignored on any call of an account", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);
       const before = await t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", person.uuid).executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-/** What attackers send, put together from pieces: nothing opens, nothing breaks, nothing stays behind. */
+/** Attackers' input, generated from pieces. It gives no access, breaks nothing and leaves nothing behind. */
 import { endpoints, type EndpointSpec } from "#core/api.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
 import { keysFor } from "#server/base/keys.ts";
@@ -25,12 +25,12 @@ describe("calls with", () => {
     person = await t.signUp();
   });
   afterAll(async () => {
-    // Alive afterwards.
+    // The server still works afterwards.
     await t.logIn(person);
     await t.close();
   });
 
-  it("60 origins that are like ours are refused and let nobody read", async () => {
+  it("60 origins that resemble ours are refused and cannot read answers", async () => {
     const frames = [
       (host: string) => `https://${host}.evil.example`,
       (host: string) => `https://evil${host}`,
@@ -65,7 +65,7 @@ describe("calls with", () => {
     }
   });
 
-  it("100 tokens that are not ours open nothing", async () => {
+  it("100 foreign tokens give no access", async () => {
     const { token, refreshToken } = await t.logIn(person);
     const [head = "", payload = "", seal = ""] = token.split(".");
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -172,7 +172,7 @@ describe("calls with", () => {
     expect(await open(`Bearer ${token}`)).toBe(200);
   });
 
-  it("80 ways to reach every object's prototype reach none", async () => {
+  it("80 attempts to reach every object's prototype fail", async () => {
     const { token } = await t.logIn(person);
     const keys = [
       "__proto__",
@@ -212,7 +212,7 @@ describe("calls with", () => {
     await t.call("updateEmail", { token, body: { email: person.email } });
   });
 
-  it("60 bodies that are none, or too much, are refused as such", async () => {
+  it("60 malformed or oversized bodies are refused as such", async () => {
     const email = '{"email":"free@example.com"}';
     const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
     const bad: readonly (string | Buffer)[] = [
@@ -281,17 +281,20 @@ describe("calls with", () => {
           true,
         ]);
       }
-    // A mark at the beginning is no part of the text, and of two fields with one name the last is meant.
+    // A byte order mark at the beginning is ignored. Of two fields with one name, the last one counts.
     for (const payload of [`\ufeff${email}`, '{"email":"x","email":"free@example.com"}'])
       expect((await t.app.inject({ method: "POST", url: "/api/check-email", headers: json, payload })).statusCode).toBe(200);
   });
 });
 
-/** µs of computing. What was found cost 300,000 and more. */
+/** Microseconds of CPU time. The slow cases found so far took 300,000 and more. */
 const mostCost = 100_000;
 
-/** Whether a request takes at least this much CPU time in each of five tries. On a busy machine a cheap one can look expensive, but not five times. */
-async function isDear(
+/**
+ * Whether a request takes at least this much CPU time in each of five tries. On a busy machine a cheap request can look expensive once, but not five
+ * times.
+ */
+async function isExpensive(
   request: () => Promise<{ readonly statusCode: number }>,
   isExpected: (status: number) => boolean,
   cost = mostCost,
@@ -306,10 +309,10 @@ async function isDear(
   return true;
 }
 
-it("a list without end costs no more than another body that is refused", async () => {
+it("an endless list costs no more than another refused body", async () => {
   const t = await createTestApp({ database: "sqlite" });
   const refused = (events: string) =>
-    isDear(
+    isExpensive(
       () => t.app.inject({ method: "POST", url: "/api/send-event", headers: json, payload: `{"events":${events}}` }),
       (status) => status === 422,
     );
@@ -317,7 +320,7 @@ it("a list without end costs no more than another body that is refused", async (
   await t.close();
 });
 
-it("a word without end costs no more than another one, in whatever field of whatever call", async () => {
+it("an endless word costs no more than another word, in any field of any call", async () => {
   const t = await createTestApp({ database: "sqlite" });
   const { token } = await t.logIn(await t.signUp());
   const fieldsIn = (schema: unknown): readonly string[] =>
@@ -326,7 +329,7 @@ it("a word without end costs no more than another one, in whatever field of what
       : v.is(v.object({ options: v.array(v.unknown()) }), schema)
         ? schema.options.flatMap(fieldsIn)
         : [];
-  // Accents above and below, which wait to be put in order; what is trimmed; what is split; what grows when it is composed.
+  // Accents above and below, which must be sorted; text to trim; text to split; text that grows when composed.
   const words = [`a${"\u0300\u0316".repeat(20_000)}`, `${" ".repeat(240_000)}x`, "a.@/-".repeat(48_000), "\ufdfa".repeat(80_000)];
   const dear: string[] = [];
   let asked = 0;
@@ -338,14 +341,14 @@ it("a word without end costs no more than another one, in whatever field of what
         const headers = { ...json, authorization: `Bearer ${token}` };
         const send = () =>
           t.app.inject({ method, url: `/api/${path}`, headers, remoteAddress, payload: JSON.stringify({ [field]: word }) });
-        if (await isDear(send, (status) => status < 500 && status !== 429)) dear.push(`${path} ${field} ${n}`);
+        if (await isExpensive(send, (status) => status < 500 && status !== 429)) dear.push(`${path} ${field} ${n}`);
       }
   expect(asked).toBeGreaterThan(200);
   expect(dear).toEqual([]);
   await t.close();
 });
 
-it("40 spellings of a call's address are that call, with its auth and its limit, or nothing", async () => {
+it("40 spellings of a call's address are that call, with its authorization and limit, or nothing", async () => {
   const spellings = (path: string) => [
     `/api/${path}/`,
     `/api//${path}`,
@@ -379,17 +382,17 @@ it("40 spellings of a call's address are that call, with its auth and its limit,
   }
   for (const url of spellings("account")) {
     const { statusCode, body } = await t.app.inject({ url });
-    // What is outside of /api/ is a page that is not there, the same for everybody.
+    // An address outside /api/ is a page that does not exist, the same for everybody.
     expect([url, statusCode === 401 || !body.includes("@")]).toEqual([url, true]);
     if (statusCode === 401) found.account += 1;
   }
-  // Spelled with percent signs or a query it is the same address.
+  // With percent-encoding or a query, it is the same address.
   expect(found["check-email"]).toBeGreaterThanOrEqual(5);
   expect(found.account).toBe(found["check-email"]);
   await t.close();
 });
 
-it("an alert of more names than any has is refused before it is taken apart", async () => {
+it("an alert with more names than any real one is refused before it is parsed", async () => {
   const { publicKey } = generateKeyPairSync("rsa", {
     modulusLength: 2_048,
     publicKeyEncoding: { type: "spki", format: "pem" },
@@ -410,11 +413,11 @@ it("an alert of more names than any has is refused before it is taken apart", as
   });
   const payload = `p_signature=AAAA${Array.from({ length: 50_000 }, (_, n) => `&${(99_999 - n).toString(36)}`).join("")}`;
   const alert = () => t.app.inject({ method: "POST", url: "/api/webhooks/paddle-classic", payload });
-  expect(await isDear(alert, (status) => status === 401, mostCost / 4)).toBe(false);
+  expect(await isExpensive(alert, (status) => status === 401, mostCost / 4)).toBe(false);
   await t.close();
 });
 
-it("120 signatures that are none open no webhook, and nothing of it is kept", async () => {
+it("120 invalid signatures open no webhook, and nothing is stored", async () => {
   const secret = "pdl_ntfset_of_this_test_and_no_other";
   const t = await createTestApp({
     database: "sqlite",
@@ -484,7 +487,7 @@ it("120 signatures that are none open no webhook, and nothing of it is kept", as
     t.app.inject({ method: "POST", url: "/api/webhooks/paddle-billing", headers: { ...json, "paddle-signature": header }, payload: body });
   const opened: string[] = [];
   for (const header of headers) if ((await send(header)).statusCode !== 401) opened.push(header.slice(0, 200));
-  // Signed well, but for another body.
+  // A valid signature, but of another body.
   for (const body of [`${payload} `, payload.replace("txn_1", "txn_2"), ""])
     if ((await send(good, body)).statusCode !== 401) opened.push(body);
   expect(opened).toEqual([]);
@@ -493,7 +496,7 @@ it("120 signatures that are none open no webhook, and nothing of it is kept", as
   await t.close();
 });
 
-it.each(databases)("random cases of every call on %s are answered as the contract says", async (database) => {
+it.each(databases)("random input to every call on %s is answered as the contract says", async (database) => {
   const { wrong, taken } = await randomCalls(database, 8, 20_261_120);
   expect(wrong).toEqual([]);
   expect(taken.size).toBeGreaterThan(25);

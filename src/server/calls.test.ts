@@ -36,7 +36,7 @@ describe("every call", () => {
     },
   );
 
-  it("answers 1405 with the right methods for a wrong one", async () => {
+  it("answers a wrong method with 1405 and the right methods", async () => {
     for (const key of implemented.filter((name) => endpoints[name].at === "api")) {
       const path = `/api/${endpoints[key].path}`;
       const response = await t.app.inject({ method: "PUT", url: path });
@@ -61,7 +61,7 @@ describe("every call", () => {
     }
   });
 
-  it("answers 1413 for more than 256 KiB, and takes what is just below", async () => {
+  it("answers 1413 for more than 256 KiB, and accepts slightly less", async () => {
     const padded = (size: number) => JSON.stringify({ email: "a@example.com", padding: "x".repeat(size) });
     expect(codeOf(await post("/api/check-email", padded(256 * 1024)))).toBe(1413);
     expect((await post("/api/check-email", padded(256 * 1024 - 100))).statusCode).toBe(200);
@@ -86,7 +86,7 @@ describe("every call", () => {
     expect([response.statusCode, codeOf(response)]).toEqual([422, 1000]);
   });
 
-  it("opens without a token exactly where the contract asks for none", async () => {
+  it("works without a token exactly where the contract requires none", async () => {
     const bearer = [];
     for (const key of implemented.filter((name) => endpoints[name].auth !== "signature")) {
       const response = await t.send(key, { body: {}, token: "eyJhbGciOiJub25lIn0.e30.AAAA", from: "203.0.113.77" });
@@ -96,11 +96,11 @@ describe("every call", () => {
     for (const key of ["login", "refresh", "config", "signup", "confirmEmail", "products"] as const) expect(bearer).not.toContain(key);
   });
 
-  it("gives a request no longer than a minute to arrive", () => {
+  it("allows a request a minute at most to arrive", () => {
     expect(t.app.server.requestTimeout).toBe(60_000);
   });
 
-  /** As its bytes are, on a connection of its own. */
+  /** Sends the request's raw bytes on its own connection. */
   async function statusOf(target: string, hosts: readonly string[] = ["Host: parlando.example"]): Promise<number> {
     if (!t.app.server.listening) await t.app.listen({ host: "127.0.0.1", port: 0 });
     const socket = connect(v.parse(v.object({ port: v.number() }), t.app.server.address()).port, "127.0.0.1");
@@ -108,14 +108,14 @@ describe("every call", () => {
     return Number((await text(socket)).split(" ")[1]);
   }
 
-  it("reads an address in full, as a proxy is asked for it, as the path alone", async () => {
+  it("reads a full URL, as sent to a proxy, as its path", async () => {
     expect(await statusOf("http://evil.example/api/account")).toBe(401);
     expect(await statusOf("http://evil.example/api/nothing")).toBe(404);
     const page = await t.app.inject({ url: "/x/" });
     expect([page.statusCode, await statusOf("http://evil.example/x/"), await statusOf("*")]).toEqual([200, 200, 200]);
   });
 
-  it("answers 400 to whoever names two hosts, wherever they ask", async () => {
+  it("answers 400 to a request with two hosts, at any address", async () => {
     for (const target of ["/geo.json", "/x/", "/studio/api/me", "/healthz", "/media/none.webp", "/api/nothing"]) {
       expect([target, await statusOf(target, ["Host: parlando.example"])]).not.toEqual([target, 400]);
       for (const second of ["Host: evil.example", "host: parlando.example"])
@@ -128,7 +128,7 @@ describe("every call", () => {
     expect([response.statusCode, codeOf(response)]).toEqual([400, 1400]);
   });
 
-  it("carries a request id, forbids keeping it, and lets nothing in it run or be framed", async () => {
+  it("has a request id, is not cached, and can neither run nor be framed", async () => {
     const response = await t.app.inject({ url: "/geo.json" });
     expect(response.headers).toMatchObject({
       "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -155,7 +155,7 @@ describe("every call", () => {
         },
       });
 
-    it.each([own, listed])("is let in with credentials when it is %s", async (origin) => {
+    it.each([own, listed])("is allowed with credentials when it is %s", async (origin) => {
       const response = await preflight(origin);
       expect(response.headers).toMatchObject({
         "access-control-allow-origin": origin,
@@ -185,12 +185,12 @@ describe("every call", () => {
       expect(response.headers).not.toHaveProperty("access-control-allow-origin");
     });
 
-    it("changes nothing without an origin either", async () => {
+    it("also changes nothing without an origin", async () => {
       expect(codeOf(await post("/api/check-email", '{"email":"free@example.com"}', { "sec-fetch-site": "cross-site" }))).toBe(1403);
     });
   });
 
-  it("answers 1500 without a word about it when something unexpected happens, and logs it once with the request's id", async () => {
+  it("answers 1500 without details after an unexpected error, and logs it once with the request's id", async () => {
     const logged: { readonly err?: unknown; readonly reqId?: unknown }[] = [];
     const { pino } = await import("pino");
     const { loggerOptions } = await import("#server/logging.ts");
@@ -243,7 +243,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
   afterAll(() => t.close());
   const query = { version: "v5.7.8", uiLanguage: "es-419" };
 
-  it("geo names the back end, the visitor's country and locale", async () => {
+  it("geo returns the back end, the visitor's country and locale", async () => {
     expect(await t.call("geo", { headers: { "cf-ipcountry": "BR" } })).toEqual({
       backendUrlWeb: "https://parlando.example/api",
       locale: "pt-BR",
@@ -283,13 +283,13 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       });
       if (questionnaireVersion === "76" || questionnaireVersion === "83") drawn[questionnaireVersion]++;
     }
-    // 100 of 400 expected; the draw is a hash, so the count is the same in every run.
+    // The draw is a hash, so the count is the same in every run; 100 of 400 are expected.
     expect(drawn["76"] + drawn["83"]).toBe(400);
     expect(drawn["76"]).toBeGreaterThan(70);
     expect(drawn["76"]).toBeLessThan(130);
   });
 
-  it("config gives the locale's default where nothing is drawn, and a known version that the link names", async () => {
+  it("config returns the locale's default when nothing is drawn, and a known version named by the link", async () => {
     expect(await t.call("config", { query: { ...query, uiLanguage: "de-DE" } })).toMatchObject({
       questionnaireVersion: "83",
       completed: false,
@@ -302,7 +302,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     });
   });
 
-  it("config knows nobody, whatever token comes with it (spec 000 §6)", async () => {
+  it("config ignores accounts, whatever token is sent (spec 000 §6)", async () => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);
     const config = await t.call("config", { query, token });
@@ -310,7 +310,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(config.uuid).not.toBe(person.uuid);
   });
 
-  it("config refuses what does not fit (1000)", async () => {
+  it("config refuses invalid input (1000)", async () => {
     expect(await t.refusal("config", { query: { version: "5.7", uiLanguage: "xx" } })).toMatchObject({
       code: 1000,
       fields: { version: "validator_format", uiLanguage: "validator_format" },
@@ -327,7 +327,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     ...more,
   });
 
-  it("consent keeps the proof of a choice once: who, when, which wording, what, where it was made", async () => {
+  it("consent stores the proof of a choice once: who, when, which wording, what, and where", async () => {
     const { token, user } = await t.logIn(await t.signUp());
     const device = t.world.uuid();
     const body = {
@@ -355,7 +355,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       },
     ]);
     expect(await t.refusal("consent", { body: { ...body, categories: { functional: "yes" } } })).toMatchObject({ code: 1000 });
-    // By a clock that is ahead, the choice is of now: what is chosen next comes after it.
+    // A choice by a clock that is ahead gets the current time, so the next choice is later.
     await t.call("consent", {
       token,
       body: { ...body, id: t.world.uuid(), at: "2031-01-01T00:00:00.000Z" },
@@ -365,13 +365,13 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(latest?.chosen_at).toBe(t.world.now());
   });
 
-  it("send-event counts the same id once, alone or in a batch", async () => {
+  it("send-event counts an id once, alone or in a batch", async () => {
     expect(await t.call("sendEvent", { body: event(1) })).toEqual({ accepted: 1 });
     expect(await t.call("sendEvent", { body: event(1) })).toEqual({ accepted: 0 });
     expect(await t.call("sendEvent", { body: { events: [event(1), event(2), event(2), event(3)] } })).toEqual({ accepted: 2 });
   });
 
-  it("send-event takes the specification's {eventType, payload}: id and time are the server's, and it counts in its visitor's journey (spec 000 §7)", async () => {
+  it("send-event takes the specification's {eventType, payload}: the server sets id and time, and the event counts in its visitor's journey (spec 000 §7)", async () => {
     const device = t.world.uuid();
     const body = { eventType: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 1 } };
     const send = () =>
@@ -397,7 +397,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await t.store.read.selectFrom("journeys").select("version").where("device_id", "=", device).execute()).toEqual([
       { version: "76" },
     ]);
-    // With an id of its own it counts once; in a batch each must have one.
+    // With its own id, an event counts once. In a batch, each event must have an id.
     const own = { ...body, id: t.world.uuid() };
     expect([await t.call("sendEvent", { body: own }), await t.call("sendEvent", { body: own })]).toEqual([
       { accepted: 1 },
@@ -406,7 +406,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await t.refusal("sendEvent", { body: { events: [body] } })).toMatchObject({ code: 1000 });
   });
 
-  it("send-event keeps whose and where it was and drops unknown fields", async () => {
+  it("send-event stores visitor and place, and drops unknown fields", async () => {
     const { token, user } = await t.logIn(await t.signUp());
     const device = t.world.uuid();
     await t.call("sendEvent", {
@@ -426,7 +426,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     });
   });
 
-  it("send-event keeps the words of a link without what no database keeps, and counts the event", async () => {
+  it("send-event removes characters that no database stores from a link's words, and counts the event", async () => {
     const about = { questionnaire: "7\u00006", campaignId: "\u0000a\ud800b\n", questionId: 2, optionId: 1 };
     const body = event(11, { payload: about });
     expect(await t.call("sendEvent", { body, headers: { "x-device-id": t.world.uuid() } })).toEqual({ accepted: 1 });
@@ -434,14 +434,14 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(JSON.parse(row.payload)).toEqual({ ...about, questionnaire: "76", campaignId: "ab" });
   });
 
-  it("send-event keeps what went wrong in a purchase without what no database keeps", async () => {
+  it("send-event removes characters that no database stores from a purchase's error", async () => {
     const body = event(14, { eventType: "PurchaseFlow", payload: { stage: "error", error: "card\u0000 refused \ud83d" } });
     expect(await t.call("sendEvent", { body })).toEqual({ accepted: 1 });
     const row = await t.store.read.selectFrom("events").select("payload").where("id", "=", body.id).executeTakeFirstOrThrow();
     expect(JSON.parse(row.payload)).toEqual({ stage: "error", error: "card refused " });
   });
 
-  it("a moment that no clock reads is no moment (1000)", async () => {
+  it("an impossible date is refused (1000)", async () => {
     const at = "2026-01-01T00:00:00+23";
     expect(await t.refusal("sendEvent", { body: event(12, { at }) })).toMatchObject({ code: 1000 });
     expect(await t.refusal("sendEvent", { body: { events: [event(13)], sentAt: at } })).toMatchObject({ code: 1000 });
@@ -453,14 +453,14 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     });
   });
 
-  it("send-event takes every event of the table", async () => {
+  it("send-event accepts every event type of the table", async () => {
     const about = { questionnaire: "76", questionId: 2, optionId: 1, schedule: 2, popupId: "MarketingConsent", stage: "payment-selected" };
     const sent = Object.keys(events).map((eventType, n) => event(300 + n, { eventType, payload: about }));
     expect(Object.keys(events)).toHaveLength(9);
     expect(await t.call("sendEvent", { body: { events: sent } })).toEqual({ accepted: sent.length });
   });
 
-  it("send-event refuses unknown types, bad payloads, no or too many events (1000)", async () => {
+  it("send-event refuses unknown types, invalid payloads, and no or too many events (1000)", async () => {
     for (const body of [
       event(20, { eventType: "Nothing" }),
       event(20, { payload: {} }),
@@ -475,7 +475,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     }
   });
 
-  it("send-event leaves a version out that there is not: the event counts, and the report has no row for it", async () => {
+  it("send-event drops an unknown version: the event counts, and the report has no row for the version", async () => {
     const device = t.world.uuid();
     const sent = [
       event(900, { payload: { questionnaire: "76", questionId: 2, optionId: 1 } }),
@@ -497,7 +497,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await t.refusal("sendEvent", batch(600))).toMatchObject({ code: 1429, retryAfter: expect.any(Number) });
   });
 
-  it("report-error takes a report, refuses what is none (1000), and is limited (1429)", async () => {
+  it("report-error accepts a report, refuses an invalid one (1000), and is limited (1429)", async () => {
     const body = { message: "x is undefined", url: "https://parlando.example/link/login?token=secret", appVersion: "5.7.8" };
     expect(await t.call("reportError", { body, from: "203.0.113.8" })).toEqual({});
     expect(await t.refusal("reportError", { body: {}, from: "203.0.113.8" })).toMatchObject({ code: 1000 });
@@ -524,7 +524,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await costOf(stack, `203.0.113.${host}`)).toBeLessThan(10 * usual);
   });
 
-  it("the probes answer, and metrics only who has the token, from this machine too", async () => {
+  it("the probes answer everybody, and metrics only with the token, even on this machine", async () => {
     expect((await t.app.inject({ url: "/healthz" })).json()).toEqual({ ok: true });
     for (const url of ["/readyz", "/readyz/calls"]) expect((await t.app.inject({ url })).json()).toEqual({ ok: true });
     const metrics = await t.app.inject({ url: "/metrics", headers: { authorization: `Bearer ${metricsToken}` } });
@@ -534,7 +534,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
   });
 });
 
-it("what a page reports stands in the log, of its address only the path (spec 001 §8)", async () => {
+it("an error that a page reports is logged, with only the path of its address (spec 001 §8)", async () => {
   const lines: string[] = [];
   const log = pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void lines.push(line) });
   const t = await createTestApp({ database: "sqlite", parts: { log } });
@@ -551,7 +551,7 @@ it("what a page reports stands in the log, of its address only the path (spec 00
   expect(lines.join("")).not.toContain("secret");
 });
 
-it("a database that does not answer takes pages from nobody, and the probe of calls says 1503", async () => {
+it("a database that does not answer stops no page, and the calls' probe says 1503", async () => {
   const t = await createTestApp({ database: "sqlite" });
   await t.store.close();
   expect((await t.app.inject({ url: "/readyz" })).json()).toEqual({ ok: true, warnings: ["database"] });
@@ -582,7 +582,7 @@ it("no probe writes", async () => {
   await t.close();
 });
 
-it("more passwords at once than can be hashed soon are told to come again (1503), and a cheap call is answered meanwhile", async () => {
+it("more passwords than can soon be hashed are told to retry (1503), and a cheap call is answered meanwhile", async () => {
   const { createPasswords, busy } = await import("#server/accounts/passwords.ts");
   const passwords = createPasswords(2);
   const answers = await Promise.all(

@@ -2,7 +2,7 @@ import { killPostgresUnderLoad } from "#test/killedPostgres.ts";
 import { killedKinds, killWhileWriting } from "#test/killedWrites.ts";
 import { expect, it } from "vitest";
 
-/** How often something is killed; all 200 rounds of each kind, and 64 of PostgreSQL, are long tests'. */
+/** How many times a process is killed. The long tests do all 200 rounds of each kind, and 64 of PostgreSQL. */
 const rounds = 2;
 
 it.each(killedKinds)(
@@ -14,7 +14,7 @@ it.each(killedKinds)(
   },
 );
 
-it("a PostgreSQL that is killed under load ends no process and loses nothing that was acknowledged", async () => {
+it("a PostgreSQL killed under load ends no process and loses no acknowledged write", async () => {
   const { acknowledged, faults, alive } = await killPostgresUnderLoad(rounds, Math.random);
   expect([faults, alive]).toEqual([[], true]);
   expect(acknowledged).toBeGreaterThan(rounds);

@@ -1,4 +1,4 @@
-/** Another address for an account whose own is confirmed: what it asks for, when it counts, and how its owner takes it back. */
+/** Changes of a confirmed address: what they require, when they take effect, and how the owner undoes them. */
 import type { Session } from "#core/api.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
@@ -26,13 +26,13 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       .orderBy("created_at", "desc")
       .execute();
   const templatesTo = async (email: string) => (await mailsTo(email)).map(({ template }) => template).toSorted();
-  /** The token of an address's newest mail of a kind, as its recipient reads it. */
+  /** The token in an address's newest mail of a kind, as its recipient reads it. */
   async function tokenTo(email: string, template: string): Promise<string> {
     const mail = (await mailsTo(email)).find((one) => one.template === template);
     if (!mail) throw new Error(`No ${template} to ${email}`);
     return (await links().tokenOf(t.store.read, JSON.parse(mail.data).linkId)) ?? "ended";
   }
-  /** Pressed on a device that the account knows, or on any other. */
+  /** Confirms on a device that the account knows, or on another one. */
   const confirmed = async (email: string, device: Person | { readonly cookie: string } | null) =>
     t.send("confirmEmail", {
       body: { confirmToken: await tokenTo(email, "confirmEmail") },
@@ -48,7 +48,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
   type Owner = Awaited<ReturnType<typeof owner>>;
   const change = ({ token, password }: Owner, email: string) => t.call("updateEmail", { token, body: { email, password } });
   const undo = (token: string) => t.send("undoEmail", { body: { token } });
-  /** Logs in, on a device that is known from then on. */
+  /** Logs in on a device, which is known from then on. */
   async function logInOnDevice({ email, password }: Person) {
     const response = await t.send("login", { body: { email, password }, from: "10.1.0.1" });
     const session: Session = response.json();
@@ -72,13 +72,13 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       for (const action of ["resume", "keep"])
         expect(await t.refusal("subscriptionChange", { token, body: { action } })).toMatchObject(asks);
       expect(await t.refusal("subscriptionCard", { token, body: {} })).toMatchObject(asks);
-      // Ending a plan is no harder than that; there is none here.
+      // Cancelling a plan needs no more than the token; this account has no plan.
       expect(await t.refusal("subscriptionChange", { token, body: { action: "cancel" } })).toMatchObject({ code: 1200 });
       expect(await row(person.uuid)).toMatchObject({ email });
       expect(await t.call("email", { token })).toEqual({ email, confirmed: true, pending: null, needsPassword: true });
     });
 
-    it("is not changed out of a session that a mailed link has just opened elsewhere", async () => {
+    it("is not changed from a session that a mailed link has just opened on another device", async () => {
       const person = await owner();
       const { token, headers } = await byLink(person);
       const thief = { token, body: { email: address("thief") } };
@@ -96,7 +96,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect(await t.refusal("updateEmail", own())).toMatchObject({ code: 1000 });
     });
 
-    it("that was never confirmed is corrected by the device that signed up alone", async () => {
+    it("that was never confirmed is corrected only by the device that signed up", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);
       const email = address("corrected");
@@ -104,11 +104,11 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect(await t.call("email", { token, headers: t.deviceOf(person) })).toMatchObject({ confirmed: false, needsPassword: false });
       expect(await t.call("updateEmail", { token, body: { email }, headers: t.deviceOf(person) })).toEqual({ pending: false });
       expect(await row(person.uuid)).toMatchObject({ email, email_confirmed_at: null });
-      // Nobody has proven the first one: its mailbox may be a stranger's, and takes nothing back.
+      // Nobody has confirmed the first address. Its mailbox may be a stranger's and cannot undo the change.
       expect(await templatesTo(person.email)).toEqual(["confirmEmail", "emailChanged"]);
     });
 
-    it("is changed with the password whatever strangers have tried", async () => {
+    it("is changed with the password, however often strangers have tried", async () => {
       const crowded = await createTestApp({
         database,
         store: t.store,
@@ -123,7 +123,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       await crowded.app.close();
     });
 
-    it("guesses its password ten times, as everywhere", async () => {
+    it("limits wrong passwords to ten, as everywhere", async () => {
       const { token } = await owner();
       const codes = [];
       for (let n = 0; n < 11; n++)
@@ -132,7 +132,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     });
   });
 
-  it("counts until the new one is confirmed, for login, mails and whoever asks", async () => {
+  it("stays in use until the new one is confirmed, for login, mails and other users", async () => {
     const person = await owner({ firstname: "Ana" });
     const there = await t.logIn(person);
     const email = address("New");
@@ -150,11 +150,11 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect((await t.logIn({ ...person, email: next })).user.email).toBe(next);
     expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1001 });
     expect(await t.call("email", { token: person.token })).toMatchObject({ email: next, pending: null });
-    // Whoever else was logged in is not any more; the session that changed it is.
+    // The other sessions have ended. The one that made the change has not.
     const ended = await t.store.read.selectFrom("sessions").select("end_reason").where("account_uuid", "=", person.uuid).execute();
     expect(new Set(ended.map(({ end_reason }) => end_reason))).toEqual(new Set([null, "email"]));
     expect(await t.refusal("entitlement", { token: there.token })).toMatchObject({ code: 1002 });
-    // The same link again is no error.
+    // Using the same link again is no error.
     expect((await confirmed(next, null)).json()).toEqual({});
     await t.logIn({ ...person, email: next });
     expect(
@@ -162,7 +162,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     ).toEqual(["email change asked", "email changed"]);
   });
 
-  it("is told of the change, has the confirmation sent again without a proof, and refuses itself", async () => {
+  it("is told of the change, can request the confirmation again without a proof, and is refused as its own new address", async () => {
     const person = await owner();
     const email = address("next");
     await change(person, email);
@@ -180,7 +180,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       });
   });
 
-  it("is not kept from counting by asking again: a day after the change was asked for it is over", async () => {
+  it("ends a change a day after it was requested, even when its confirmation is requested again", async () => {
     const person = await owner();
     const email = address("late");
     await change(person, email);
@@ -194,7 +194,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1000 });
   });
 
-  it("is asked to change to one address by two accounts a day, and none of them uses up the mails of another", async () => {
+  it("can be the new address for two accounts a day, none of which uses up the mails of another", async () => {
     const email = address("wanted");
     const person = await owner();
     await change(person, email);
@@ -203,17 +203,17 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     for (const [n, { token, password }] of strangers.entries())
       for (let again = 0; again < 5; again++)
         codes.push((await t.send("updateEmail", { token, body: { email, password }, from: `203.0.113.${n}` })).statusCode);
-    // One of them, and three times again.
+    // One of the accounts, and three more times.
     expect([codes.slice(0, 5), new Set(codes.slice(5))]).toEqual([[200, 200, 200, 200, 429], new Set([429])]);
     expect(await templatesTo(email)).toHaveLength(5);
     for (let n = 0; n < 3; n++) expect(await t.call("updateEmail", { token: person.token, body: { email } })).toEqual({ pending: true });
     expect(await templatesTo(email)).toHaveLength(8);
     expect(await t.refusal("updateEmail", { token: person.token, body: { email } })).toMatchObject({ code: 1429, retryAfter: 86_400 });
-    // Another address has mails of its own.
+    // Another address has its own limit on mails.
     await change(await owner(), address("another"));
   });
 
-  it("of two changes takes the later one, and of two at once one", async () => {
+  it("takes the later of two changes, and one of two simultaneous ones", async () => {
     const person = await owner();
     const [first, second] = [address("first"), address("second")];
     await change(person, first);
@@ -231,7 +231,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 410]);
   });
 
-  it("stays when the new one became another account's meanwhile, which is told", async () => {
+  it("stays when another account has taken the new one meanwhile, and the owner is told", async () => {
     const person = await owner();
     const email = address("wanted");
     await change(person, email);
@@ -246,7 +246,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(await t.refusal("updateEmail", { token: person.token, body: taken })).toMatchObject({ code: 1101 });
   });
 
-  it("stays what an older release beside has made it meanwhile", async () => {
+  it("stays as an older release, running beside this one, has changed it meanwhile", async () => {
     const person = await owner();
     const [email, other] = [address("next"), address("other")];
     await change(person, email);
@@ -255,7 +255,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(await row(person.uuid)).toMatchObject({ email: other });
   });
 
-  it("stays when a new password is chosen before the new one is confirmed", async () => {
+  it("stays when a new password is chosen before the new address is confirmed", async () => {
     const person = await owner();
     const email = address("thief");
     await change(person, email);
@@ -266,8 +266,8 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect((await t.call("email", { token: (await t.logIn({ ...person, password: "another horse" })).token })).pending).toBeNull();
   });
 
-  describe("that somebody else has changed", () => {
-    /** With the password, to a mailbox of theirs, as far as they come. */
+  describe("that an intruder has changed", () => {
+    /** An intruder with the password changes the address to their own mailbox, as far as possible. */
     async function robbed(confirms: boolean) {
       const person = await owner({ firstname: "Ana" });
       t.world.pass(1_000);
@@ -300,24 +300,24 @@ describe.each(databases)("a confirmed address on %s", (database) => {
         expect(await of("email_changes")).toMatchObject([{ outcome: "undone", ended_at: t.world.now() }]);
         expect(await of("sessions")).toContainEqual(expect.objectContaining({ end_reason: "undone" }));
         expect(await of("audit")).toContainEqual(expect.objectContaining({ kind: "email change undone" }));
-        // The address that was dropped is told, if it had counted.
+        // The dropped address is told if it was in use.
         const told = confirms ? email : person.email;
         expect((await mailsTo(told)).filter(({ template }) => template === "emailChanged").map(({ data }) => JSON.parse(data))).toEqual(
           confirms ? [{ firstname: "Ana" }] : [],
         );
-        // The owner comes in by a link, on a device that is known no more.
+        // The owner logs in by a link, on a device that is no longer known.
         const { token: own, headers } = await byLink(person);
         expect(await t.call("email", { token: own, headers: t.deviceOf(person) })).toMatchObject({
           email: person.email,
           pending: null,
           needsPassword: true,
         });
-        // The account has no password: that device is enough.
+        // The account has no password, so that device is enough.
         expect(await t.call("updateEmail", { token: own, headers, body: { email: address("anew") } })).toEqual({ pending: true });
       },
     );
 
-    it("is put back for seven days, by no other token, and not by looking", async () => {
+    it("is restored for seven days, by no other token, and not by only looking at the link", async () => {
       const { person } = await robbed(true);
       const token = await tokenTo(person.email, "emailChange");
       const looked = await t.app.inject({ url: `/es-latam/link/undo-email/?token=${token}` });
@@ -332,7 +332,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect((await undo(token)).json()).toMatchObject({ code: 1004 });
     });
 
-    it("and changed again goes back to the one that was proven before, from which no link of the thief's leads away", async () => {
+    it("and changed again is restored to the confirmed one, and none of the intruder's links changes that", async () => {
       const { person, thief: first, email } = await robbed(true);
       t.world.pass(1_000);
       const thief = await t.logIn({ ...person, email });
@@ -340,7 +340,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       await t.call("updateEmail", { token: thief.token, body: { email: further, password: person.password } });
       await confirmed(further, first.device);
       const theirs = await tokenTo(email, "emailChange");
-      // A new password of theirs does not end the owner's link.
+      // A new password set by the intruder does not end the owner's link.
       await t.call("forgotPassword", { body: { email: further } });
       await t.call("resetPassword", { body: { token: await tokenTo(further, "resetPassword"), password: "their own horse" } });
       expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
@@ -349,7 +349,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect(await t.refusal("login", { body: { email: further, password: "their own horse" } })).toMatchObject({ code: 1001 });
     });
 
-    it("goes back to the owner's last one, when the owner had changed it before", async () => {
+    it("is restored to the owner's last one, when the owner had changed it before", async () => {
       const person = await owner();
       const moved = address("moved");
       await change(person, moved);
@@ -361,11 +361,11 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       await confirmed(email, thief.device);
       expect((await undo(await tokenTo(moved, "emailChange"))).json()).toEqual({ email: moved });
       expect(await row(person.uuid)).toMatchObject({ email: moved });
-      // The mailbox before that one still may: it was the account's.
+      // The owner's mailbox before that one may still restore its address, because it was the account's.
       expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
     });
 
-    it("and the owner changes back is not led away again by the link that went to the thief", async () => {
+    it("and that the owner has changed back is not changed again by the link sent to the intruder", async () => {
       const { person, email } = await robbed(true);
       t.world.pass(1_000);
       const own = await t.logIn({ ...person, email });
@@ -377,7 +377,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect((await undo(await tokenTo(person.email, "emailChange"))).statusCode).toBe(200);
     });
 
-    it("cannot be taken from its owner by signing up with it meanwhile, nor by another account", async () => {
+    it("cannot be kept from its owner by signing up with it meanwhile, nor by another account", async () => {
       const { person, email } = await robbed(true);
       const other = await owner();
       const anew = { ...person, uuid: t.world.uuid(), uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
@@ -386,12 +386,12 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       const into = { email: person.email, password: other.password };
       expect(await t.refusal("updateEmail", { token: other.token, body: into })).toMatchObject({ code: 1101 });
       expect((await undo(await tokenTo(person.email, "emailChange"))).statusCode).toBe(200);
-      // The one that was dropped is free at once, and is told.
+      // The dropped address is free at once, and is told.
       expect(await templatesTo(email)).toContain("emailChanged");
       await t.signUp({ email });
     });
 
-    it("is free again when it can be put back no more, and back with its own account at any time", async () => {
+    it("is free again when it can no longer be restored, and free for its own account at any time", async () => {
       const { person, email } = await robbed(true);
       t.world.pass(1_000);
       const again = await t.logIn({ ...person, email });
@@ -404,7 +404,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect((await undo(await tokenTo(second.email, "emailChange"))).json()).toMatchObject({ code: 1004 });
     });
 
-    it("is put back once, whether a confirmation comes at the same moment or many presses", async () => {
+    it("is restored once, whether a confirmation arrives at the same moment or the link is used many times", async () => {
       const { person, email } = await robbed(false);
       const token = await tokenTo(person.email, "emailChange");
       const answers = await Promise.all([confirmed(email, person), ...Array.from({ length: 10 }, () => undo(token))]);
@@ -413,8 +413,8 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     });
   });
 
-  describe("and a new one that is somebody else's", () => {
-    /** An intruder's account, which is to have an address that the intruder does not read. */
+  describe("and a new one that belongs to another person", () => {
+    /** An intruder's account that is to get the address of a mailbox that the intruder cannot read. */
     async function baited() {
       const intruder = await owner();
       const email = address("victim");
@@ -422,16 +422,16 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       return { intruder, email };
     }
 
-    it("is that person's alone once they confirm it: the intruder's password, sessions and device open nothing", async () => {
+    it("belongs to that person alone once they confirm it: the intruder's password, sessions and device give no access", async () => {
       const { intruder, email } = await baited();
       const other = await logInOnDevice(intruder);
-      // Another account's device is as unknown as none.
+      // Another account's device counts as unknown.
       const victim = await owner();
       expect((await confirmed(email, victim)).json()).toEqual({});
       expect(await row(intruder.uuid)).toMatchObject({ email, email_confirmed_at: t.world.now(), password_hash: null });
       for (const login of [email, intruder.email])
         expect(await t.refusal("login", { body: { email: login, password: intruder.password } })).toMatchObject({ code: 1001 });
-      // The session that asked for the change, too.
+      // This includes the session that requested the change.
       for (const { token, refreshToken } of [intruder.session, other]) {
         expect(await t.refusal("entitlement", { token })).toMatchObject({ code: 1002 });
         expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
@@ -445,7 +445,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect(sessions.map(({ end_reason }) => end_reason).toSorted()).toEqual(["email", "email", null]);
     });
 
-    it("ends no more when the link is pressed again: not the session of who came in since", async () => {
+    it("does not end later sessions when the link is used again", async () => {
       const { intruder, email } = await baited();
       await confirmed(email, null);
       const { refreshToken } = await byLink({ ...intruder, email });
@@ -453,17 +453,20 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       await t.call("refresh", { body: { refreshToken } });
     });
 
-    it.each(["known", "unknown"])("can be undone from the former one for seven days, confirmed on a device that is %s", async (device) => {
-      const { intruder: person, email } = await baited();
-      await confirmed(email, device === "known" ? person : null);
-      t.world.pass(linkLife.undo - 1);
-      expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
-      expect(await row(person.uuid)).toMatchObject({ email: person.email });
-    });
+    it.each(["known", "unknown"])(
+      "can be undone from the earlier address for seven days, when confirmed on a device that is %s",
+      async (device) => {
+        const { intruder: person, email } = await baited();
+        await confirmed(email, device === "known" ? person : null);
+        t.world.pass(linkLife.undo - 1);
+        expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
+        expect(await row(person.uuid)).toMatchObject({ email: person.email });
+      },
+    );
   });
 
   describe("that is being changed", () => {
-    it("is handed out with the one that waits, and with those it had", async () => {
+    it("is exported with the pending address and the earlier ones", async () => {
       const person = await owner();
       const [second, third] = [address("second"), address("third")];
       await change(person, second);
@@ -477,7 +480,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       ]);
     });
 
-    it("is handed out with its own mails alone, whosever the address was before or is now", async () => {
+    it("is exported with the account's own mails only, whoever had the address before or has it now", async () => {
       const before = await owner();
       const moved = address("moved");
       await change(before, moved);
@@ -497,7 +500,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
         "emailChanged",
         "emailIsNew",
       ]);
-      // Nor does the one who had it take the other's with them.
+      // Erasing the account that had the address before leaves the other account's data.
       const { token } = await t.logIn({ ...before, email: moved });
       await t.call("accountErase", { token, body: { password: before.password } });
       expect(await templatesTo(before.email)).toEqual(["confirmEmail", "loginLink"]);
@@ -519,9 +522,9 @@ describe.each(databases)("a confirmed address on %s", (database) => {
         await t.call("accountErase", { token: person.token, body: { password: person.password } });
         expect(await t.store.read.selectFrom("email_changes").select("id").where("account_uuid", "=", person.uuid).execute()).toEqual([]);
         expect([await mailsTo(person.email), await mailsTo(second)]).toEqual([[], []]);
-        // Somebody asked for a link with it, who may be anybody.
+        // Anybody may have requested a link for it.
         expect(await templatesTo(third)).toEqual(["loginUnknown"]);
-        // All of them are free.
+        // All of the addresses are free.
         for (const email of [person.email, second, third]) await t.signUp({ email });
       },
     );

@@ -29,14 +29,14 @@ const complaints = (env: Readonly<Record<string, string>>): readonly string[] =>
 };
 
 describe("the environment", () => {
-  it("is told to the operator: docs/settings.md has every variable, and no other", () => {
+  it("is documented: docs/settings.md has every variable, and no other", () => {
     const settings = readFileSync("docs/settings.md", "utf8");
     const table = settings.slice(settings.indexOf("| variable |")).split("\n\n")[0] ?? "";
     const named = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name));
     expect(named.toSorted()).toEqual(variableNames.toSorted());
   });
 
-  it("may be empty: everything inside, on port 3000", () => {
+  it("may be empty: everything built in, on port 3000", () => {
     expect(read({})).toMatchObject({
       production: false,
       developing: false,
@@ -54,7 +54,7 @@ describe("the environment", () => {
     });
   });
 
-  it("outside production listens to this machine alone, unless HOST says otherwise", async () => {
+  it("outside production listens on this machine only, unless HOST says otherwise", async () => {
     const heard = async (env: Readonly<Record<string, string>>) => {
       const listening = createServer();
       await new Promise<void>((resolve) => listening.listen(0, read(env).host, resolve));
@@ -69,11 +69,11 @@ describe("the environment", () => {
     expect(await heard({ ...production, HOST: "127.0.0.1" })).toBe("127.0.0.1");
   });
 
-  it("treats an empty variable as one that is not set", () => {
+  it("treats an empty variable as unset", () => {
     expect(read({ NODE_ENV: "", PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 
-  it("is read whole in production", () => {
+  it("is read completely in production", () => {
     expect(
       read({
         ...production,
@@ -122,7 +122,7 @@ describe("the environment", () => {
     expect(complaints(rest)).toEqual([expect.stringContaining(`${name} must be set in production`)]);
   });
 
-  it("must have Paddle's keys in production, and never only some of them", () => {
+  it("must have all of Paddle's keys in production, and never only some of them", () => {
     const { PADDLE_API_KEY, PADDLE_CLIENT_TOKEN: _, PADDLE_WEBHOOK_SECRET: __, ...rest } = production;
     expect(complaints(rest)).toEqual([expect.stringContaining("the stand-in is for development only")]);
     expect(complaints({ ...rest, PADDLE_API_KEY })).toEqual([
@@ -130,7 +130,7 @@ describe("the environment", () => {
     ]);
   });
 
-  it("has the app's host beside the site's: app where the site has www, unless it is named (spec 001 §2)", () => {
+  it("puts the app's host beside the site's: app where the site has www, unless it is set (spec 001 §2)", () => {
     expect(read({ ...production, PUBLIC_URL: "https://www.parlando.example" }).appUrl).toBe("https://app.parlando.example");
     expect(read(production).appUrl).toBe("https://app.parlando.example");
     expect(read({ ...production, APP_URL: "https://lernen.example" }).appUrl).toBe("https://lernen.example");
@@ -147,7 +147,7 @@ describe("the environment", () => {
     const dataDir = mkdtempSync(join(tmpdir(), "parlando-env-"));
     afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-    it("makes a secret of its own once and keeps it where only the owner can read it", () => {
+    it("creates a secret once and stores it where only the owner can read it", () => {
       const first = readEnv({ DATA_DIR: join(dataDir, "data") });
       expect(readEnv({ DATA_DIR: join(dataDir, "data") }).secretKeys).toEqual(first.secretKeys);
       expect(first.secretKeys[0].length).toBeGreaterThanOrEqual(32);
@@ -157,12 +157,12 @@ describe("the environment", () => {
     });
   });
 
-  it("may hold two webhook secrets while one is being replaced, and no third", () => {
+  it("may have two webhook secrets while one is being replaced, and no third", () => {
     expect(readEnv({ ...production, PADDLE_WEBHOOK_SECRET: "old,new" }).paddle?.webhookSecrets).toEqual(["old", "new"]);
     expect(() => readEnv({ ...production, PADDLE_WEBHOOK_SECRET: "a,b,c" })).toThrow("two while one is being replaced");
   });
 
-  it("sells by Paddle Classic with all three of its values, and never with some", () => {
+  it("sells through Paddle Classic with all three of its values, and never with only some", () => {
     const { publicKey } = generateKeyPairSync("rsa", {
       modulusLength: 2048,
       publicKeyEncoding: { type: "spki", format: "pem" },
@@ -187,7 +187,7 @@ describe("the environment", () => {
     expect(() => readEnv({ ...production, ...classic, PADDLE_CLASSIC_PUBLIC_KEY: "no key" })).toThrow("must be the vendor's public key");
   });
 
-  it("that is wrong ends the program with the sentences and 1", () => {
+  it("that is wrong ends the program with exit code 1 and the sentences", () => {
     const { status, stderr, stdout } = spawnSync(process.execPath, ["src/main.ts"], {
       env: { PATH: process.env["PATH"], PORT: "x", LOG_LEVEL: "loud" },
       encoding: "utf8",

@@ -1,10 +1,10 @@
-/** What must happen once happens once with four processes, one of which is killed; more points at which it is are test/long's. */
+/** What must happen once does happen once with four processes, one of which is killed. test/long tries more points at which it is killed. */
 import { databases } from "#test/app.ts";
 import { processes, runFleet } from "#test/fleet.ts";
 import { sampled } from "#test/sampled.ts";
 import { expect, it } from "vitest";
 
-/** Awaits of a process: in the middle of its first rounds, of what visitors and the provider ask, and behind it. */
+/** The number of awaits after which a process is killed: in its first rounds, during visitors' and the provider's requests, and after them. */
 const points = [150, 20, 60, 250, 400];
 
 it.runIf(databases.includes("postgres")).each(sampled(points, 1))(

@@ -1,4 +1,4 @@
-/** Whether an address has an account cannot be told from how long a refused login takes; `test/long/loginTiming.test.ts` has the milliseconds. */
+/** The time of a refused login does not reveal whether an address has an account. `test/long/loginTiming.test.ts` measures milliseconds. */
 import { createTestApp, databases } from "#test/app.ts";
 import { long } from "#test/sampled.ts";
 import { refusedLogins } from "#test/loginTiming.ts";
@@ -8,11 +8,11 @@ import { verify } from "./accounts/hashing.ts";
 vi.mock(import("./accounts/hashing.ts"), { spy: true });
 
 const tries = long ? 60 : 20;
-/** Far more than so few tries differ by, far less than one hash too many or too few leaves. */
+/** Far more than chance explains with so few tries, and far less than one hash more or less would cause. */
 const mostTimes = 1.5;
 
 describe.each(databases)("a refused login on %s", (database) => {
-  it("verifies one password of today's cost, whether the address is known or not", async () => {
+  it("verifies one password at today's cost, whether the address is known or not", async () => {
     const t = await createTestApp({ database });
     const person = await t.signUp();
     const costs = [];
@@ -26,7 +26,7 @@ describe.each(databases)("a refused login on %s", (database) => {
     await t.close();
   });
 
-  it(`takes as much work for both, by the median of ${tries}`, async () => {
+  it(`takes the same work for both, by the median of ${tries}`, async () => {
     const { known, unknown } = await refusedLogins(database, tries);
     expect(Math.max(known.cpuMs, unknown.cpuMs) / Math.min(known.cpuMs, unknown.cpuMs)).toBeLessThan(mostTimes);
   });

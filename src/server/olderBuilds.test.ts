@@ -1,4 +1,4 @@
-/** Files of an earlier build, asked for by pages that were open when it was replaced. */
+/** Files of an earlier build, requested by pages that were open when it was replaced. */
 import { createTestApp, testSettings } from "#test/app.ts";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ function build(name: string): string {
   return buildDir;
 }
 
-it("two builds behind one balancer serve each other's files, as long as a page may be open", async () => {
+it("two builds behind one load balancer serve each other's files, as long as a page may be open", async () => {
   const assetsDir = join(folder, "shared");
   const builds = [build("old"), build("new")];
   const now = Date.now();
@@ -45,7 +45,7 @@ it("two builds behind one balancer serve each other's files, as long as a page m
   }
 });
 
-it("what no process has brought for so long goes; what one still brings stays, however old its build is", async () => {
+it("files that no process has shared for thirty days are deleted; files still shared stay, however old their build is", async () => {
   const assetsDir = join(folder, "kept");
   const [old, fresh] = [build("past"), build("present")];
   await shareAssets(old, assetsDir, Date.now());
@@ -61,7 +61,7 @@ it("what no process has brought for so long goes; what one still brings stays, h
   expect(readdirSync(join(assetsDir, "client"))).toEqual(["client-present.js", "client-present.js.br"]);
 });
 
-it("without the folder a process serves its own files alone", async () => {
+it("without the folder, a process serves only its own files", async () => {
   const t = await createTestApp({ database: "sqlite", parts: { buildDir: build("alone") } });
   expect(testSettings().assetsDir).toBeNull();
   expect((await t.app.inject({ url: "/assets/client-alone.js" })).statusCode).toBe(200);
@@ -69,7 +69,7 @@ it("without the folder a process serves its own files alone", async () => {
   await t.close();
 });
 
-it("through a bucket, too: a file of another build is fetched when it is asked for, and stays as long as a process brings it", async () => {
+it("a bucket works too: a file of another build is fetched when requested, and stays as long as a process shares it", async () => {
   const storage = await startS3();
   const dataDir = mkdtempSync(join(folder, "data-"));
   const settings = readEnv({ ...storage.env, DATA_DIR: dataDir, ASSETS_BUCKET: "s3://files/of/pages" }, () => "no key");
@@ -94,7 +94,7 @@ it("through a bucket, too: a file of another build is fetched when it is asked f
     expect([answer.statusCode, answer.body, same.body]).toEqual([200, body, body]);
     expect((await t.app.inject({ url, headers: { "accept-encoding": "br" } })).body).toBe("compressed");
   }
-  // Once fetched it is here, and made-up names ask the bucket no more than now and then.
+  // A fetched file is served from this process. Made-up names cause few requests to the bucket.
   storage.asked.length = 0;
   expect(await statusOf("/assets/client-there.js")).toBe(200);
   for (let n = 0; n < 20; n++) expect(await statusOf(`/assets/client-${n}.js`)).toBe(404);

@@ -1,4 +1,4 @@
-/** A database that is away, frozen, locked or full: calls say so (1503) and when to come again, pages come, and everything heals by itself. */
+/** A database that is down, frozen, locked or full: calls answer 1503 with a time to retry, pages are served, and everything recovers by itself. */
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
@@ -17,10 +17,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** What stands between the server and its PostgreSQL: it can cut every connection, take new ones or not, or let nothing through without a word. */
+/** A proxy between the server and its PostgreSQL. It can cut every connection, refuse new ones, or silently drop all data. */
 async function lineTo(target: URL) {
   const pairs = new Set<readonly [Socket, Socket]>();
-  /** Frozen ones: neither side hears when the other has gone. */
+  /** Frozen connections: neither side notices when the other has gone. */
   const left = new Set<Socket>();
   let mode: "open" | "down" | "frozen" = "open";
   const leave = (pair: readonly Socket[]) => {
@@ -60,7 +60,7 @@ async function lineTo(target: URL) {
       mode = "frozen";
       for (const pair of pairs) leave(pair);
     },
-    /** Connections that were frozen stay so: nobody ever resets them. */
+    /** Frozen connections stay frozen, because nobody resets them. */
     open: () => {
       mode = "open";
     },
@@ -80,7 +80,7 @@ async function onPostgres() {
 const isReady = async (t: TestApp, url = "/readyz/calls") => (await t.app.inject({ url })).statusCode === 200;
 const page = async (t: TestApp) => (await t.app.inject({ url: "/es-latam/", headers: { accept: "text/html" } })).statusCode;
 
-/** Writes are refused, whatever they are; nothing is half there, reading goes on, and all is well once there is room. */
+/** On a full disk, all writes are refused and leave nothing partial. Reading works, and writes work again once there is room. */
 async function fullDisk(t: TestApp, fill: () => Promise<unknown>, clear: () => Promise<unknown>): Promise<void> {
   const person = await t.signUp();
   const { token } = await t.logIn(person);
@@ -98,7 +98,7 @@ async function fullDisk(t: TestApp, fill: () => Promise<unknown>, clear: () => P
     });
   await fill();
   let taken = 0;
-  // What is left of the last page is used up first.
+  // First uses up the rest of the last page.
   while ((await signUp(taken)).statusCode === 200) taken += 1;
   for (const answer of await Promise.all([1, 2, 3, 4, 5].map((n) => signUp(1_000 + n)))) {
     expect(answer.statusCode, answer.body).toBe(503);
@@ -116,14 +116,14 @@ async function fullDisk(t: TestApp, fill: () => Promise<unknown>, clear: () => P
 }
 
 describe("PostgreSQL", () => {
-  it("whose disk is full costs writes a 503, and is well again when there is room", async () => {
+  it("with a full disk answers writes with 503, and works again when there is room", async () => {
     const { t } = await onPostgres();
     const run = (text: string) => t.store.write((queries) => sql.raw(text).execute(queries));
     const tables = await t.store.read.introspection.getTables();
     await fullDisk(
       t,
       async () => {
-        // As the server itself says it: code 53100.
+        // The server's own error for a full disk: code 53100.
         await run(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`);
         for (const { name } of tables)
@@ -133,10 +133,10 @@ describe("PostgreSQL", () => {
     );
   });
 
-  it("that is restarted costs the calls under way a 503, and no process", async () => {
+  it("that is restarted fails the calls in progress with 503, and ends no process", async () => {
     const { line, t, lost } = await onPostgres();
     await t.signUp();
-    // Connections are out with statements under way when they break.
+    // Connections with running statements when they break.
     const underWay = Array.from({ length: 8 }, () =>
       t.store.read
         .selectFrom("accounts")
@@ -158,7 +158,7 @@ describe("PostgreSQL", () => {
     expect(lost.length).toBeGreaterThan(0);
   });
 
-  it("behind a line that swallows everything is noticed, and its connections are given up", async () => {
+  it("behind a connection that drops everything is noticed, and its connections are given up", async () => {
     const { line, t } = await onPostgres();
     await Promise.all(Array.from({ length: 6 }, () => t.signUp()));
     line.freeze();
@@ -170,17 +170,17 @@ describe("PostgreSQL", () => {
       t.refusal("checkEmail", { body: { email: "b@example.com" } }),
     ]);
     expect([forPages, forCalls]).toEqual([true, false]);
-    // A balancer that waits for the database would take pages away with it.
+    // If a load balancer waited for the database, pages would fail with it.
     expect(answered).toEqual(["/readyz", "/readyz/calls"]);
     expect(refused).toMatchObject({ code: 1503, retryAfter: expect.any(Number) });
     expect(await page(t)).toBe(200);
     line.open();
-    // Each connection is tried once more and then replaced.
+    // Each connection fails once more and is then replaced.
     await expect.poll(() => isReady(t)).toBe(true);
     await t.signUp();
   });
 
-  it("behind such a line lets go of what a write had locked", async () => {
+  it("behind such a connection releases a write's locks", async () => {
     const { line, t } = await onPostgres();
     const person = await t.signUp();
     const { token } = await t.logIn(person);
@@ -202,10 +202,10 @@ describe("PostgreSQL", () => {
 });
 
 describe("SQLite", () => {
-  it("whose disk is full costs writes a 503, and is well again when there is room", async () => {
+  it("with a full disk answers writes with 503, and works again when there is room", async () => {
     const t = await createTestApp({ database: "sqlite" });
     closers.push(() => t.close());
-    // No more pages than there are: SQLite then says what it says of a full disk (SQLITE_FULL).
+    // With no more pages than there are, SQLite reports a full disk (SQLITE_FULL).
     const pages = (most: number) => t.store.write((queries) => sql.raw(`PRAGMA max_page_count = ${most}`).execute(queries));
     await fullDisk(
       t,
@@ -214,7 +214,7 @@ describe("SQLite", () => {
     );
   });
 
-  it("that another program keeps locked costs writes a 503, and holds up nothing else", async () => {
+  it("that another program keeps locked answers writes with 503, and delays nothing else", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parlando-locked-"));
     closers.push(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "parlando.sqlite");

@@ -38,7 +38,7 @@ describe("pages", () => {
         buildDir,
         site: {
           scriptHashes: ["'sha256-abc='"],
-          // As the renderer says of the root: one page a locale.
+          // As the renderer says of the root: one page per locale.
           askedFor: ({ url, localeCookie }) => ({ url: shortest(url), key: url === "/" ? `/ ${localeCookie}` : shortest(url) }),
           render: async (request) => (rendered.push(request), answer(request)),
         },
@@ -51,7 +51,7 @@ describe("pages", () => {
   });
   const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url, headers });
 
-  it("that differ by locale are rendered once in each, whatever a campaign adds, and no shared cache keeps them", async () => {
+  it("that differ by locale are rendered once in each, whatever parameters a campaign adds, and no shared cache stores them", async () => {
     answer = (request) => ({
       status: 200,
       html: `<p>${request.localeCookie}</p>`,
@@ -69,7 +69,7 @@ describe("pages", () => {
     expect(first.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Accept-Encoding, Cookie" });
   });
 
-  it("that are the same for everybody are rendered once, whatever a campaign adds to the address", async () => {
+  it("that are the same for everybody are rendered once, whatever parameters a campaign adds", async () => {
     const first = await get("/es-latam/habla-ingles/76/2/");
     const again = await get("/es-latam/habla-ingles/76/2/?utm_source=mail&gclid=1");
     expect(again.body).toBe(first.body);
@@ -81,7 +81,7 @@ describe("pages", () => {
     });
   });
 
-  it("are made and kept once for all addresses with the same shortest form", async () => {
+  it("are rendered and cached once for all addresses with the same shortest form", async () => {
     shortest = (address) => address.replace(/\?a=junk.*/, "");
     const plain = await get("/es-latam/habla-ingles/76/3/");
     expect((await get("/es-latam/habla-ingles/76/3/?a=junk1")).body).toBe(plain.body);
@@ -89,8 +89,8 @@ describe("pages", () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it("that many ask for at once are made once, and kept once", async () => {
-    // Thirteen of them would be more than is kept.
+  it("that many request at once are rendered once and cached once", async () => {
+    // Thirteen copies would exceed the cache.
     answer = (request) => ({ ...shared(request), html: `${request.url} ${"x".repeat(2_000_000)}` });
     await Promise.all(Array.from({ length: 13 }, () => get("/es-latam/habla-ingles/76/3/")));
     await get("/es-latam/habla-ingles/76/4/");
@@ -98,7 +98,7 @@ describe("pages", () => {
     expect(rendered.map(({ url }) => url)).toEqual(["/es-latam/habla-ingles/76/3/", "/es-latam/habla-ingles/76/4/"]);
   });
 
-  it("that have to be made are limited per network; those that are kept are not", async () => {
+  it("that must be rendered are limited per network; cached ones are not", async () => {
     const from = (url: string, remoteAddress: string) => t.app.inject({ url, remoteAddress });
     for (let n = 0; n < 300; n++) expect((await from(`/es-latam/page-${n}/`, "203.0.113.1")).statusCode).toBe(200);
     const refused = await from("/es-latam/page-300/", "203.0.113.1");
@@ -109,7 +109,7 @@ describe("pages", () => {
     expect((await from("/es-latam/page-300/", "203.0.113.2")).statusCode).toBe(200);
   });
 
-  it("that wait to be made let calls go first", async () => {
+  it("that wait to be rendered let calls run first", async () => {
     const order: string[] = [];
     answer = (request) => (order.push("page"), shared(request));
     const pages = Array.from({ length: 50 }, (_, n) => get(`/es-latam/waiting-${n}/`));
@@ -125,20 +125,20 @@ describe("pages", () => {
     expect(rendered.map(({ url }) => url)).toEqual(["/es-latam/habla-ingles/76/3/?a=2.1", "/es-latam/habla-ingles/76/3/?a=2.2"]);
   });
 
-  it("are rendered anew on a new day", async () => {
+  it("are rendered again on a new day", async () => {
     await get("/a/");
     t.world.pass(dayMs);
     expect((await get("/a/")).body).toContain("2026-11-21");
   });
 
-  it("come compressed as the browser takes them, and not at all when it has them", async () => {
+  it("are compressed as the browser accepts, and not sent when the browser has them", async () => {
     const plain = await get("/a/");
     const brotli = await get("/a/", { "accept-encoding": "gzip, br" });
     expect(brotli.headers["content-encoding"]).toBe("br");
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
     const gzip = await get("/a/", { "accept-encoding": "gzip" });
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
-    // A coding with a weight of nothing is refused (RFC 9110 §12.5.3).
+    // A coding with weight 0 is refused (RFC 9110 §12.5.3).
     expect((await get("/a/", { "accept-encoding": "br;q=0, gzip" })).headers["content-encoding"]).toBe("gzip");
     expect((await get("/a/", { "accept-encoding": "br;q=0.2, gzip" })).headers["content-encoding"]).toBe("gzip");
     expect((await get("/a/", { "accept-encoding": "identity" })).headers["content-encoding"]).toBeUndefined();
@@ -146,7 +146,7 @@ describe("pages", () => {
     expect([known.statusCode, known.body]).toEqual([304, ""]);
   });
 
-  it("that are not the same for everybody are rendered once for each visit, with the visitor's wishes", async () => {
+  it("that are not the same for everybody are rendered for each visit, with the visitor's preferences", async () => {
     answer = (request) => ({ ...shared(request), status: 200, cacheable: false, html: "<p>own</p>", headers: { vary: "Cookie" } });
     await get("/?token=1", { cookie: "parlando-locale=it-IT", "accept-language": "it" });
     const response = await get("/", { cookie: "parlando-locale=de-DE" });
@@ -188,7 +188,7 @@ describe("pages", () => {
     expect((await get("/link/login")).headers["referrer-policy"]).toBe("no-referrer");
   });
 
-  it.each(["token", "confirm_token"])("tell nobody their address when it carries a %s; without it the same page does", async (name) => {
+  it.each(["token", "confirm_token"])("send no referrer when their address has a %s; without it they do", async (name) => {
     const policyOf = async (url: string) => (await get(url)).headers["referrer-policy"];
     const path = "/es-latam/olvide-mi-contrasena/";
     const usual = "strict-origin-when-cross-origin";
@@ -201,14 +201,14 @@ describe("pages", () => {
     expect(await policyOf(`/nothing?${name}=secret`)).toBe("no-referrer");
   });
 
-  it("that are not found say so and are not kept", async () => {
+  it("that do not exist say so and are not cached", async () => {
     answer = () => ({ status: 404, html: "<p>not here</p>", cacheable: true, headers: {} });
     expect((await get("/nothing")).statusCode).toBe(404);
     await get("/nothing");
     expect(rendered).toHaveLength(2);
   });
 
-  it("let only our own scripts and the hashed ones run, and nobody frame them", async () => {
+  it("run only our own and the hashed scripts, and cannot be framed", async () => {
     const policy = String((await get("/a/")).headers["content-security-policy"]);
     expect(policy).toBe(
       "default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none';form-action 'self';script-src 'self' 'sha256-abc=';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';media-src 'self';manifest-src 'self';connect-src 'self' https://parlando.example;frame-src 'self'",
@@ -228,7 +228,7 @@ describe("pages", () => {
     expect(await policyWith("production")).not.toContain("sandbox");
   });
 
-  it("have files beside them: hashed ones for good, pictures for a day, nothing else of the build", async () => {
+  it("are served with files: hashed ones are cached forever, pictures for a day, and no other file of the build is served", async () => {
     expect((await get("/assets/app-abc123.js")).headers).toMatchObject({
       "cache-control": "public, max-age=31536000, immutable",
       "content-security-policy": "default-src 'none';style-src 'unsafe-inline';base-uri 'none';frame-ancestors 'none'",
@@ -239,19 +239,19 @@ describe("pages", () => {
     expect((await get("/assets/none.js")).statusCode).toBe(404);
   });
 
-  it("come with their files, and monitors are answered, when a busy process turns calls away", async () => {
+  it("come with their files, and monitors are answered, when a busy process refuses calls", async () => {
     const busy = await createTestApp({ database: "sqlite", settings: { busyAfterMs: 1 }, parts: { buildDir } });
     await busy.app.ready();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
     const statusOf = async (url: string) => (await busy.app.inject({ url })).statusCode;
-    // The delay is looked at once a second, and counts until the next look.
+    // The delay is measured once a second and counts until the next measurement.
     await expect.poll(() => statusOf("/geo.json")).toBe(503);
     for (const url of ["/", "/assets/app-abc123.js", "/media/logo.png", "/healthz", "/readyz"])
       expect([url, await statusOf(url)]).toEqual([url, 200]);
     await busy.close();
   });
 
-  it("take no address over 4,000 characters", async () => {
+  it("refuse addresses over 4,000 characters", async () => {
     expect((await get(`/a/?a=${"1".repeat(4_000)}`)).statusCode).toBe(400);
   });
 });

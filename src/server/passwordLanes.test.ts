@@ -1,4 +1,4 @@
-/** Who is hashed first when many wait (decision 212), by the order in which the hashes are begun. */
+/** The order in which waiting passwords are hashed (decision 212). */
 import { createTestApp, databases } from "#test/app.ts";
 import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe.each(databases)("with strangers' logins waiting on %s", (database) => {
-  it("a known device's login and a sign-up are hashed next, and neither is sent away", async () => {
+  it("a known device's login and a sign-up are hashed next, and neither is refused", async () => {
     const t = await createTestApp({ database });
     const person = await t.signUp();
     const [begun, held]: [string[], (() => void)[]] = [[], []];
@@ -30,7 +30,7 @@ describe.each(databases)("with strangers' logins waiting on %s", (database) => {
       await hold(password);
       return "$argon2id$v=19$m=19456,t=2,p=1$x$y";
     });
-    // As many as run at once and as wait; whoever comes on top of them is sent away.
+    // As many as run at once and fit into the queue. Any further ones are refused.
     const workers = Math.max(1, availableParallelism() - 1);
     const kept = Math.min(strangers, workers * 21);
     let sentAway = 0;
@@ -56,7 +56,7 @@ describe.each(databases)("with strangers' logins waiting on %s", (database) => {
       },
       from: "203.0.113.2",
     });
-    // Both took the places of strangers where the queue was full.
+    // If the queue was full, both took strangers' places.
     await expect.poll(() => sentAway).toBe(Math.min(strangers, strangers - kept + 2));
     for (let done = 0; held.length > done; done++) {
       held[done]?.();

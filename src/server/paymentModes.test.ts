@@ -1,4 +1,4 @@
-/** The two ways to sell, as an operator configures them (spec 001 §9): Paddle Classic by vendor, Paddle Billing by token. */
+/** The two ways to sell, as configured by the operator (spec 001 §9): Paddle Classic by vendor, Paddle Billing by token. */
 import { readEnv } from "#server/env.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
@@ -25,6 +25,6 @@ test("Paddle Billing has a token and an environment, Paddle Classic its vendor's
   expect([paddleClassic?.environment, String(paddleClassic?.vendorId)]).toEqual(["production", "4711"]);
 });
 
-test("without them neither sells for money: the stand-in does", () => {
+test("without them nothing is sold for money: the stand-in is used", () => {
   expect(readEnv({}, () => "kept")).toMatchObject({ paddle: null, paddleClassic: null });
 });

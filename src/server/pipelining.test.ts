@@ -15,7 +15,7 @@ afterEach(() => t.close());
 
 const request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
 
-/** The answers to so many requests in one piece, until there are as many or the connection has ended. */
+/** Sends requests in one packet. Returns the number of answers, once all have come or the connection has ended. */
 async function answersTo(requests: number): Promise<number> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
@@ -43,7 +43,7 @@ it("a connection that sends hundreds without waiting is cut, and costs a few ans
   expect(begun).toBeLessThanOrEqual(8);
 });
 
-it("requests one after the other are answered, however many", async () => {
+it("requests sent one after the other are all answered", async () => {
   const socket = connect(port, "127.0.0.1");
   for (let sent = 0; sent < 100; sent += 1) {
     socket.write(request);
@@ -53,7 +53,7 @@ it("requests one after the other are answered, however many", async () => {
   socket.destroy();
 });
 
-it("whoever hangs up before an answer leaves no failure in the log", async () => {
+it("a client that hangs up before its answer leaves no error in the log", async () => {
   const logged: string[] = [];
   const listening = await createTestApp({
     database: "sqlite",

@@ -21,7 +21,7 @@ describe.each(databases)("the plan by mail on %s", (database) => {
       ({ recipient, data }) => ({ recipient, ...JSON.parse(data) }),
     );
 
-  it("goes to the account's address, whatever was agreed, and only when it is asked for", async () => {
+  it("goes to the account's address, with whatever plan was agreed, and only on request", async () => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);
     expect(await mails()).toEqual([]);
@@ -31,7 +31,7 @@ describe.each(databases)("the plan by mail on %s", (database) => {
     ]);
   });
 
-  it("has the level, the goal, the hours and the days as the screens have them, in the language of the page", async () => {
+  it("has the level, the goal, the hours and the days as on the screens, in the language of the page", async () => {
     const state = [
       ...[
         [2, 1],
@@ -63,7 +63,7 @@ describe.each(databases)("the plan by mail on %s", (database) => {
     });
   });
 
-  it("is asked for three times an hour at most", async () => {
+  it("can be requested three times an hour", async () => {
     const { token } = await t.logIn(await t.signUp());
     for (let n = 0; n < 3; n += 1) await t.call("planMail", { token, body });
     expect((await t.refusal("planMail", { token, body })).code).toBe(1429);

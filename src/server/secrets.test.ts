@@ -1,4 +1,4 @@
-/** Tokens, addresses and passwords are read by whom they are for: not in logs, not in answers to others, not in a dump. */
+/** Only their recipients can read tokens, addresses and passwords: they are not in logs, other people's answers, or a dump. */
 import { createLinks } from "#server/mail/links.ts";
 import { loggerOptions } from "#server/logging.ts";
 import { createTestApp, databases, testSettings } from "#test/app.ts";
@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 
-it("who is refused and who logs in stands in the log, by a name for the network that is no address", async () => {
+it("refusals and logins are logged, with a name for the network that hides its address", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void lines.push(JSON.parse(line)) });
   const t = await createTestApp({ database: "sqlite", parts: { log } });
@@ -28,7 +28,7 @@ it("who is refused and who logs in stands in the log, by a name for the network 
   await t.close();
 });
 
-it.each(databases)("a whole life of an account on %s leaves none of its secrets in the log or the database", async (database) => {
+it.each(databases)("an account's whole life on %s leaves none of its secrets in the log or the database", async (database) => {
   const lines: string[] = [];
   const log = pino(loggerOptions({ logLevel: "debug" }), { write: (line: string) => void lines.push(line) });
   const t = await createTestApp({ database, parts: { log } });
@@ -81,7 +81,7 @@ it.each(databases)("a whole life of an account on %s leaves none of its secrets 
   secrets.delete("resetPassword code");
   const next = keep("next password", "and another one after it");
   await t.call("resetPassword", { body: { token: reset.token, password: next } });
-  // What goes wrong is logged where it is known: with secrets in every place a caller can put them.
+  // Failures are logged where they happen: here with secrets in every place that a caller can fill.
   for (const url of [
     `/api/token?token=${link.token}`,
     `/api/nothing?password=${password}`,
@@ -115,7 +115,7 @@ it.each(databases)("a whole life of an account on %s leaves none of its secrets 
   expect(secrets.size).toBe(12);
   for (const [name, secret] of secrets) {
     expect(written, `${name} in the log`).not.toContain(secret);
-    // Six digits occur by chance among times and ids.
+    // Six digits can occur by chance in times and ids.
     if (!name.endsWith("code")) expect(dump, `${name} in the database`).not.toContain(secret);
   }
   expect(written).not.toContain(person.email);

@@ -1,4 +1,4 @@
-/** An answer that may be very large is made while it is read. */
+/** A large answer is produced while it is read. */
 import { createTestApp, databases } from "#test/app.ts";
 import { watchStatements } from "#test/statements.ts";
 import { sql } from "kysely";
@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 
-it.each(databases)("what is stored on %s is handed out no faster than its reader takes it", async (database) => {
+it.each(databases)("an export on %s is produced no faster than its reader takes it", async (database) => {
   const watched = watchStatements();
   const big = await createTestApp({ database });
   const owner = await big.signUp();
@@ -23,7 +23,7 @@ it.each(databases)("what is stored on %s is handed out no faster than its reader
   const base = await big.app.listen({ host: "127.0.0.1", port: 0 });
   const asked = get(`${base}/api/account`, { headers: { authorization: `Bearer ${token}` } });
   const [answer] = await once(asked, "response");
-  // Whatever is made without being asked for has been made after so many: a piece takes one question to the database and one turn.
+  // After this many queries, everything that is produced ahead has been produced: each piece takes one query and one turn.
   for (let n = 0; n < events / 100; n++) {
     await big.store.read.selectFrom("accounts").select("uuid").execute();
     await nextTurn();

@@ -1,4 +1,4 @@
-/** The studio's door: who may make which call, from where, and for how long. */
+/** Access to the studio: who may make which call, from where, and for how long. */
 import { firstLink } from "#server/studio/operators/first.ts";
 import { createOperatorLink, operatorTokens } from "#server/studio/operators/links.ts";
 import { addOperator, hasOperators } from "#server/studio/operators/operators.ts";
@@ -26,7 +26,7 @@ const codeOf = (answer: { readonly body: string }): unknown => {
   return typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
 };
 
-describe.each(databases)("the studio's door (%s)", (database) => {
+describe.each(databases)("the studio's access (%s)", (database) => {
   let t: TestApp;
   beforeEach(async () => {
     t = await createTestApp({ database });
@@ -51,13 +51,13 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       .orderBy("created_at")
       .execute();
   const linkMails = async () => (await linkMailRows()).map(({ recipient }) => recipient);
-  /** As the latest mail has it. */
+  /** The token in the latest mail. */
   async function mailedToken() {
     const { linkId } = JSON.parse((await linkMailRows()).at(-1)?.data ?? "{}");
     return operatorTokens(testSettings().secretKeys).of(linkId);
   }
 
-  it("gives each call to its role and those above, to no role below and to nobody without a session", async () => {
+  it("allows each call to its role and higher ones, but not to lower roles or without a session", async () => {
     const clients = new Map<Role, Awaited<ReturnType<typeof signInOperator>>>();
     for (const role of roles) clients.set(role, await signInOperator(t, role));
     for (const { key, role } of guarded) {
@@ -65,7 +65,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       expect([key, codeOf(await sendStudioCall(t, key, { cookie: `parlando-studio=${"a".repeat(43)}` }))]).toEqual([key, 1002]);
       for (const [as, client] of clients) {
         if (key === "signOut") continue;
-        // No field of it is right: who may make the call hears of its input, not of their role.
+        // All fields are invalid: a caller with the right role is refused for the input, not for the role.
         const code = codeOf(await client.send(key, { id: "no", limit: "no" }));
         expect([key, as, code === 1403]).toEqual([key, as, !mayAs(as, role)]);
         if (mayAs(as, role)) expect([key, as, code]).not.toEqual([key, as, 1002]);
@@ -73,7 +73,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     }
   });
 
-  it("takes nothing from another site, and no change that does not say where it comes from", async () => {
+  it("refuses calls from another site, and changes without an origin", async () => {
     const admin = await signInOperator(t, "admin");
     for (const key of keys) {
       const refused = async (headers: Readonly<Record<string, string>>) =>
@@ -103,7 +103,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       expect([path, (await ask(method, path)).statusCode]).toEqual([path, 404]);
   });
 
-  it("lets in by a link once, with a cookie that no script reads and no other site sends", async () => {
+  it("is opened once by a link, with a cookie that no script can read and no other site sends", async () => {
     const { token, operator } = await linkFor("support");
     expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token } }))).toBeUndefined();
     const answers = await Promise.all([1, 2, 3].map(() => sendStudioCall(t, "enterByLink", { input: { token } })));
@@ -114,7 +114,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(entered[0]?.json()).toEqual({ id: operator.id, email: operator.email, name: "Ines", role: "support" });
   });
 
-  it("lets nobody in by a link that is old, replaced, or of somebody who was removed", async () => {
+  it("is not opened by a link that is old, replaced, or belongs to a removed operator", async () => {
     const { token: old } = await linkFor("support");
     t.world.pass(15 * minute);
     expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: old } }))).toBe(1004);
@@ -126,7 +126,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token } }))).toBe(1004);
   });
 
-  it("makes the first operator an admin, and nobody after", async () => {
+  it("makes the first operator an admin, and no later one", async () => {
     const parts = { store: t.store, world: t.world, settings: testSettings() };
     const earlier = (await firstLink(parts))?.split("#")[1];
     const token = (await firstLink(parts))?.split("#")[1];
@@ -139,7 +139,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(await firstLink(parts)).toBeNull();
   });
 
-  it("is not opened by a session that was there before signing in, which then ends", async () => {
+  it("gives a new session on signing in and ends the browser's old one", async () => {
     const before = await signInOperator(t, "viewer");
     const { token } = await linkFor("admin");
     const planted = `parlando-studio=${"f".repeat(43)}`;
@@ -152,7 +152,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     }
   });
 
-  it("reads nothing that somebody without a session sends", async () => {
+  it("does not read a body sent without a session", async () => {
     const csv = "x".repeat(300_000);
     for (const cookie of [undefined, `parlando-studio=${"a".repeat(43)}`])
       expect(
@@ -163,7 +163,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(codeOf(await admin.send("ratesImport", { csv, source: "ECB" }))).toBe(1000);
   });
 
-  it("stops who tries links, and not who has one", async () => {
+  it("limits made-up links, but not valid ones", async () => {
     const { token } = await linkFor("support");
     for (let n = 0; n < 30; n++) {
       const input = { token: `${n}`.padStart(43, "a") };
@@ -173,7 +173,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token } }))).toBe(1429);
   });
 
-  it("mails a link to an operator only, five an hour for a network, and answers everybody alike", async () => {
+  it("mails links to operators only, five an hour per network, with the same answer for everybody", async () => {
     const operator = await operatorOf("support");
     for (let n = 0; n < 7; n++) {
       for (const email of [operator.email, "stranger@example.com"])
@@ -183,7 +183,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(await linkMails()).toEqual(Array.from({ length: 5 }, () => operator.email));
   });
 
-  it("stays open while strangers ask for links, and an operator who has none is always mailed one", async () => {
+  it("stays open while strangers request links: an operator without a link is always mailed one", async () => {
     const operator = await operatorOf("support");
     const ask = (network: number) =>
       sendStudioCall(t, "signInLink", { input: { email: operator.email }, remoteAddress: `10.9.${network}.1` });
@@ -191,7 +191,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     let network = 0;
     await ask(network);
     const own = await mailedToken();
-    // A minute's requests are one mail, however many come at once.
+    // Requests within a minute cause one mail, however many arrive at once.
     await Promise.all(Array.from({ length: 8 }, () => ask((network += 1))));
     expect(await linkMails()).toHaveLength(1);
     t.world.pass(minute - 1);
@@ -205,7 +205,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       const mailed = (await linkMails()).length - before;
       expect(mailed).toBeLessThanOrEqual(1);
       if (mailed === 1) tokens.push(await mailedToken());
-      // Of a flood of links the last three open.
+      // Of many links, the last three work.
       if (tokens.length === 3) expect(await opens(own)).toBe(true);
       if (tokens.length === 4) expect(await Promise.all(tokens.map(opens))).toEqual([false, true, true, true]);
     }
@@ -216,11 +216,11 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(await linkMails()).toHaveLength(mails + 1);
     const last = await mailedToken();
     expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: last } }))).toBeUndefined();
-    // Whoever is in needs none of the others.
+    // After signing in, the other links no longer work.
     for (const token of tokens) expect(await opens(token)).toBe(false);
   });
 
-  it("counts each way in by itself: who uses up the links of a network leaves it its passkeys", async () => {
+  it("counts each way in separately: a network that has used up its links can still use passkeys", async () => {
     const junk = {
       linkOwner: { token: "a".repeat(43) },
       passkeyWanted: {},
@@ -240,19 +240,19 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     }
   });
 
-  it("of two admins who remove each other at once, one stays", async () => {
+  it("keeps one of two admins who remove each other at once", async () => {
     for (let n = 0; n < 5; n++) {
       const [one, other] = [await signInOperator(t, "admin"), await signInOperator(t, "admin")];
       const answers = await Promise.all([
         one.send("operatorRemove", { id: other.id, reason: "has left" }),
         other.send("operatorRemove", { id: one.id, reason: "has left" }),
       ]);
-      // The other is no operator any more: its session or its role ended first.
+      // The other one is no longer an operator: its session or its role ended first.
       expect(answers.map(codeOf).filter((code) => code === undefined)).toHaveLength(1);
     }
   });
 
-  it("ends with signing out, by an admin, or with the operator", async () => {
+  it("ends on signing out, by an admin, or with the operator", async () => {
     const admin = await signInOperator(t, "admin");
     const out = async (client: { readonly cookie: string }) => codeOf(await sendStudioCall(t, "me", { cookie: client.cookie }));
     const [leaving, ended, removed] = [
@@ -268,7 +268,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(await out(admin)).toBeUndefined();
   });
 
-  it("ends after 12 hours without a call, and after a week however busy", async () => {
+  it("ends after 12 hours without a call, and after a week in any case", async () => {
     const client = await signInOperator(t, "viewer");
     t.world.pass(12 * hour - 1);
     expect(codeOf(await client.send("me"))).toBeUndefined();
@@ -284,7 +284,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(codeOf(await busy.send("me"))).toBe(1002);
   });
 
-  it("asks for a sign-in again after 15 minutes without a call where persons, money and operators are", async () => {
+  it("requires signing in again after 15 minutes without a call, for persons, money and operators", async () => {
     expect(keys.filter(asksForFreshSession)).toEqual(
       expect.arrayContaining(["operators", "outbox", "outboxEntry", "alertChannelSet", "money"]),
     );
@@ -293,7 +293,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       t.world.pass(14 * minute);
       expect(codeOf(await admin.send("operators"))).toBeUndefined();
     }
-    // What the page asks by itself keeps nothing open.
+    // Calls that the page makes by itself do not prolong the session.
     t.world.pass(8 * minute);
     await admin.send("me", {}, { "x-by-itself": "1" });
     t.world.pass(7 * minute);
@@ -302,7 +302,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(await admin.refusal("operators")).toMatchObject({ code: 1002, fields: { session: "stale" } });
   });
 
-  it("gives a browser that was left signed in no passkey of whoever finds it", async () => {
+  it("does not let somebody at an unattended browser add a passkey", async () => {
     const left = await signInOperator(t, "viewer");
     const { challenge } = await left.call("passkeyOffered", {});
     t.world.pass(16 * minute);
@@ -315,7 +315,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
       expect([key, await left.refusal(key, input)]).toMatchObject([key, { code: 1002, fields: { session: "stale" } }]);
   });
 
-  it("mails operators that a passkey of theirs was added or removed, and nobody when nothing was", async () => {
+  it("mails operators when a passkey of theirs was added or removed, and only then", async () => {
     const one = await signInOperator(t, "viewer");
     const other = await signInOperator(t, "admin");
     const told = async () =>
@@ -334,7 +334,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(new Set(await told())).toEqual(new Set(["added", "removed"].map((done) => [one.email, { done, name: "Laptop" }])));
   });
 
-  it("keeps what each did, with before, after and why, and lets nobody change themselves", async () => {
+  it("records each action, with before, after and reason, and lets nobody change themselves", async () => {
     const admin = await signInOperator(t, "admin");
     const other = await signInOperator(t, "viewer");
     await admin.call("operatorChange", { id: other.id, role: "support", reason: "helps customers now" });
@@ -358,7 +358,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect([...first.rows, ...rest.rows]).toEqual(all.rows);
   });
 
-  it("shows one's own sessions and nobody else's, and ends no other", async () => {
+  it("shows operators only their own sessions, and ends no other", async () => {
     const one = await signInOperator(t, "viewer");
     const other = await signInOperator(t, "viewer");
     const { sessions } = await one.call("myAccess", {});
@@ -368,7 +368,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
     expect(codeOf(await one.send("me"))).toBe(1002);
   });
 
-  it("loses a person from what was done to them when they are erased", async () => {
+  it("removes a person from the audit when they are erased", async () => {
     const { recordAction } = await import("#server/studio/audit.ts");
     const person = await t.signUp();
     await t.store.write((queries) =>
@@ -389,7 +389,7 @@ describe.each(databases)("the studio's door (%s)", (database) => {
 });
 
 describe("the studio's page", () => {
-  it("is the same at every address of the studio, kept nowhere, in nobody's frame, with no script of others", async () => {
+  it("is the same at every address of the studio, never cached, never framed, and without foreign scripts", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parlando-studio-"));
     mkdirSync(join(folder, "studio"));
     writeFileSync(join(folder, "studio/index.html"), "<!doctype html><title>Studio</title>");

@@ -1,4 +1,4 @@
-/** Operators who come in by the company's own sign-in, at a stand-in that speaks OpenID Connect. */
+/** Operators who sign in with the company's identity provider, a stand-in that speaks OpenID Connect. */
 import { addOperator } from "#server/studio/operators/operators.ts";
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { type Company, startCompany } from "#test/oidc.ts";
@@ -24,7 +24,7 @@ describe.each(databases)("the company's sign-in (%s)", (database) => {
     (await sendStudioCall(t, "companyWanted")).json();
   const comeBack = (challenge: string, search: string) => sendStudioCall(t, "enterByCompany", { input: { challenge, search } });
 
-  it("is offered by its name, and lets an operator in by their verified address, once", async () => {
+  it("is offered by its name, and signs in an operator by their verified address, once", async () => {
     expect((await sendStudioCall(t, "waysIn")).json()).toMatchObject({ company: "Example Ltd." });
     const { challenge, url } = await begin();
     expect(new URL(url).searchParams.get("redirect_uri")).toBe("https://parlando.example/studio/enter/company");
@@ -35,7 +35,7 @@ describe.each(databases)("the company's sign-in (%s)", (database) => {
     expect((await comeBack(challenge, search)).json()).toMatchObject({ code: 1004 });
   });
 
-  it("lets in nobody whom it knows and the studio does not, or whose address it has not verified", async () => {
+  it("does not sign in a user whom the studio does not know, or whose address is not verified", async () => {
     const stranger = await begin();
     const back = await company.signIn(stranger.url, "stranger@team.example");
     expect((await comeBack(stranger.challenge, back.search)).json()).toMatchObject({ code: 1403 });
@@ -44,14 +44,14 @@ describe.each(databases)("the company's sign-in (%s)", (database) => {
     expect((await comeBack(unverified.challenge, unsure.search)).json()).toMatchObject({ code: 1004 });
   });
 
-  it("takes no way back that another browser began, that is too late, or whose code is another's", async () => {
+  it("refuses a return that another browser began, that is too late, or whose code belongs to another", async () => {
     const [mine, theirs] = [await begin(), await begin()];
     const back = await company.signIn(theirs.url, "ines@team.example");
     expect((await comeBack(mine.challenge, back.search)).json()).toMatchObject({ code: 1004 });
 
     const [first, second] = [await begin(), await begin()];
     const [one, other] = [await company.signIn(first.url, "ines@team.example"), await company.signIn(second.url, "ines@team.example")];
-    // The other's code under the own state: the verifier is not the one that it was given for.
+    // Another sign-in's code with this one's state: the verifier does not match the code.
     one.searchParams.set("code", other.searchParams.get("code") ?? "");
     expect((await comeBack(first.challenge, one.search)).json()).toMatchObject({ code: 1004 });
 
@@ -61,7 +61,7 @@ describe.each(databases)("the company's sign-in (%s)", (database) => {
     expect((await comeBack(late.challenge, search)).json()).toMatchObject({ code: 1004 });
   });
 
-  it("says that it does not answer, and nothing else, while the company is away", async () => {
+  it("says only that it does not answer, while the identity provider is down", async () => {
     const away = await createTestApp({
       database,
       settings: { oidc: { ...company.settings, issuer: `http://localhost:${await freePort()}` } },
@@ -70,7 +70,7 @@ describe.each(databases)("the company's sign-in (%s)", (database) => {
     await away.close();
   });
 
-  it("is not there without its settings", async () => {
+  it("does not exist without its settings", async () => {
     const without = await createTestApp({ database });
     for (const [key, input] of [
       ["companyWanted", {}],

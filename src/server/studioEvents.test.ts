@@ -1,4 +1,4 @@
-/** Answers of the studio that go on, over a real connection. */
+/** The studio's event streams, over a real connection. */
 import Fastify, { type FastifyInstance } from "fastify";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -6,12 +6,12 @@ import { createEventStreams, type EventStreams } from "./studioEvents.ts";
 
 let app: FastifyInstance;
 let streams: EventStreams;
-/** When the handler hears that nobody listens any more. */
+/** Resolved when the handler learns that the client has left. */
 let left: PromiseWithResolvers<void>;
 let stillIn = true;
 let url: string;
 
-/** One event, then nothing until nobody listens. */
+/** One event, then nothing until the client leaves. */
 async function* untilLeft(signal: AbortSignal) {
   yield { at: 1, secret: "is not of the contract" };
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -47,7 +47,7 @@ async function listen() {
   return { response, reader, text, leave: () => leaving.abort() };
 }
 
-it("come as events of the contract, each at once, with signs of life between them", async () => {
+it("send the contract's events, each at once, with keep-alive messages in between", async () => {
   const { response, text, leave } = await listen();
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   expect(response.headers.get("cache-control")).toBe("no-store");
@@ -57,7 +57,7 @@ it("come as events of the contract, each at once, with signs of life between the
   leave();
 });
 
-it("end when the one who listens leaves, when their session ends, and when the process does", async () => {
+it("end when the client leaves, when its session ends, and when the process shuts down", async () => {
   const one = await listen();
   await one.text();
   one.leave();

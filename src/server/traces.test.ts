@@ -1,4 +1,4 @@
-/** Traces as a collector gets them from a process. */
+/** Traces of a process, as a collector receives them. */
 import { signature } from "#standins/paddle/deliveries.ts";
 import { startApi } from "#test/apiProcess.ts";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -22,7 +22,7 @@ const span = v.object({
 const request = v.object({ resourceSpans: v.array(v.object({ scopeSpans: v.array(v.object({ spans: v.array(span) })) })) });
 type Span = v.InferOutput<typeof span>;
 
-/** Speaks OTLP over HTTP with JSON. */
+/** A collector that speaks OTLP over HTTP with JSON. */
 async function startCollector() {
   const spans: Span[] = [];
   const keys: unknown[] = [];
@@ -48,7 +48,7 @@ async function startCollector() {
   return { spans, keys, until, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-it("follows a page's call to its queries, and mails and webhooks beside it; no value and no address is in a span", async () => {
+it("follow a page's call to its queries, and mails and webhooks in traces of their own; no span has a value or an address", async () => {
   const collector = await startCollector();
   const folder = mkdtempSync(join(tmpdir(), "parlando-traces-"));
   const secret = "pdl_ntfset_test";
@@ -96,7 +96,7 @@ it("follows a page's call to its queries, and mails and webhooks beside it; no v
   expect([call.traceId, call.parentSpanId]).toEqual([traceId, traceparent.split("-")[2]]);
   const write = await collector.until(({ name, parentSpanId }) => name === "INSERT" && parentSpanId === call.spanId);
   expect([write.traceId, JSON.stringify(write.attributes)]).toEqual([traceId, expect.stringMatching(/insert into/i)]);
-  // Nobody listens there.
+  // Nobody listens at this address.
   const mail = await collector.until(({ name }) => name === "mail");
   expect(mail.status.code).toBe(2);
   const webhook = await collector.until(({ name }) => name === "webhook");

@@ -1,4 +1,4 @@
-/** What is under way while its owner ends it: a password that is being compared opens nothing that has been closed meanwhile. */
+/** Owners can end access while a login is in progress: a password that is being compared meanwhile gives no access. */
 import { createLinks } from "#server/mail/links.ts";
 import { createTestApp, databases, type Person, startTime, type TestApp, testSettings } from "#test/app.ts";
 import { availableParallelism } from "node:os";
@@ -7,7 +7,7 @@ import { verify } from "./accounts/hashing.ts";
 
 vi.mock(import("./accounts/hashing.ts"), { spy: true });
 
-/** The next password is found right as soon as the test lets it. */
+/** Makes the next comparison wait until the test lets it succeed. */
 function holdComparison() {
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ function holdComparison() {
   return { reached: reached.promise, goOn: goOn.resolve };
 }
 
-/** Of one device, before it has to wait. */
+/** The tries of one device before it has to wait. */
 const triesEach = 8;
 
 describe.each(databases)("on %s", (database) => {
@@ -46,7 +46,7 @@ describe.each(databases)("on %s", (database) => {
       .executeTakeFirstOrThrow();
     return (await links().tokenOf(t.store.read, JSON.parse(data).linkId)) ?? "";
   }
-  /** By another process: this one's only thread for passwords is held. */
+  /** As if by another process, because this one's only hashing thread is held. */
   const setNewPassword = () =>
     t.store.write((queries) =>
       queries.updateTable("accounts").set({ password_hash: "$another" }).where("uuid", "=", person.uuid).execute(),
@@ -55,7 +55,7 @@ describe.each(databases)("on %s", (database) => {
     (await t.store.read.selectFrom("sessions").select("id").where("account_uuid", "=", person.uuid).where("ended_at", "is", null).execute())
       .length;
 
-  it("a login with the password that its owner replaces meanwhile opens no session", async () => {
+  it("a login with a password that its owner replaces meanwhile opens no session", async () => {
     const { reached, goOn } = holdComparison();
     const login = t.refusal("login", { body: { email: person.email, password: person.password } });
     await reached;
@@ -65,7 +65,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await openSessions()).toBe(0);
   });
 
-  it("another address that its owner takes back meanwhile is not asked for again", async () => {
+  it("a change of address that its owner undoes meanwhile is not requested again", async () => {
     const { token } = await t.logIn(person);
     const change = (email: string) => t.send("updateEmail", { token, body: { email, password: person.password } });
     await change("first@example.com");
@@ -78,7 +78,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", "second@example.com").execute()).toEqual([]);
   });
 
-  /** By another process too. */
+  /** As if by another process. */
   const endSessions = () =>
     t.store.write((queries) => queries.updateTable("sessions").set({ ended_at: 1 }).where("account_uuid", "=", person.uuid).execute());
   const forgetDevices = () =>
@@ -102,7 +102,7 @@ describe.each(databases)("on %s", (database) => {
     ]);
   });
 
-  it("a change of address that is undone waits no more, however the clock runs", async () => {
+  it("a change of address that is undone is no longer pending, however the clock runs", async () => {
     const { token } = await t.logIn(person);
     let now = startTime;
     vi.spyOn(t.world, "now").mockImplementation(() => now++);
@@ -113,16 +113,16 @@ describe.each(databases)("on %s", (database) => {
     expect(await t.refusal("confirmEmail", { body: { confirmToken } })).toMatchObject({ code: 1005 });
   });
 
-  it("a uuid that is another's uses up nobody's sign-ups", async () => {
+  it("a uuid that belongs to another account does not use up sign-ups", async () => {
     const body = { email: "wanted@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
     for (let n = 0; n < 4; n++) expect(await t.refusal("signup", { body: { ...body, uuid: person.uuid } })).toMatchObject({ code: 1100 });
     await t.call("signup", { body: { ...body, uuid: t.world.uuid() } });
   });
 
-  it("sign-ups that are turned away by a full line of passwords use up nobody's sign-ups, nor what asks for the password its tries", async () => {
+  it("sign-ups refused because the hash queue is full do not use up sign-ups, nor do password checks use up tries", async () => {
     const { token } = await t.logIn(person);
     const atOnce = Math.max(1, availableParallelism() - 1);
-    // The first lane is full: of those who ask on devices that their accounts know, each a few times.
+    // The first lane is full of known devices, each with a few tries.
     const waiting = 21 * atOnce + 3;
     const people: Person[] = [];
     while (people.length * triesEach < waiting) people.push(await t.signUp());
