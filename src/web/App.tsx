@@ -1,4 +1,4 @@
-/** Shows the page of the current address and changes over to the next one: fade out, swap, fade in (spec 001 §4). */
+/** Shows the page of the current address and changes to the next one: fade out, swap, fade in (spec 001 §4). */
 import { type AnyParams, matchPath, type PageRoute } from "#core/routes.ts";
 import "#ui/tokens.css";
 import "#ui/base.css";
@@ -16,10 +16,10 @@ import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
 
-/** A page that did not come is asked for again after this, ms. */
+/** Delay before a page that failed to load is requested again, ms. */
 const askAgainAfter = 5000;
 
-/** A page with the address it was loaded for. */
+/** A loaded page and its address. */
 interface ShownPage {
   readonly path: string;
   readonly route: PageRoute;
@@ -27,7 +27,7 @@ interface ShownPage {
   readonly page: Page;
 }
 
-/** A page with everything it needs to be shown. */
+/** Loads a page and everything that it needs to be shown. */
 export async function loadPage(site: WebSite, route: PageRoute, params: AnyParams): Promise<Page> {
   const { page } = await pages[route]();
   await (page.prepare === undefined ? site.moreTexts() : page.prepare(site, params));
@@ -43,7 +43,7 @@ interface AppProps {
 export function App({ site, first, onHydrated }: AppProps) {
   const hydrated = useEffectEvent(() => onHydrated?.());
   useEffect(() => {
-    // What does not come now is asked for again before another page shows.
+    // If this fails, the next change of pages loads the styles again.
     laterStyles().catch(() => undefined);
     hydrated();
   }, []);
@@ -81,12 +81,12 @@ function Pages({ first }: { readonly first: ShownPage }) {
 
 type Root = RefObject<HTMLDivElement | null>;
 
-/** The page that shows. It stays until the page of the address is loaded. */
+/** The page on screen. It stays until the page of the new address has loaded. */
 function usePageOf(path: string, first: ShownPage, root: Root) {
   const site = useSite();
   const [shown, setShown] = useState(first);
   const [phase, setPhase] = useState<"still" | "leaving" | "entering">("still");
-  /** How often a change waited for a connection. */
+  /** How often a change of pages was retried without a connection. */
   const [tries, setTries] = useState(0);
   const reduced = useReducedMotion();
 
@@ -118,7 +118,7 @@ function usePageOf(path: string, first: ShownPage, root: Root) {
         return setShown(() => {
           throw error;
         });
-      // Without a connection the page stays until there is one.
+      // Without a connection the current page stays, and the change is retried.
       const again = () => setTries((before) => before + 1);
       const timer = setTimeout(again, askAgainAfter);
       signal.addEventListener("abort", () => clearTimeout(timer));
@@ -138,7 +138,7 @@ function usePageOf(path: string, first: ShownPage, root: Root) {
   return { shown, phase, onAnimationEnd: () => setPhase((now) => (now === "entering" ? "still" : now)) };
 }
 
-/** Makes the page readable once it is painted, unless the visitor is on the way to another page by then. */
+/** Marks the page as readable once it is painted, unless the visitor is already leaving for another page. */
 function useReadable(root: Root, path: string, shown: ShownPage): void {
   useEffect(() => {
     const app = root.current;
@@ -153,7 +153,7 @@ function useReadable(root: Root, path: string, shown: ShownPage): void {
   }, [root, path, shown]);
 }
 
-/** A page that was changed to shows from its top, and its heading has the focus. */
+/** After a change of pages, scrolls to the top and focuses the heading. */
 function useArrival(root: Root, shown: ShownPage): void {
   const isFirst = useRef(true);
   const arrived = useEffectEvent(() => {

@@ -1,7 +1,7 @@
 /**
- * Fetches the whole style sheets and starts what brings the page to life once the page has been painted, so that nothing competes with what is
- * read first. To somebody new, a first page shows nothing but what was served: its sheets wait until it is alive (`laterStyles.ts`). Its source
- * stands at the end of each page (`document.ts`): it names nothing from outside.
+ * Loads the page's full style sheets and modules after the first paint, so that they do not compete with it. For a new visitor the full
+ * sheets wait until hydration (`laterStyles.ts`): their first page shows only what the server rendered. The function is inlined at the end
+ * of each page (`document.ts`), so it must not use outer names.
  */
 export function startAfterPaint(modulesId: string, nextPagesId: string): void {
   const isNew = () => {
@@ -17,7 +17,7 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     sheet.href = waiting.href;
     sheet.dataset["later"] = "";
     sheet.onerror = () => sheet.replaceWith(waiting);
-    // In its own place: what comes later goes over it.
+    // At the same position, because later sheets override earlier ones.
     waiting.replaceWith(sheet);
   };
   const start = () => {
@@ -25,14 +25,14 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     const modules = document.getElementById(modulesId);
     if (modules instanceof HTMLTemplateElement) addEach(modules, [...modules.content.children]);
   };
-  // A task each: a tap in between does not wait for all of them.
+  // One task per script, so that a tap need not wait for all of them.
   const addEach = (modules: HTMLTemplateElement, [first, ...others]: readonly Element[]) => {
     if (first === undefined) return;
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
   addEventListener("DOMContentLoaded", () => {
-    // Nobody looks at it, and no frame comes.
+    // A hidden page gets no animation frames.
     if (document.visibilityState === "hidden") start();
     else requestAnimationFrame(() => setTimeout(start));
   });

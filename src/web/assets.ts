@@ -1,16 +1,16 @@
-/** Which files a page needs, from Vite's manifest or from the development server. */
+/** The files that a page needs, from Vite's manifest or from the development server. */
 import type { Locale } from "#core/locales.ts";
 import type { PageRoute } from "#core/routes.ts";
 import type { StyleSheet } from "./criticalStyle.ts";
 
 export interface PageAssets {
   readonly stylesheets: readonly string[];
-  /** Style sheets that come inside the page. */
+  /** Style sheets whose critical part is inlined in the page. */
   readonly styles: readonly { readonly href: string; readonly sheet: StyleSheet }[];
   readonly modules: readonly string[];
   readonly scripts: readonly string[];
   readonly questionnaire: string;
-  /** Which release of it, as events name it. */
+  /** The questionnaire's release, by the name that events carry. */
   readonly release: string;
   readonly laterContents: string;
   readonly texts: string;
@@ -18,6 +18,6 @@ export interface PageAssets {
 }
 
 export interface Assets {
-  /** @param sources source files of modules that the page needs besides its own */
+  /** @param sources source files of further modules that the page needs */
   readonly forPage: (route: PageRoute, version: string, locale: Locale, sources: readonly string[]) => PageAssets;
 }

@@ -1,4 +1,4 @@
-/** Ties the session to this browser: storage, clock, network, address bar. */
+/** Connects the session to this browser: storage, clock, network and address bar. */
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Locale } from "#core/locales.ts";
@@ -32,7 +32,7 @@ export interface Browser {
   readonly services: Services;
   /** To be called once the page is hydrated. */
   readonly afterHydration: (site: WebSite) => void;
-  /** Fetches what watches the visit; for a page that does not come to life. */
+  /** Loads analytics for a page that fails to hydrate. */
   readonly watch: (site: WebSite) => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const paymentFor = (choice: PaymentChoice) =>
     laterPayment(async () => {
       const { createPayment } = await importOrReload(import("./payment/payment.ts"));
-      // What is sold depends on the country: a device on its first page waits for the answer.
+      // The products depend on the country. On a device's first page, payment waits for geo to answer.
       const countryKnown = async () => void (device().country ?? (await located().catch(() => undefined)));
       return createPayment({ api, store, client, session, countryKnown, onProduct, track }, choice);
     }, report);
@@ -152,7 +152,7 @@ function openApi({ store, client, here, whereabouts, visit }: ApiAround): Api {
   );
 }
 
-/** Where the session's effects lead. */
+/** Carries out the session's navigation effects. */
 function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveForRelease"> {
   const { locale, version } = here;
   const goTo = (questionId: number) => goToPath(questionPath(locale, version, questionId), here);
@@ -165,7 +165,7 @@ function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | 
       else if ("route" in outcome) {
         const query = outcome.query === undefined ? "" : `?${new URLSearchParams(outcome.query)}`;
         const address = buildPath(outcome.route, locale, { version }) + query;
-        // In place, also where the address names no version: it leads back to this one's question, for another address.
+        // Shown in place even if the address names no version, so that it can lead back to this version's e-mail question.
         if (outcome.route === "questionnaire/user" || outcome.route === "login/account-exists")
           showPage(address, outcome.taken === false ? {} : { problem: addressTaken });
         else goToPath(address, here);
@@ -174,7 +174,7 @@ function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | 
   };
 }
 
-/** Where and for whom an event happens. */
+/** The payload that every event carries: visitor, version, place and campaign. */
 function whereAndWho({ compiled: { definition }, snapshot }: Session, device: Device, release: string): PageEvent["payload"] {
   const { state, context } = snapshot();
   const { uuid } = state.user;
@@ -188,7 +188,7 @@ function whereAndWho({ compiled: { definition }, snapshot }: Session, device: De
     country: context.country,
     platform: context.platform,
     theme: definition.theme,
-    // Events that happen at a question, or at a page after the funnel, say at which.
+    // Events at a question, or at a page after the funnel, name the question.
     ...(questionId === undefined ? {} : { questionId }),
     campaignId: device.cid,
     versionId: device.vid,
@@ -199,14 +199,14 @@ function whereAndWho({ compiled: { definition }, snapshot }: Session, device: De
 function arrive(session: Session, store: KeyValueStore, track: VisitWatch["track"]) {
   const { definition } = session.compiled;
   const opened = matchPath(location.pathname);
-  // Pages without a version wear the theme of the funnel seen last (`look.ts` reads it).
+  // Pages without a version use the theme of the last visited funnel (`look.ts` reads it).
   if (store.get("theme") === null || (opened.kind === "page" && opened.params.version === definition.id))
     store.set("theme", definition.theme);
   if (opened.kind === "page" && opened.route.startsWith("questionnaire/")) track({ eventType: "GetQuestionnaire", payload: {} });
   session.arrive();
 }
 
-/** Tells of each page that shows, of what nobody caught, and sends what is left when the page is left. */
+/** Reports page views and uncaught errors. Sends unsaved answers and events when the visitor leaves the page. */
 function watchPage(session: Session, { tell, report, sendLeaving }: VisitWatch) {
   const arrived = () => {
     const path = location.pathname;
@@ -219,13 +219,13 @@ function watchPage(session: Session, { tell, report, sendLeaving }: VisitWatch) 
     sendLeaving();
   };
   addEventListener("pagehide", leave);
-  // On phones this is often the last that a page hears.
+  // On phones this is often the last event that a page receives.
   addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
   addEventListener("error", (event) => report(event.error ?? event.message));
   addEventListener("unhandledrejection", (event) => report(event.reason));
 }
 
-/** What opens something, or is nobody else's, leaves the address bar before anything else runs: no report, tag or Referer sees it. */
+/** Removes tokens and internal parameters from the address bar before anything else runs: no report, tag or Referer sees them. */
 function hideSecrets(query: URLSearchParams): void {
   const shown = new URLSearchParams(query);
   for (const name of [...secretParameters, "backend-url", releaseParameter]) shown.delete(name);

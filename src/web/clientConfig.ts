@@ -1,4 +1,4 @@
-/** What an operator configures and the browser has to know. Everything here is public. */
+/** The operator's configuration for the browser. Everything here is public. */
 import { brand } from "#content/brand.ts";
 import type { OutsideConfig } from "#core/outside.ts";
 
@@ -6,28 +6,28 @@ type PaddleEnvironment = "production" | "sandbox";
 
 export interface ClientConfig {
   readonly brand: string;
-  /** `https://parlando.example`, without a slash at the end. */
+  /** `https://parlando.example`, without a trailing slash. */
   readonly publicUrl: string;
   readonly paddle: {
     readonly token: string;
     readonly environment: PaddleEnvironment;
-    /** What sets `window.PaddleBillingV1`: Paddle's own script, or the stand-in's. */
+    /** The script that sets `window.PaddleBillingV1`: Paddle's own or the stand-in's. */
     readonly script: string;
   };
-  /** Every back end that calls may go to; a link may name one of them. */
+  /** The back ends that the browser may call. A link may choose one of them. */
   readonly backends: readonly string[];
-  /** Whether the template's example claims show; not in production. */
+  /** Whether pages show the template's example claims. Never in production. */
   readonly examples: boolean;
-  /** The learning app's own host (spec 001 §2), without a slash at the end. */
+  /** The learning app's host (spec 001 §2), without a trailing slash. */
   readonly appUrl: string;
   /** Paddle Classic; null where nothing is sold by it. */
   readonly paddleClassic: { readonly vendor: number; readonly environment: PaddleEnvironment; readonly script: string } | null;
-  /** Services of others (`core/outside.ts`, which comes after the page). */
+  /** Third-party services. Unchecked: their schema (`core/outside.ts`) loads after the page. */
   readonly outside: unknown;
   readonly storeLinks: { readonly android: string | null; readonly apple: string | null };
 }
 
-/** Everything inside, as `npm start` serves it without configuration. */
+/** The configuration of `npm start` without environment variables: no third-party service. */
 export const defaultClientConfig: ClientConfig = {
   brand: brand.name,
   publicUrl: "http://localhost:3000",

@@ -1,4 +1,4 @@
-/** The contents that pages are made of; the development server can put others in their place. */
+/** The contents that the renderer uses. The development server can replace them. */
 import { questionnaireFor, type Version } from "#content/questionnaires/index.ts";
 import { type UiKey, uiTexts } from "#content/texts/ui.ts";
 import type { Locale } from "#core/locales.ts";

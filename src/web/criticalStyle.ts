@@ -1,19 +1,19 @@
-/** The part of a style sheet that a page needs for its first paint; the whole of it comes later (`laterStyles.ts`, decision 161). */
+/** Critical CSS: the part of a style sheet that the first paint needs. The full sheet loads later (`laterStyles.ts`, decision 161). */
 
 interface Rule {
   readonly text: string;
-  /** The classes that each of its selectors asks for; null for what belongs to every page. */
+  /** The classes in each selector; null for a rule that every page needs. */
   readonly selectors: readonly (readonly string[])[] | null;
 }
 interface Group {
-  /** `@media (…)` and the like. */
+  /** For example `@media (…)`. */
   readonly condition: string;
   readonly rules: readonly (Rule | Group)[];
 }
 
 export type StyleSheet = readonly (Rule | Group)[];
 
-/** Reads a sheet as the build writes it: minified, without comments and nesting. */
+/** Parses a style sheet of the build: minified, without comments or nesting. */
 export function readStyleSheet(css: string): StyleSheet {
   const rules: (Rule | Group)[] = [];
   let start = 0;
@@ -31,10 +31,9 @@ export function readStyleSheet(css: string): StyleSheet {
 }
 
 /**
- * The rules whose selectors can meet a page with these classes, or what becomes of it at a tap. Faces that are fetched are left out:
- * they come with the whole sheet.
+ * The rules whose selectors can match a page with these classes. Font faces with a URL are left out: they load with the full sheet.
  *
- * @param theme the one theme that the page can wear; null where its visitor's is not known yet
+ * @param theme the page's theme; null if it depends on the visitor
  */
 export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>, theme: string | null): string {
   return sheet
@@ -55,7 +54,10 @@ function isFetchedFace(rule: Rule | Group): boolean {
   return "text" in rule && rule.text.startsWith("@font-face") && rule.text.includes("url(");
 }
 
-/** Its selectors name themes, and none of them this one. The default theme's also stand under `:root`; each theme sets all that another sets. */
+/**
+ * Whether a rule sets only the tokens of other themes. The default theme's rule also has `:root` as a selector. It can be left out too,
+ * because every theme sets all tokens.
+ */
 function isOfAnotherTheme({ text }: Rule, theme: string): boolean {
   const selectors = text.slice(0, text.indexOf("{")).split(",");
   const themes = selectors.map((selector) => /\[data-theme=["']?(\w+)["']?\]/.exec(selector)?.[1]);
@@ -66,9 +68,9 @@ function isOfAnotherTheme({ text }: Rule, theme: string): boolean {
 const frames = /@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g;
 
 /**
- * Sheets without the custom properties and the keyframes that nothing uses.
+ * Removes unused custom properties and keyframes.
  *
- * @param page the page's HTML, whose inline styles use some
+ * @param page the page's HTML: its inline styles use custom properties too
  */
 export function usedPart(sheets: readonly string[], page: string): readonly string[] {
   const text = [page, ...sheets].join("\n");
@@ -79,11 +81,11 @@ export function usedPart(sheets: readonly string[], page: string): readonly stri
       new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(withoutFrames) ? whole : "",
     ),
   );
-  // What only an unused property used is unused as well.
+  // Removing a property can make another one unused.
   return shorter.join() === sheets.join() ? sheets : usedPart(shorter, page);
 }
 
-/** Without the declarations of other custom properties. */
+/** Removes the declarations of custom properties that are not in `used`. */
 function withProperties(sheet: string, used: ReadonlySet<string | undefined>): string {
   let kept = "";
   let at = 0;
@@ -105,7 +107,7 @@ const endOfPart = (css: string, from: number) => endAt(css, from, 0);
 /** The index of the `}` or `;` that ends the declaration at `from`; the brace is its rule's. */
 const endOfValue = (css: string, from: number) => endAt(css, from, 1);
 
-/** Where the braces are as many as `outside` says, and a brace or semicolon ends what began at `from`. */
+/** The index of the brace or semicolon at depth `outside` that ends the part that begins at `from`. */
 function endAt(css: string, from: number, outside: 0 | 1): number {
   let depth = outside;
   let quote = "";
@@ -131,7 +133,7 @@ function ruleOf(text: string, prelude: string): Rule | Group {
   return { text, selectors };
 }
 
-/** What stands in `:not(…)` and `:is(…)` excludes nothing here. */
+/** Drops the arguments of `:not(…)` and `:is(…)`: they must not exclude a rule. */
 function withoutArguments(selector: string): string {
   const shorter = selector.replaceAll(/\([^()]*\)/g, "");
   return shorter === selector ? selector : withoutArguments(shorter);

@@ -1,4 +1,7 @@
-/** The document around a rendered page, as text: React hydrates only what is inside the root, so whatever in-app browsers put into head or body disturbs nothing. */
+/**
+ * The HTML document around a rendered page. React hydrates only the root element, so elements that in-app browsers add to head or body
+ * do no harm.
+ */
 import type { Locale } from "#core/locales.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
@@ -12,43 +15,43 @@ import { oneTapOneAnswer } from "./taps.ts";
 export interface DocumentParts {
   readonly locale: Locale;
   readonly theme: Theme;
-  /** The page belongs to no version: it wears what its visitor's funnel wore (`look.ts`), and this theme where none is known. */
+  /** The page belongs to no version: it uses the theme of the visitor's funnel (`look.ts`), else `theme`. */
   readonly themeOfVisitor: boolean;
-  /** The studio's picture of a page: nothing in it says that no script runs. */
+  /** The page is a picture in the studio, so it shows no notice that scripts are off. */
   readonly isPicture: boolean;
   readonly title: string;
   readonly description: string | null;
   readonly indexable: boolean;
   readonly canonical: string | null;
   readonly alternates: readonly { readonly hreflang: string; readonly href: string }[];
-  /** How the page shows when it is shared; null for what nobody should share. */
+  /** How the page looks when it is shared; null for pages that are not to be shared. */
   readonly sharing: { readonly title: string; readonly siteName: string; readonly image: string } | null;
-  /** JSON-LD: data, not a script, so the content security policy lets it be. */
+  /** JSON-LD. It is data, so the content security policy does not block it. */
   readonly structuredData: readonly object[];
   readonly stylesheets: readonly string[];
-  /** Style sheets that come inside the page: of each, what the page paints. */
+  /** Style sheets whose critical part is inlined. */
   readonly styles: PageAssets["styles"];
   readonly modules: readonly string[];
-  /** Modules to run, in order. */
+  /** Modules to run, in this order. */
   readonly scripts: readonly string[];
   readonly data: PageData;
   /** The page as React rendered it. */
   readonly html: string;
-  /** What its options lead to; null where they are links only. */
+  /** The pages that its options lead to; null if the options are plain links. */
   readonly next: NextPages | null;
 }
 
 const asScript = (source: string) => source.replaceAll(/^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu, "");
 
-/** Runs before anything is painted, on pages that wear their visitor's theme. */
+/** Runs before the first paint, on pages that use the visitor's theme. */
 const themeScript = asScript(`(${wearStoredTheme})(${JSON.stringify(themes)})`);
 
-/** Runs once the page has been read and before it is painted: takes taps until React does, then starts what React needs. */
+/** Runs after the page is parsed and before it is painted: handles taps until React does, then loads the page's modules. */
 export const tapScript = asScript(
   `(${oneTapOneAnswer})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`,
 );
 
-/** The content security policy names their hashes. */
+/** The content security policy allows them by hash. */
 export const inlineScripts: readonly string[] = [themeScript, tapScript];
 
 const tapScriptId = "taps";
@@ -64,16 +67,16 @@ export function document(parts: DocumentParts): string {
   );
   const head = [
     `<meta charset="utf-8">`,
-    // One frame, not two: painting waits until the whole page has been read.
+    // The first paint waits until the whole page is parsed, so that it takes one frame instead of two.
     `<link rel="expect" href="#${tapScriptId}" blocking="render">`,
-    // Before any style sheet: a script after one waits for it.
+    // Before every style sheet, because a script waits for the sheets before it.
     parts.themeOfVisitor ? `<script>${themeScript}</script>` : "",
     `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,
     `<title>${escape(title)}</title>`,
     description === null ? "" : `<meta name="description" content="${escape(description)}">`,
     parts.indexable ? "" : `<meta name="robots" content="noindex">`,
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
-    // A disabled link is not fetched: the whole sheet comes once the page is alive (`laterStyles.ts`), and the module loader knows of it.
+    // Browsers do not fetch a disabled link. `laterStyles.ts` enables it after hydration, and Vite's loader finds it and adds no second one.
     ...parts.styles.map(({ href }, at) => `<style>${styles[at]}</style><link disabled rel="stylesheet" href="${href}">`),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
@@ -85,7 +88,7 @@ export function document(parts: DocumentParts): string {
     `<link rel="apple-touch-icon" href="/media/apple-touch-icon.png">`,
     `<meta name="format-detection" content="telephone=no">`,
   ];
-  // The page is read before it is alive: what it runs comes after what paints it.
+  // Visitors read the page before it is interactive, so scripts come after the markup.
   const last = [
     `<script id="${tapScriptId}">${tapScript}</script>`,
     `<script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script>`,
@@ -100,7 +103,7 @@ export function document(parts: DocumentParts): string {
 
 const openGraphSize = { width: 1200, height: 630 };
 
-/** Open Graph, which the messengers and networks read. */
+/** Open Graph tags for messengers and social networks. */
 function sharingTags(
   { locale, description, canonical }: DocumentParts,
   { title, siteName, image }: NonNullable<DocumentParts["sharing"]>,
@@ -111,7 +114,7 @@ function sharingTags(
     ["og:title", title],
     ["og:description", description],
     ["og:url", canonical],
-    // `es-419` has no form that the networks know.
+    // Social networks do not know `es-419`.
     ["og:locale", locale === "es-419" ? "es_LA" : locale.replace("-", "_")],
     ["og:image", image],
     ["og:image:width", String(openGraphSize.width)],
@@ -124,7 +127,7 @@ function sharingTags(
   ];
 }
 
-/** JSON that cannot end its script element early. */
+/** JSON that cannot close its script element. */
 function dataBlock(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -1,4 +1,4 @@
-/** Takes over the page that the server rendered. */
+/** The browser's entry: hydrates the page that the server rendered. */
 import "@vitejs/plugin-react/preamble";
 import { compile } from "#core/questionnaire/compile.ts";
 import { plainText, type Text } from "#core/text.ts";
@@ -16,14 +16,14 @@ import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
 import { type WebSite, webSite } from "./siteContext.tsx";
 
-/** A module that the build made of a locale's texts. */
+/** Imports the module with a locale's texts. The build generates it. */
 async function loadTexts(url: string): Promise<Readonly<Record<string, Text>>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `build/contentModules.ts` writes it
   const module = (await import(/* @vite-ignore */ url)) as { readonly default: Readonly<Record<string, Text>> };
   return module.default;
 }
 
-/** A module that does not come is asked for with the page anew, once. After that the page says that it failed, and does not stand there with dead buttons. */
+/** Reloads the page once when a module does not load. If it fails again, the page shows an error instead of dead buttons. */
 function orAnew<T>(module: Promise<T>, sayFailed: () => unknown): Promise<T> {
   return module.catch(async (error: unknown) => {
     if ((await leaveOlderBuild()) === "tried") await sayFailed();
@@ -31,7 +31,7 @@ function orAnew<T>(module: Promise<T>, sayFailed: () => unknown): Promise<T> {
   });
 }
 
-/** Resolves when no first answer is on its way to its question (`firstAnswer.ts`); from then on taps are React's. */
+/** Waits until `firstAnswer.ts` has finished a running change of questions. From then on React handles taps. */
 async function takeTaps(): Promise<void> {
   const { dataset } = document.documentElement;
   if (dataset["change"] === "leaving") await new Promise((resolve) => addEventListener("changed", resolve, { once: true }));
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
     showFailed((key) => plainText(said[key] ?? key, {}, served.locale));
   });
   await pageModule;
-  // React shows at once what this visitor has besides the served page, which may need any rule of them.
+  // React's first render adds this visitor's own data to the served page, which may need any style rule.
   await stylesOnTheirWay().catch(() => undefined);
   await takeTaps();
   const data = pageDataIn(document);

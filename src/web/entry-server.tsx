@@ -1,4 +1,4 @@
-/** Renders pages on the server: a pure function of the request. */
+/** The server's entry: renders pages as a pure function of the request. */
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import { type PageRequest, type PageResponse, releaseModulePath, type Site } from "#core/page.ts";
@@ -30,19 +30,19 @@ import { type WebSite, webSite } from "./siteContext.tsx";
 
 export { inlineScripts };
 
-/** The root's language is the visitor's own: only they may keep what they got. */
+/** The root page's language depends on the visitor, so shared caches must not keep it. */
 const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-control": "private, no-cache" };
 
-/** How many answers a link may carry; more than any way through a questionnaire. */
+/** Characters of the answer code that are read from a link. No path through a questionnaire needs more. */
 const answersLimit = 2000;
 
 export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "askedFor" | "releaseModule">;
 
-/** The same for everybody: the country and the platform are filled in on the device. */
+/** The same context for every visitor. The browser fills in country and platform. */
 const contextOf = (locale: Locale, today: string) =>
   ({ locale, country: "MX", platform: "other", requiresMarketingConsent: false, today }) as const;
 
-/** Answers every address: with a page, one redirect, a file, or the not-found page (spec 001 §2, "Routing rules"). */
+/** Answers every address with a page, one redirect, a file or the not-found page (spec 001 §2, "Routing rules"). */
 export function createRenderer(
   assets: Assets,
   client: Omit<ClientConfig, "publicUrl">,
@@ -53,7 +53,7 @@ export function createRenderer(
     renderPage(assets, client, contentsFor(request, from), request, url, place);
   return {
     async render(request) {
-      // Joined as text: `//host/path` must stay a path.
+      // Concatenated, not resolved: `//host/path` must stay a path.
       const url = new URL(`http://localhost${request.url}`);
       const file = siteFile(url.pathname, { publicUrl: request.publicUrl, appLinks });
       if (file !== null) return { status: 200, html: file.body, cacheable: true, headers: { "content-type": file.type } };
@@ -74,7 +74,7 @@ export function createRenderer(
           : standing.kind === "page"
             ? placeOf(standing, request, contentsFor(request, from))
             : { route: "not-found", locale: standing.locale, params: {} };
-      // What is not there is said at once, under whatever spelling it was asked for.
+      // A misspelled address of a missing page gets the 404 at once, without a redirect first.
       if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
       return show(request, url, place);
     },
@@ -117,7 +117,7 @@ interface Place {
 const versionOf = ({ route, locale, params }: Place): string =>
   params.version ?? (route === "home" ? embeddedVersion : defaultVersion)[locale];
 
-/** With a release that the build has none of in its version's place. */
+/** The contents, with the requested release in place of the version that the build ships. */
 function contentsFor({ release }: PageRequest, from: Contents): Contents {
   if (release === undefined) return from;
   const { version, questionnaireIn } = release;
@@ -127,7 +127,7 @@ function contentsFor({ release }: PageRequest, from: Contents): Contents {
   };
 }
 
-/** The page's files, with the modules of the release that it was asked for as (`releaseModule`). */
+/** The page's files, with the modules of the requested release (`releaseModule`). */
 function filesOf(files: PageAssets, { release }: PageRequest, version: string, locale: Locale): PageAssets {
   if (release?.version !== version) return files;
   const questionnaire = releaseModulePath(release.name, "questionnaire", locale);
@@ -183,7 +183,7 @@ async function renderPage(
   const title = documentTitle(page, route, site, params);
   return {
     status: route === "not-found" ? 404 : route === "error" ? 500 : 200,
-    // Not everybody is shown a developer page.
+    // Only developers may see a developer page.
     cacheable: !("developer" in routes[route]),
     headers: {
       ...(indexable && request.release === undefined ? {} : { "x-robots-tag": "noindex" }),
@@ -201,7 +201,7 @@ async function renderPage(
       alternates: indexable && isAddressed(route) ? alternates(route, params, request.publicUrl) : [],
       sharing: isAddressed(route) ? { title, siteName: client.brand, image: request.publicUrl + openGraphUrl(locale) } : null,
       structuredData: indexable ? structuredData(route, site) : [],
-      // A font that a style of the document asks for is sent the document's address, a font of a sheet the sheet's.
+      // Secret pages link their style sheets: a font requested by an inline style would send the page's address as its Referer.
       stylesheets: secret ? [...files.stylesheets, ...files.styles.map(({ href }) => href)] : files.stylesheets,
       styles: secret ? [] : files.styles,
       modules: files.modules,
@@ -228,7 +228,7 @@ async function renderPage(
   };
 }
 
-/** The questions that the first page's options lead to, each once, without those that need modules the page lacks: their links load them. */
+/** Renders the questions that the page's options lead to, each once. A question that needs further modules is left out: its link loads it. */
 async function nextPages(site: WebSite, place: Place, after: (answers: string) => Snapshot): Promise<NextPages | null> {
   const pages: NextPage[] = [];
   const links: Record<string, NextPages["links"][string]> = {};
@@ -267,7 +267,7 @@ function optionLinks({ locale, session }: WebSite, { route, params }: Place): re
   );
 }
 
-/** A version or a question that does not exist is not found, with a real 404 (spec 001 §2); so is a developer page for who is none. */
+/** Unknown versions and questions give a real 404 (spec 001 §2); so do developer pages for everybody but developers. */
 function placeOf(asked: Place, { developer = false }: PageRequest, from: Contents): Place {
   const { route, params, locale } = asked;
   const notFound: Place = { route: "not-found", locale, params: {} };
@@ -275,14 +275,14 @@ function placeOf(asked: Place, { developer = false }: PageRequest, from: Content
   if (params.version === undefined) return asked;
   if (!isVersion(params.version)) return notFound;
   if (params.question === undefined) return asked;
-  // A question has one address: `02` is not a spelling of 2.
+  // A question has exactly one address: `02` is not 2.
   const known =
     compiledFor(params.version, locale, from).question(Number(params.question)) !== undefined &&
     String(Number(params.question)) === params.question;
   return known ? asked : notFound;
 }
 
-/** The stored locale, else geo's (spec 000 §2, §7). */
+/** The stored locale, else the one that geo derives (spec 000 §2, §7). */
 function preferredLocale({ localeCookie, geoLocale }: PageRequest): Locale {
   return isLocale(localeCookie) ? localeCookie : geoLocale;
 }

@@ -1,21 +1,21 @@
-/** What waits for the first tap: the questions that this page's options lead to (`document.ts`). */
+/** The questions that this page's options lead to, rendered ahead for the first tap (`document.ts`). */
 export interface NextPages {
   readonly pages: readonly NextPage[];
-  /** By the link of an option, which of them it leads to, and where the links there lead. */
+  /** By an option's link: the index of its page in `pages`, and the addresses of the links on that page. */
   readonly links: Readonly<Record<string, { readonly page: number; readonly hrefs: readonly string[] }>>;
 }
 export interface NextPage {
   readonly title: string;
-  /** As React renders it, its links without their addresses, which the answers so far are part of. */
+  /** React's HTML. Its links have no addresses, because those contain the answers so far. */
   readonly html: string;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /**
- * An option that is tapped before the page is alive leads on at once, to the question that came with the page; React then takes over from
- * there, as if that question had been served (decision 160). Its source stands in the head of each page (`document.ts`): it names nothing
- * from outside. `dataset.change` of the root says where it is: `leaving` while the first question fades; `taken` from when on taps are React's.
+ * Handles a tap on an option before hydration: it shows the next question, which came with the page. React then hydrates that question
+ * as if the server had sent it (decision 160). The function is inlined in each page (`document.ts`), so it must not use outer names.
+ * `dataset.change` on the root element is `leaving` while the first question fades, and `taken` once React handles taps.
  */
 export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: string, fade: number): void {
   const { dataset } = document.documentElement;
@@ -35,14 +35,14 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
     const isStill = dataset["theme"] === "Kosmo" || matchMedia("(prefers-reduced-motion: reduce)").matches;
     dataset["change"] = "leaving";
     mark(app, "", isStill ? "still" : "leaving");
-    // Read while the question before fades.
+    // Parsed while the previous question fades out.
     const made = document.createElement("template");
     let at = 0;
     made.innerHTML = next.html.replaceAll(' href=""', () => ` href="${way.hrefs[at++]}"`);
     if (isStill) change(app, next, made.content, address, isStill);
     else setTimeout(() => change(app, next, made.content, address, isStill), fade);
   });
-  // Until React is there, the page before comes from the server again.
+  // Before hydration, Back loads the previous page from the server.
   addEventListener("popstate", () => {
     if (isChanged && dataset["change"] !== "taken") location.reload();
   });
@@ -50,7 +50,7 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
   function change(app: HTMLElement, { title, path, params }: NextPage, content: Node, address: string, isStill: boolean): void {
     const query = new URLSearchParams(address.split("?")[1]);
     const answers = query.get("a") ?? "";
-    // Where the visit came from stays in the address until React has read it.
+    // Keeps the campaign parameters in the address until React has read them.
     for (const [name, value] of new URLSearchParams(location.search)) if (name !== "a") query.append(name, value);
     history.pushState({ from: location.pathname }, "", `${path}?${query}`);
     isChanged = true;
@@ -73,7 +73,7 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
     );
   }
 
-  /** As `App` does it. */
+  /** Sets the same attributes as `App`. */
   function mark(app: HTMLElement, readable: string, phase: string): void {
     const page = app.querySelector<HTMLElement>("[data-phase]");
     if (page === null || (readable !== "" && page.dataset["readable"] !== "")) return;

@@ -1,26 +1,26 @@
 /**
- * The contents of questions that are not among the first, or that need other blocks than those have. They travel in a module of their
- * own, beside those blocks: until then a browser knows each of them by its type and requirements, which is all that the engine reads.
+ * The contents of later questions, and of questions that need blocks outside the main bundle. They load in a separate module, together
+ * with those blocks. Until then the browser has only their types and requirements, which is all that the engine reads.
  */
 import { isBundled } from "#blocks/bundled.ts";
 import type { ContentItem, Question, Questionnaire } from "#core/questionnaire/definition.ts";
 
-/** Where the other blocks come from, as the build's manifest calls it. */
+/** The module with the other blocks, by its key in the build's manifest. */
 export const otherBlocksSource = "src/web/pages/questionnaire/question/otherBlocks.ts";
 
 /** Question id → its contents. */
 export type LaterContents = Readonly<Record<number, readonly ContentItem[]>>;
 
-/** So many questions, in the definition's order, show their contents as soon as the page has come. */
+/** The number of questions, in the definition's order, whose contents come with the page. */
 const firstQuestions = 5;
 
-/** Whether a question waits for the other blocks, and the contents that come with them. */
+/** Whether a question needs the later contents and the other blocks. */
 export function waitsForMore({ questions }: Pick<Questionnaire, "questions">, question: Question): boolean {
   return questions.indexOf(question) >= firstQuestions || question.contents.some(({ type }) => !isBundled(type));
 }
 
 export function laterContents({ questions, embeddedQuestion }: Questionnaire): LaterContents {
-  // The home page shows the embedded question, without waiting.
+  // The home page shows the embedded question at once.
   const later = questions.filter((question) => question.id !== embeddedQuestion && waitsForMore({ questions }, question));
   return Object.fromEntries(later.map(({ id, contents }) => [id, contents]));
 }
@@ -44,7 +44,7 @@ export function withLaterContents(definition: Questionnaire, later: LaterContent
 
 const whole = new WeakMap<object, ContentItem>();
 
-/** Makes `wholeContent` give the contents that have come. */
+/** Registers the loaded contents for `wholeContent`. */
 export function takeLaterContents({ questions }: Questionnaire, later: LaterContents): void {
   for (const { id, contents } of questions)
     for (const [index, item] of (later[id] ?? []).entries()) whole.set(contents[index] ?? item, item);

@@ -1,13 +1,13 @@
-/** The whole style sheets of the page: the document brings of each what it paints (`criticalStyle.ts`), and may fetch them after that (`afterPaint.ts`). */
+/** Loads the page's full style sheets. The document inlines only their critical part (`criticalStyle.ts`); `afterPaint.ts` may have begun to load them. */
 
-/** Resolves when all are there. Each that was not fetched, or did not come, is fetched, once a call. */
+/** Resolves when all sheets are loaded. Each call fetches the missing and failed ones once. */
 export async function laterStyles(): Promise<void> {
   const failed = [...document.querySelectorAll<HTMLLinkElement>("link[disabled]")];
   for (const link of failed) link.replaceWith(fetched(link));
   await stylesOnTheirWay();
 }
 
-/** Resolves when those have come that are fetched already. */
+/** Resolves when the sheets that are already being fetched have loaded. */
 export async function stylesOnTheirWay(): Promise<void> {
   await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[data-later]")].map(arrived));
 }

@@ -1,4 +1,4 @@
-/** Whom a change is told to. `subscribe` has the shape that React's `useSyncExternalStore` asks for. */
+/** A list of subscribers. `subscribe` fits React's `useSyncExternalStore`. */
 export interface Listeners<News extends readonly unknown[]> {
   readonly subscribe: (changed: (...news: News) => void) => () => void;
   readonly tell: (...news: News) => void;

@@ -1,7 +1,7 @@
 /**
- * A page that belongs to no version wears the theme of the funnel that its visitor came from (decision 098). Everybody is sent the same page:
- * the link of a mail says the theme, which may open in another browser, or the device does. Its source stands in the head of each such
- * page (`document.ts`), before anything is painted: it names nothing from outside.
+ * Sets the theme of a page that belongs to no version: the theme of the visitor's funnel (decision 098). The server sends everybody the
+ * same page. The theme comes from the link of a mail, which may open in another browser, or from the device. The function is inlined in
+ * the head and runs before the first paint (`document.ts`), so it must not use outer names.
  */
 export function wearStoredTheme(themes: readonly string[]): void {
   const { dataset } = document.documentElement;
@@ -11,7 +11,7 @@ export function wearStoredTheme(themes: readonly string[]): void {
     if (themes.includes(theme)) localStorage.setItem("theme", theme);
     theme = localStorage.getItem("theme") ?? "";
   } catch {
-    // A browser that keeps nothing: the link's theme, or the locale's.
+    // No storage: the link's theme or the locale's default applies.
   }
   if (themes.includes(theme)) dataset["theme"] = theme;
 }

@@ -1,22 +1,22 @@
-/** Where links lead, and how the page gets there without a request. */
+/** Navigation in the browser: builds addresses and changes pages without a request where possible. */
 import type { Locale } from "#core/locales.ts";
 import { buildPath, matchPath, templateQuestionId } from "#core/routes.ts";
 import { useSyncExternalStore } from "react";
 
-/** What we note with each step of our own, so that the back arrow can be the browser's Back. */
+/** The history state of each navigation of ours. It lets the back arrow use the browser's Back. */
 interface Step {
   readonly from: string;
-  /** What went wrong there, when that is why the next page shows. */
+  /** The problem on that page that led to this one. */
   readonly problem?: string;
 }
 
-/** Why a login shows to somebody who was signing up, and the ways to a password to somebody who has typed one. */
+/** The problems that lead from sign-up to login, and from login to a new password. */
 export const addressTaken = "error.1101";
 export const wrongPassword = "error.1001";
 
 const watchers = new Set<() => void>();
 
-/** Tells of each change of the path. @returns what ends it */
+/** Calls `changed` after each change of the path. @returns the function that unsubscribes */
 export function watchPath(changed: () => void): () => void {
   if (watchers.size === 0) addEventListener("popstate", tell);
   watchers.add(changed);
@@ -30,7 +30,7 @@ function tell() {
   for (const changed of watchers) changed();
 }
 
-/** The path of the address bar; `served` while the server renders and until hydration. */
+/** The path in the address bar; `served` on the server and until hydration. */
 export function usePathname(served: string): string {
   return useSyncExternalStore(
     watchPath,
@@ -44,7 +44,7 @@ function navigate(address: string, { replace, state }: { readonly replace: boole
   tell();
 }
 
-/** Per locale and version the path of its questions, with 999 where the question's id goes (spec 001 §9). */
+/** Question paths by locale and version, with 999 in place of the question's id (spec 001 §9). */
 const templates = new Map<string, string>();
 const inTemplate = new RegExp(`${templateQuestionId}/$`);
 
@@ -56,15 +56,15 @@ export function questionPath(locale: Locale, version: string, questionId: number
   return template.replace(inTemplate, `${questionId}/`);
 }
 
-/** With the part of the query that stays through the funnel: `hf` (spec 001 §2). */
+/** Keeps the `hf` parameter through the funnel (spec 001 §2). */
 function withKept(address: string): string {
   if (!new URLSearchParams(location.search).has("hf")) return address;
   return `${address}${address.includes("?") ? "&" : "?"}hf`;
 }
 
 /**
- * Goes to an address of this site: in place when the same questionnaire in the same locale serves it, else by a page load. A page
- * reads the query it was loaded with, so an address with one is loaded.
+ * Goes to an address of this site: in place for the same questionnaire and locale, else by a page load. An address with a query is always
+ * loaded, because a page reads its query only when it loads.
  */
 export function goToPath(
   address: string,
@@ -77,24 +77,24 @@ export function goToPath(
   else if (address !== location.pathname) showPage(address, options);
 }
 
-/** Shows a page in place although another address served this one: no connection is needed for it. `problem`: why it shows. */
+/** Shows a page in place, whatever its locale or version, so that it works offline. `problem` says why it is shown. */
 export function showPage(path: string, { replace = false, problem }: { readonly replace?: boolean; readonly problem?: string } = {}): void {
   navigate(withKept(path), { replace, state: { from: location.pathname, ...(problem === undefined ? {} : { problem }) } });
 }
 
-/** The step that led to the page that shows. */
+/** The navigation that led to the current page. */
 export function lastStep(): { readonly from: string | null; readonly problem: string | null } {
   const state: Partial<Record<keyof Step, unknown>> | null = typeof history === "undefined" ? null : history.state;
   const text = (value: unknown) => (typeof value === "string" ? value : null);
   return { from: text(state?.from), problem: text(state?.problem) };
 }
 
-/** Asks the server for the page of the address bar. */
+/** Reloads the page from the server. */
 export function loadAnew(): void {
   location.reload();
 }
 
-/** Goes back to a path: by the browser's Back when that is where it leads, so that its Back does not lead forward again. */
+/** Goes back to a path. Uses the browser's Back if it leads there, so that a later Back does not lead forward again. */
 export function goBackTo(path: string, here: { readonly locale: Locale; readonly version: string }): void {
   if (lastStep().from === path) history.back();
   else goToPath(path, here);

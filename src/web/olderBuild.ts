@@ -1,9 +1,11 @@
-/** What to do when a module does not come: the page may be of a build that is gone (spec 000 §8, "route module load failure"). */
+/** Handles a module that does not load: a deployment may have removed it (spec 000 §8, "route module load failure"). */
 import { loadAnew } from "./navigation.ts";
 
 /**
- * Asks the server for the page anew, once for each place: the new page has the modules of the new build. `away` when the server does not
- * answer, so that a page that still stands is not given away for the browser's error page; `tried` when it was asked for before.
+ * Reloads the page, once for each address: the new page names the modules of the new build.
+ *
+ * @returns `away`: the server does not answer, and the page stays instead of giving way to the browser's error page;
+ *   `leaving`: the reload has begun; `tried`: this address was reloaded before
  */
 export async function leaveOlderBuild(): Promise<"away" | "leaving" | "tried"> {
   const answered = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).then(
@@ -17,7 +19,7 @@ export async function leaveOlderBuild(): Promise<"away" | "leaving" | "tried"> {
   return "leaving";
 }
 
-/** A module that nothing goes on without. The promise fails as before: who waits says that there is no connection, and the page leaves. */
+/** Reloads the page if a required module does not load. The promise still rejects, so that the caller can show the problem. */
 export function importOrReload<Module>(module: Promise<Module>): Promise<Module> {
   module.catch(() => leaveOlderBuild());
   return module;

@@ -1,4 +1,4 @@
-/** What a page is, and what the server tells the script about the page it rendered. */
+/** The definition of a page, and the data that the server passes to the script with each rendered page. */
 import type { Locale } from "#core/locales.ts";
 import type { AnyParams, PageRoute } from "#core/routes.ts";
 import type { FunctionComponent } from "react";
@@ -10,34 +10,34 @@ export interface PageProps {
 }
 
 export interface Page {
-  /** Without the brand's name. */
+  /** The title without the brand. */
   readonly title: (site: WebSite, params: AnyParams) => string;
   readonly description?: (site: WebSite, params: AnyParams) => string;
-  /** Fetches what the page needs beyond its own module, before it is shown; without it, all interface texts. */
+  /** Loads what the page needs besides its module, before it is shown. The default loads all interface texts. */
   readonly prepare?: (site: WebSite, params: AnyParams) => Promise<void>;
-  /** Source files of the modules that `prepare` fetches, so that the server can name them early. */
+  /** Source files of the modules that `prepare` loads, so that the server can preload them. */
   readonly sources?: (site: WebSite, params: AnyParams) => readonly string[];
   readonly View: FunctionComponent<PageProps>;
 }
 
-/** What the browser's tab and a search engine show: the home page's title has the brand in it already. */
+/** The document's title. The home page's title already has the brand in it. */
 export function documentTitle(page: Page, route: PageRoute, site: WebSite, params: AnyParams): string {
   const title = page.title(site, params);
   return route === "home" ? title : `${title} · ${site.client.brand}`;
 }
 
-/** In the page as JSON, nothing personal: the same for everybody who asks for this address. */
+/** JSON in the page. It has no personal data and is the same for everybody who requests this address. */
 export interface PageData {
   readonly locale: Locale;
   readonly route: PageRoute;
   readonly params: AnyParams;
-  /** Path and answers the server rendered, and its date. */
+  /** Path, answer code and date that the server rendered with. */
   readonly path: string;
   readonly answers: string;
   readonly today: string;
-  /** Version of the questionnaire that came with the page. */
+  /** The questionnaire's version. */
   readonly version: string;
-  /** Which release of it, as events name it. */
+  /** The questionnaire's release, by the name that events carry. */
   readonly release: string;
   readonly bare: boolean;
   readonly questionnaireUrl: string;
@@ -47,19 +47,19 @@ export interface PageData {
   readonly client: ClientConfig;
 }
 
-/** Throws where the document has none. It is this site's own, by `document.ts`: checking it would cost every first page a parser. */
+/** Throws if the document has no page data. Unchecked, because `document.ts` wrote it and a validator would delay every first page. */
 export function pageDataIn(document: Document): PageData {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return JSON.parse(document.getElementById(pageDataId)?.textContent ?? "") as PageData;
 }
 
-/** Id of the element that holds it. */
+/** Id of the element with the page data. */
 export const pageDataId = "page-data";
-/** Id of the element that holds what a tap before the script leads to. */
+/** Id of the element with the next questions for a tap before hydration. */
 export const nextPagesId = "next-pages";
 /** Id of the element that React hydrates. */
 export const appRootId = "app";
-/** Id of the template that holds the page's modules. */
+/** Id of the template with the page's modules. */
 export const modulesId = "modules";
 /** Half of a change of questions, ms (spec 001 §9). */
 export const fade = 200;

@@ -1,4 +1,4 @@
-/** Every page by its route: a route without a page does not compile, nor does a page without a route. */
+/** Every page by its route. TypeScript rejects a route without a page and a page without a route. */
 import type { PageRoute } from "#core/routes.ts";
 import type { Page } from "./page.ts";
 import { page as question } from "./pages/questionnaire/question/page.tsx";
@@ -8,7 +8,7 @@ type Loaders = { readonly [K in PageRoute]: () => Promise<{ readonly page: Page 
 export const pages: Loaders = {
   home: () => import("./pages/home/page.tsx"),
   "questionnaire/raffle": () => import("./pages/questionnaire/raffle/page.tsx"),
-  // Almost every visit begins with or leads to a question: it comes with the application itself.
+  // In the main bundle, because almost every visit shows a question.
   "questionnaire/question": () => Promise.resolve({ page: question }),
   "questionnaire/update-email": () => import("./pages/questionnaire/update-email/page.tsx"),
   "questionnaire/email-exists": () => import("./pages/questionnaire/email-exists/page.tsx"),

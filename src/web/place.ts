@@ -1,4 +1,4 @@
-/** Which page is shown, for what surrounds it. */
+/** The shown page's route and parameters, for header, footer and menus. */
 import type { Locale } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { State } from "#core/questionnaire/state.ts";
@@ -13,13 +13,13 @@ export interface Place {
 
 export const PlaceContext = createContext<Place>({ route: "home", params: {} });
 
-/** The answers so far as a query, for visitors without script; with one, and after the sign-up, the device knows them. */
+/** The answers so far as a query, for visitors without scripts. With scripts, and after sign-up, the device keeps them. */
 export function answersQuery(state: State): string {
   const code = encodeAnswers(state);
   return code === "" || state.signupDone ? "" : `?a=${code}`;
 }
 
-/** The address of the shown page in another locale; the home page's when it has none of its own (not found, error). */
+/** The shown page's address in another locale; the home page's for pages without an address (not found, error). */
 export function usePathIn(): (locale: Locale) => string {
   const { route, params } = use(PlaceContext);
   const { state, live } = useSession();

@@ -1,19 +1,19 @@
-/** From when on a page that was changed over to counts taps: as soon as it is painted and its fade is over. `taps.ts` asks the attribute. */
+/** After a change of pages, the new page counts taps once it is painted and faded in. `taps.ts` reads the attribute. */
 
-/** Another page is on its way: neither this one nor that one takes a tap. */
+/** Ignores taps while the page changes. */
 export function unreadable(app: HTMLElement): void {
   app.dataset["readable"] = "";
 }
 
-/** The page counts taps from now on, by the clock of the events themselves. */
+/** Counts taps from now on. The time is on the events' clock. */
 export function readableNow(app: HTMLElement): void {
   app.dataset["readable"] = String(new Event("readable").timeStamp);
 }
 
-/** Resolves when what was just put on the page has been painted and has faded in. */
+/** Resolves when the new page has been painted and has faded in. */
 export async function painted(app: HTMLElement): Promise<void> {
   await nextFrame();
-  // The frame after the one that painted it.
+  // The second frame begins after the first one was painted.
   await nextFrame();
   const fades = app.querySelector("main")?.getAnimations() ?? [];
   await Promise.allSettled(fades.map(({ finished }) => finished));

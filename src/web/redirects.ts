@@ -1,4 +1,4 @@
-/** Where the addresses lead that only send on (spec 001 §2), each to where its visitor ends: nobody is sent on twice. */
+/** Redirects (spec 001 §2). Each names its final target, so that no visitor is redirected twice. */
 import { defaultVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
@@ -15,7 +15,7 @@ interface From {
   readonly client: Omit<ClientConfig, "publicUrl">;
 }
 
-/** An address with its query, or null for what does not exist. */
+/** The target with its query, or null if there is none. */
 type Redirect = (from: From) => string | null;
 
 const redirects: { readonly [K in RedirectRoute]: Redirect } = {
@@ -30,7 +30,7 @@ const redirects: { readonly [K in RedirectRoute]: Redirect } = {
   "dev/reset-root": ({ locale, query, request }) => (request.developer ? withQuery(buildPath("dev/reset", locale), query) : null),
 };
 
-/** The app host's page, told the locale, the address that was asked for, and where the platform's app is to be had. */
+/** A page of the app host. Its query has the locale, the requested address and the store link of the visitor's platform. */
 function inApp(route: AddressedRoute, page: string, { locale, query, request, client }: From, forwarded: readonly string[] = []): string {
   const { android, apple } = client.storeLinks;
   const store = platformOf(request.userAgent, 0) === "android" ? android : apple;
@@ -43,10 +43,10 @@ function inApp(route: AddressedRoute, page: string, { locale, query, request, cl
   return `${client.appUrl}/${page}?${told}`;
 }
 
-/** Where what stands at an address sends its visitors; undefined when it is a page, null when it leads nowhere. */
+/** The redirect target of a matched address; undefined for a page, null if the address does not exist. */
 export function sentOnTo(match: RouteMatch, from: Omit<From, "locale" | "params">): string | null | undefined {
   const { locale, params } = match;
-  // Some versions are another product, on a site of its own (spec 001 §2, "Home redirect screen").
+  // Some versions belong to another product with its own site (spec 001 §2, "Home redirect screen").
   const site = params.version === undefined ? null : traitsOf(params.version).externalSite;
   if (site !== null) return withQuery(site, from.query);
   return match.kind === "page" ? undefined : redirects[match.route]({ ...from, locale, params });

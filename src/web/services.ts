@@ -1,4 +1,4 @@
-/** What pages can ask of the world; on the server it is silent. */
+/** The services that pages use. On the server they do nothing. */
 import type { PageEvent } from "./session/event.ts";
 import type { Api } from "./api/client.ts";
 import type { CheckoutService } from "./payment/checkout.ts";
@@ -10,20 +10,20 @@ import { type KeyValueStore, memoryStore } from "./device/storage.ts";
 export interface Services {
   readonly api: Api;
   readonly store: KeyValueStore;
-  /** The query this page was opened with; what is secret in it has left the address bar. */
+  /** The query that the page was opened with. Its secret parameters are gone from the address bar. */
   readonly arrival: URLSearchParams;
-  /** Calls go to this back end from now on, if it is one of ours. */
+  /** Sends further calls to this back end, if it is one of ours. */
   readonly callBackend: (url: string | null) => void;
   readonly offer: OfferService;
   readonly checkout: CheckoutService;
-  /** Another offer than the questionnaire's, with its checkout. */
+  /** An offer other than the questionnaire's own, with its checkout. */
   readonly paymentFor: (choice: PaymentChoice) => Payment;
   readonly track: (event: PageEvent) => void;
-  /** Opens the choice of cookies again; null while the site asks for none. */
+  /** Reopens the cookie settings; null while the server renders. */
   readonly cookieSettings: (() => void) | null;
-  /** Refuses advertising, as Global Privacy Control does. */
+  /** Opts out of advertising, like Global Privacy Control. */
   readonly doNotSell: () => void;
-  /** An error nobody expected, for the operator. */
+  /** Reports an unexpected error to the operator. */
   readonly report: (error: unknown) => void;
 }
 
@@ -57,7 +57,7 @@ const silentPayment: Payment = {
   },
 };
 
-/** For rendering on the server: nothing is asked, nothing happens. */
+/** The services for rendering on the server: no calls, no effects. */
 export function silentServices(): Services {
   return {
     api: { call: () => Promise.reject(new Error("No calls while the server renders")) },

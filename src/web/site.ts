@@ -1,4 +1,4 @@
-/** The rendered site as the server uses it: built files in production, Vite's own server in development. */
+/** The site for the server: built files in production, Vite's server in development. */
 import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
 import { isVersion } from "#content/questionnaires/index.ts";
 import type { Locale } from "#core/locales.ts";
@@ -24,20 +24,20 @@ type Pseudo = typeof import("./build/pseudo.ts");
 export interface BuiltSite extends Site {
   /** Renders a mail's html and text. */
   readonly renderMail: RenderMail;
-  /** Vite's own requests (development only). */
+  /** Handles Vite's own requests (development only). */
   readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   readonly close: () => Promise<void>;
 }
 
 export interface SiteOptions {
   readonly mode: "production" | "development";
-  /** What the browser has to know; the public address comes with each request. */
+  /** Configuration for the browser. The public address comes with each request. */
   readonly client?: Omit<ClientConfig, "publicUrl">;
   readonly appLinks?: AppLinks;
   readonly root?: string;
 }
 
-/** The content security policy's source of an inline script. */
+/** An inline script's source expression for the content security policy. */
 function hashOf(script: string): string {
   return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }
@@ -53,12 +53,12 @@ export function createSite({
 
 async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">, appLinks: AppLinks): Promise<BuiltSite> {
   if (!existsSync(join(root, "build/server/entry-server.js")) || !existsSync(join(root, "build/client/.vite/manifest.json")))
-    throw new Error("There is no built site in build/, or half of one: run npm run build.");
+    throw new Error("The build in build/ is missing or incomplete: run npm run build.");
   const entry: EntryServer = await import(pathToFileURL(join(root, "build/server/entry-server.js")).href);
   return {
     ...entry.createRenderer(await builtAssets(root), client, appLinks),
     scriptHashes: entry.inlineScripts.map(hashOf),
-    // Loaded with the first mail: pages do not wait for it.
+    // Imported for the first mail, so that starting the site does not wait for it.
     async renderMail(...mail: Parameters<RenderMail>) {
       const { renderMail }: { renderMail: RenderMail } = await import(pathToFileURL(join(root, "build/server/mail.js")).href);
       return renderMail(...mail);
@@ -111,7 +111,7 @@ async function builtAssets(root: string): Promise<Assets> {
       const laterContents = content[`contents-${version}-${locale}`] ?? "";
       const texts = content[`texts-${locale}`] ?? "";
       const moreTexts = content[`more-texts-${locale}`] ?? "";
-      // An ordinary question needs neither the other texts nor other modules (`Page.sources`).
+      // An ordinary question needs neither further texts nor further modules (`Page.sources`).
       const ordinary = route === "questionnaire/question" && sources.length === 0;
       return {
         stylesheets: [],
@@ -156,7 +156,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
     forPage(_route: PageRoute, version: string, locale: Locale) {
       const styles = [...vite.environments.ssr.moduleGraph.urlToModuleMap.keys()].filter((url) => url.endsWith(".css"));
       return {
-        // In development styles come with the script, so without these the first paint would be unstyled.
+        // In development, scripts load the styles. Without these links the first paint would be unstyled.
         stylesheets: styles.map((url) => `${url}?direct`),
         styles: [],
         modules: [],
@@ -169,7 +169,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
       };
     },
   });
-  /** Loaded anew after a change of its sources. With `?pseudo` in its address a page shows the pseudo-locale. */
+  /** Vite reloads it after a change of its sources. `?pseudo` in a page's address selects the pseudo-locale. */
   async function renderer(url: string): Promise<ReturnType<EntryServer["createRenderer"]>> {
     try {
       const entry = await vite.ssrLoadModule("/src/web/entry-server.tsx");
@@ -193,7 +193,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
       throw traced(error);
     }
   }
-  /** The same error, naming lines of the sources. */
+  /** The same error with its stack mapped to the sources. */
   function traced(error: unknown): unknown {
     if (error instanceof Error) vite.ssrFixStacktrace(error);
     return error;

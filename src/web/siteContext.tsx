@@ -1,4 +1,4 @@
-/** What every page has at hand. */
+/** The context of every page: session, services, texts and formats. */
 import type { UiKey } from "#content/texts/ui.ts";
 import { type Formats, formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
@@ -14,13 +14,13 @@ export interface WebSite {
   readonly locale: Locale;
   /** An interface text; a missing key logs a warning and shows the key (spec 000 §8). */
   readonly t: (key: UiKey, values?: TextValues) => string;
-  /** The same for keys that come from blocks. */
+  /** Like `t`, for keys that blocks name. */
   readonly say: (key: string, values?: TextValues) => string;
-  /** The same with its inline tags. */
+  /** Like `t`, with inline tags as elements. */
   readonly rich: (key: UiKey, values?: TextValues) => ReactNode;
-  /** Ordinary questions come without the texts of everything else. */
+  /** Loads the texts that ordinary questions do not need. */
   readonly moreTexts: () => Promise<void>;
-  /** Fetches the contents that the first questions do not show; until then they are outlines (`laterContents.ts`). */
+  /** Loads the contents of later questions, which are outlines until then (`laterContents.ts`). */
   readonly laterContents: () => Promise<void>;
   readonly formats: Formats;
   readonly session: Session;
@@ -51,7 +51,7 @@ export function webSite(
   const say: WebSite["say"] = (key, values = {}) => plainText(text(key), values, intl);
   const moreTexts = () => {
     complete ??= loadMoreTexts().then((more) => void (texts = { ...texts, ...more }));
-    // What did not come is asked for again.
+    // After a failure, the next call tries again.
     complete.catch(() => (complete = null));
     return complete;
   };
@@ -75,7 +75,7 @@ export function useSite(): WebSite {
   return site;
 }
 
-/** The session's snapshot; what the server rendered until the page is hydrated. */
+/** The session's snapshot. Until hydration it is the server's. */
 export function useSession(): Snapshot {
   const { session } = useSite();
   return useSyncExternalStore(session.subscribe, session.snapshot, session.rendered);

@@ -3,29 +3,29 @@ interface Tap {
   readonly what: string;
   readonly x: number;
   readonly y: number;
-  /** On the clock of the page's events, ms. */
+  /** Time on the clock of the page's events, ms. */
   readonly at: number;
 }
 
 /**
- * One tap, one answer: judges every tap and every key that could answer; what does not count reaches nothing on the page (decision 097).
- * Its source stands in the head of each page (`document.ts`), so that it is there before anything is painted: it names nothing from outside.
+ * One tap, one answer: stops repeated and premature taps and keys before they reach the page (decision 097). The function is inlined in
+ * each page and runs before the first paint (`document.ts`), so it must not use outer names.
  */
 export function oneTapOneAnswer(): void {
-  /** A second tap at the place of the last one belongs to it for so long, ms, */
+  /** A second tap at the same place within this time is part of a double tap, ms. */
   const again = 350;
-  /** and for so long when another page has come meanwhile: nobody has read that yet. */
+  /** The same limit if the page has changed in between: nobody has read the new page yet, ms. */
   const againOnNext = 600;
-  /** About the same place, px. */
+  /** Taps within this distance are at the same place, px. */
   const near = 24;
-  /** A time further from now is not believed, ms: some devices' clocks stand while they sleep. */
+  /** An event time further from now is ignored, ms: some devices' clocks stop while they sleep. */
   const believed = 10_000;
   const storageKey = "last-tap";
   const typed = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 
-  /** Undefined until it is asked for: the first paint does not wait for storage. */
+  /** Undefined until the first tap: reading storage would delay the first paint. */
   let last: Tap | null | undefined;
-  /** The press that a click ends. */
+  /** The press that the next click completes. */
   let press: { readonly counts: boolean; readonly before: Tap | null } | null = null;
   let refusedKey: string | null = null;
 
@@ -39,7 +39,7 @@ export function oneTapOneAnswer(): void {
     },
     true,
   );
-  // The finger went on to scroll.
+  // The press became a scroll.
   addEventListener(
     "pointercancel",
     () => {
@@ -52,7 +52,7 @@ export function oneTapOneAnswer(): void {
     (event) => {
       if (isModified(event) || isTyped(event.target)) return;
       const taken = event.detail > 0 && press !== null ? press.counts : isReadable(timeOf(event), event.target);
-      // A click that comes without a press of its own is an aid's: it is judged by itself.
+      // A click without a press comes from assistive technology and is judged on its own.
       press = null;
       if (!taken) refuse(event);
     },
@@ -63,7 +63,7 @@ export function oneTapOneAnswer(): void {
     (event) => {
       if (isModified(event) || event.isComposing) return;
       const made = { what: event.key.toLowerCase(), x: 0, y: 0, at: timeOf(event) };
-      // Any other key ends a double press: whoever went on by Tab means what they press there.
+      // Any other key ends a double press: after Tab, the next key is meant for the new focus.
       if (!mayAnswer(event.key, event.target)) return void (last = event.repeat ? last : made);
       if (event.repeat) return refuse(event);
       if (counts(made, event.target)) return;
@@ -72,7 +72,7 @@ export function oneTapOneAnswer(): void {
     },
     true,
   );
-  // Space presses a button when it comes up.
+  // Space activates a button on keyup.
   addEventListener(
     "keyup",
     (event) => {
@@ -85,7 +85,7 @@ export function oneTapOneAnswer(): void {
     try {
       if (last) sessionStorage.setItem(storageKey, JSON.stringify({ ...last, at: last.at + performance.timeOrigin }));
     } catch {
-      // A browser that keeps nothing: the next page knows of no tap before it.
+      // No storage: the next page does not know of this tap.
     }
   });
   addEventListener("pageshow", (event) => {
@@ -100,13 +100,13 @@ export function oneTapOneAnswer(): void {
     return tap.at - before.at >= (before.at < readableSince() ? againOnNext : again);
   }
 
-  /** What is around the page (header, dialogs) stays as it is when the page changes. */
+  /** Only the page itself becomes unreadable during a change; header and dialogs stay usable. */
   function isReadable(at: number, target: EventTarget | null): boolean {
     const inPage = !(target instanceof Element) || target === document.body || target.closest("main") !== null;
     return !inPage || at >= readableSince();
   }
 
-  /** `App` says it of the pages that it changes over to (`readable.ts`), the browser of the one that was served. */
+  /** The time since which the page can be read. `App` sets it after a change of pages (`readable.ts`); else it is the first paint. */
   function readableSince(): number {
     const said = document.querySelector<HTMLElement>("[data-readable]");
     if (said !== null) return said.dataset["readable"] === "" ? Number.POSITIVE_INFINITY : Number(said.dataset["readable"]);
@@ -124,7 +124,7 @@ export function oneTapOneAnswer(): void {
     return target instanceof Element && target.closest(typed) !== null;
   }
 
-  /** Asks for a new tab, a browser's command, or the shortcut of whoever tries the funnel. */
+  /** A modified click or key means a new tab, a browser command or the tester's shortcut. */
   function isModified(event: MouseEvent | KeyboardEvent): boolean {
     return event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event instanceof MouseEvent);
   }

@@ -1,4 +1,4 @@
-/** What a page begins with once it is hydrated: its address is cleaned, it follows other tabs and devices, and learns where it is. */
+/** Runs once after hydration: cleans the address, follows other tabs and devices, and finds out the visitor's country. */
 import { localeCookieName } from "#core/page.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
@@ -7,7 +7,7 @@ import type { Session } from "../session/session.ts";
 import { readState } from "../device/keptState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
-/** How long the chosen language is remembered, seconds. */
+/** Lifetime of the language cookie, seconds. */
 const localeMemory = 365 * 24 * 60 * 60;
 
 export interface HydratedParts {
@@ -15,7 +15,7 @@ export interface HydratedParts {
   readonly store: KeyValueStore;
   readonly api: Api;
   readonly located: () => Promise<void>;
-  /** Fetches what watches the visit. */
+  /** Loads analytics. */
   readonly watch: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function startHydrated(parts: HydratedParts): void {
   followOtherDevices(session, store);
 }
 
-/** The answers are in the session now; the address is freed of them. */
+/** Removes the answers from the address: the session has them. @returns whether there were any */
 function takeAnswersOut(): boolean {
   const query = new URLSearchParams(location.search);
   if (!query.has("a")) return false;
@@ -46,10 +46,10 @@ function takeAnswersOut(): boolean {
 }
 
 function followOtherTabs(session: Session, store: KeyValueStore) {
-  // Logged out in another tab: nothing personal may be kept or shown here any longer.
+  // Logged out in another tab: this one must not keep or show personal data any longer.
   addEventListener("storage", ({ key, newValue }) => {
     if (key === "token" && newValue === null) location.replace(buildPath("login/link", session.snapshot().context.locale));
-    // Started over there: what this page still has would be kept again.
+    // Started over in another tab: this page would save its old answers again.
     else if (key === "questionnaireState" && newValue === null && !session.snapshot().state.signupDone) loadAnew();
   });
   addEventListener("pageshow", ({ persisted }) => {
@@ -61,15 +61,15 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
 async function findOutWhere({ session, store, api, located }: HydratedParts) {
   try {
     await located();
-    // Loads the sign-up module now: a deployment may remove it before it is needed, and a reload would lose what was typed.
+    // Loads the sign-up module early: a deployment may remove it later, and a reload would lose the typed fields.
     const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts")]);
     await identify(session, api, store);
   } catch {
-    // No connection: the defaults serve, and signing up asks again.
+    // No connection: the defaults apply, and sign-up asks again.
   }
 }
 
-/** The root leads to its first question (spec 001 §2); with answers in the link, from there to the question that follows them. */
+/** A version's root redirects to its first question (spec 001 §2). If the link has answers, goes on to the question after them. */
 function leaveRoot({ compiled, snapshot }: Session) {
   const { id: version, initialQuestion } = compiled.definition;
   const { state, context } = snapshot();
@@ -81,13 +81,13 @@ function leaveRoot({ compiled, snapshot }: Session) {
 function followOtherDevices(session: Session, store: KeyValueStore) {
   const match = matchPath(location.pathname);
   if (!isSignedIn(store) || match.kind !== "page" || !match.route.startsWith("questionnaire/")) return;
-  // Follows another device only from the question where this one stood, not from one that is looked back at.
+  // Follows another device only from the current question, not from an earlier one that the visitor looks back at.
   const isWhereItWas =
     match.params.question === String(session.snapshot().state.currentQuestionId) || store.get("questionnaireTarget") !== null;
   session.catchUp(match.route === "questionnaire/question" && isWhereItWas).catch(() => undefined);
 }
 
-/** Whether this page was reached by a redirect, and not by Back or a reload. */
+/** Whether a redirect led to this page, not Back or a reload. */
 function wasSentOn(): boolean {
   const [entry] = performance.getEntriesByType("navigation");
   return entry instanceof PerformanceNavigationTiming && entry.type === "navigate" && entry.redirectCount > 0;

@@ -1,17 +1,17 @@
-/** What watches the visit comes after the page is hydrated. Until then what it is told waits here, in its order. */
+/** Loads analytics after hydration. Until then it queues what analytics is to be told, in order. */
 import { timeOrderedId } from "#core/timeOrderedId.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import type { Analytics } from "../analytics/analytics.ts";
 import type { PageEvent } from "../session/event.ts";
 import { earlyEvents, keepEarly } from "../session/early.ts";
 
-/** What one call takes (core/events.ts, which is not here yet). */
+/** The most events in one call. Repeated from `core/events.ts`, which loads later. */
 const beaconLimit = 100;
 
 export interface VisitWatchParts {
   readonly store: KeyValueStore;
   readonly load: () => Promise<Analytics>;
-  /** Where and for whom an event happens: every one carries it. */
+  /** The payload that every event carries. */
   readonly about: () => PageEvent["payload"];
   readonly deviceUuid: () => string;
   readonly backend: () => string;
@@ -21,11 +21,11 @@ export interface VisitWatch {
   readonly tell: (what: (there: Analytics) => void) => void;
   readonly track: (event: PageEvent) => void;
   readonly report: (error: unknown) => void;
-  /** Where the visitor is; null for unknown. */
+  /** Sets the visitor's country; null if unknown. */
   readonly locate: (country: string | null) => void;
-  /** The page goes away: what the server may not have goes without waiting. It stays kept too, and counts once. */
+  /** Sends the unsent events as a beacon when the page is left. They also stay in the outbox; the server counts each id once. */
   readonly sendLeaving: () => void;
-  /** Fetches what watches, and hands over what happened before; what did not come is asked for again when there is a connection. */
+  /** Loads analytics and hands over the queue. If loading fails, the next call tries again. */
   readonly start: () => Promise<void>;
 }
 
@@ -41,12 +41,12 @@ export function createVisitWatch({ store, load, about, deviceUuid, backend }: Vi
   return {
     tell,
     track({ eventType, payload }) {
-      // By the clock, so that it ascends over pages too where nothing is kept.
+      // At least the time, so that the sequence also ascends across pages without storage.
       const sequence = Math.max((Number(store.get("eventSequence")) || 0) + 1, Date.now());
       store.set("eventSequence", String(sequence));
       const id = timeOrderedId(Date.now(), crypto.randomUUID());
       const event = { eventType, payload: { ...about(), ...payload }, id, at: new Date().toISOString(), sequence };
-      // A page that is closed without a line would take it along.
+      // Stored at once: a page that is closed offline would lose it.
       if (analytics === null) keepEarly(store, event);
       tell((there) => there.add(event));
     },

@@ -1,4 +1,4 @@
-/** Where the visitor is and where calls go: what the device remembers of both, and what `/geo.json` says. */
+/** The visitor's country and the back end for calls: from the device store and from `/geo.json`. */
 import { localeCookieName } from "#core/page.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Output } from "#core/api.ts";
@@ -6,20 +6,20 @@ import { buildPath } from "#core/routes.ts";
 import { type Device, openDevice, readDevice, saveDevice } from "../device/device.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
-/** The API at this site, for when `/geo.json` does not say where it is. */
+/** This site's API, used until `/geo.json` names a back end. */
 const defaultBase = "/api";
-/** How long a call waits for `/geo.json`, ms. */
+/** The longest wait of a call for `/geo.json`, ms. */
 const geoPatience = 15_000;
-/** Where `/dev/generate` keeps a visitor's country, for as long as the tab is open. */
+/** Session storage key for the country of a visitor from `/dev/generate`. */
 export const developerCountry = "developer-country";
 
 export interface WhereaboutsParts {
   readonly store: KeyValueStore;
   readonly locale: Locale;
-  /** The query this page was opened with. */
+  /** The query that the page was opened with. */
   readonly arrival: URLSearchParams;
   readonly askGeo: () => Promise<Output<"geo">>;
-  /** The visitor's country as the server knows it, null when it does not. */
+  /** Called with the visitor's country; null if the server does not know it. */
   readonly onPlace: (country: string | null) => void;
   readonly onCountry: (country: string) => void;
 }
@@ -27,7 +27,7 @@ export interface WhereaboutsParts {
 export interface Whereabouts {
   readonly device: () => Device;
   readonly keepDevice: (change: Partial<Device>) => void;
-  /** The back end that the device heard of last, else this site's own. */
+  /** The back end in the device store, else this site's own. */
   readonly nearestBackend: () => string;
   readonly backend: () => Promise<string>;
   readonly callBackend: (url: string | null) => void;
@@ -39,7 +39,7 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
   const storedLocale = readDevice(store)?.locale;
   const atRoot = location.pathname === "/" && !document.cookie.includes(localeCookieName);
   const choosesByGeo = atRoot && storedLocale === undefined;
-  // The root answers in the stored locale: in the device's own store when the cookie is gone (spec 000 §2).
+  // The root shows the stored locale. If the cookie is gone, the device store still has it (spec 000 §2).
   if (atRoot && storedLocale !== undefined && storedLocale !== locale) location.replace(buildPath("home", storedLocale) + location.search);
   let device = openDevice(store, locale, arrival, () => crypto.randomUUID());
   let leaving = pageLeft();
@@ -47,7 +47,7 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
     if (persisted) leaving = pageLeft();
   });
 
-  /** Another tab may have come in meanwhile: its back end stays with its tokens. */
+  /** Merges into the stored device, because another tab may have logged in and stored its back end with its tokens. */
   function keepDevice(change: Partial<Device>) {
     device = { ...device, ...readDevice(store), ...change };
     saveDevice(store, device);
@@ -56,11 +56,11 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
   const knownBackend = () => readDevice(store)?.backendUrlWeb;
   const nearestBackend = () => knownBackend() ?? defaultBase;
 
-  /** Ends once for the whole visit: later calls do not wait for a geo that hangs. */
+  /** One timeout for the whole visit, so that later calls do not wait for a hanging `/geo.json` again. */
   let patience: Promise<void> | undefined;
   /**
-   * Where calls go (spec 000 §7): to the back end that gave the tokens, else to the one that geo names. When geo does not say, and for
-   * a page that goes away before, to the one it named last; a device that never heard of any has only this site's own.
+   * The back end for calls (spec 000 §7): the one that issued the tokens, else the one that geo names. If geo does not answer, or the page
+   * is left first, it is the last known one, else this site's own.
    */
   async function backend(): Promise<string> {
     patience ??= new Promise((resolve) => setTimeout(resolve, geoPatience));
@@ -72,7 +72,7 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
   let locating: Promise<void> | null = null;
   function located(): Promise<void> {
     locating ??= locate();
-    // An answer that did not come is asked for again; until then nobody knows where this is, and cookies are asked about.
+    // After a failure the next call asks again. Until then the country is unknown, so the cookie banner is shown.
     locating.catch(() => {
       locating = null;
       if (!isPlaceTold) onPlace(null);
@@ -82,13 +82,13 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
 
   async function locate() {
     const geo = await askGeo();
-    // A visitor made by the developer page stays in the country it was made in.
+    // A visitor from the developer page keeps the chosen country.
     const country = madeIn() ?? geo.country;
     isPlaceTold = true;
     onPlace(geo.countryKnown || country !== geo.country ? country : null);
-    // Tokens go to the back end that gave them, and nowhere else.
+    // Tokens are sent only to the back end that issued them.
     keepDevice({ country, ...(isSignedIn(store) && knownBackend() !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
-    // The server answers the root as geo does; where it could not know what geo knows, this does (spec 000 §2).
+    // The server picks the root's locale by geo. If it could not, the browser does it here (spec 000 §2).
     if (choosesByGeo && geo.locale !== locale && location.pathname === "/")
       location.replace(buildPath("home", geo.locale) + location.search);
     onCountry(country);
@@ -104,17 +104,17 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
   };
 }
 
-/** Resolves when this page goes away. */
+/** Resolves when the visitor leaves the page. */
 function pageLeft(): Promise<void> {
   return new Promise((resolve) => addEventListener("pagehide", () => resolve(), { once: true }));
 }
 
-/** The country that a developer made this tab's visitor in; null for everybody else. */
+/** The country that a developer chose for this tab's visitor; null for everybody else. */
 function madeIn(): string | null {
   try {
     return sessionStorage.getItem(developerCountry);
   } catch {
-    // A browser that keeps nothing has none.
+    // No storage, no chosen country.
     return null;
   }
 }
