@@ -1,4 +1,4 @@
-/** The configuration (spec 000 §3, §7): whom a visitor is known as, and which version they are given. */
+/** The configuration (spec 000 §3, §7): the visitor's id and questionnaire version. */
 import { defaultVersion, isVersionName, type VersionName } from "#content/questionnaires/known.ts";
 import type { Config } from "#core/api.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
@@ -8,15 +8,15 @@ import { appVersion } from "../api/version.ts";
 import { askedNow, keep, keptFrom } from "../device/keptConfig.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
-/** One call serves all that ask at the same time. */
+/** Running calls, so that simultaneous requests share one. */
 const asking = new WeakMap<KeyValueStore, Promise<Config>>();
 
-/** The version to go to: the named one, or the locale's default where that is not in the list (spec 000 §5). */
+/** The named version, or the locale's default if the name is unknown (spec 000 §5). */
 export function knownVersion(version: string | undefined, locale: Locale): VersionName {
   return version !== undefined && isVersionName(version) ? version : defaultVersion[locale];
 }
 
-/** The visitor's configuration: the kept one while it holds, else the server's; `fresh` asks in any case. */
+/** The visitor's configuration: from the cache while it is valid, else from the server. `fresh` skips the cache. */
 export async function fetchConfig(
   api: Api,
   store: KeyValueStore,
@@ -31,16 +31,16 @@ export async function fetchConfig(
   return answer;
 }
 
-/** As much of the session as an id needs. */
+/** The part of the session that `identify` needs. */
 interface Visitor {
   readonly snapshot: () => { readonly context: { readonly locale: Locale }; readonly state: Pick<State, "user"> };
   readonly dispatch: (event: { readonly type: "setUser"; readonly user: { readonly uuid: string } }) => unknown;
 }
 
-/** Gives a visitor without an id that of the configuration. */
+/** Gives a visitor without an id the configuration's id. */
 export async function identify(session: Visitor, api: Api, store: KeyValueStore): Promise<void> {
   const { uuid } = await fetchConfig(api, store, { locale: session.snapshot().context.locale });
-  // An account has its own.
+  // An account has its own id.
   if (!isSignedIn(store) && session.snapshot().state.user.uuid === undefined) session.dispatch({ type: "setUser", user: { uuid } });
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "#core/questionnaire/context.ts";
 import { type Device, localDate, platformOf } from "../device/device.ts";
 import type { Snapshot } from "./session.ts";
 
-/** The context that the server rendered with, corrected by what only the device knows. */
+/** The server's context, corrected with the device's country, platform and date. */
 export function contextOf({ context }: Snapshot, { country }: Pick<Device, "country">): Context {
   return {
     ...context,

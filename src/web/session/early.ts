@@ -1,11 +1,11 @@
-/** Events of a page whose sender (`analytics`) has not loaded yet: kept on the device at once, until the server has them (spec 000 §7). */
+/** Stores events on the device while `analytics`, which sends them, has not loaded yet (spec 000 §7). */
 import type { WaitingEvent } from "./event.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
-/** No more are kept: where the sender never loads, nothing empties the list. */
+/** The most events in the list: if `analytics` never loads, nothing empties it. */
 const most = 200;
 
-/** What is stored, unchecked: `analytics/eventStore.ts` takes the valid events. */
+/** The stored events, unchecked: `analytics/eventStore.ts` validates them. */
 export function earlyEvents(store: KeyValueStore): readonly unknown[] {
   try {
     const kept: unknown = JSON.parse(store.get("earlyEvents") ?? "");

@@ -1,4 +1,4 @@
-/** A server of answers for tests: each call is written down and answered by a function or a value. */
+/** A fake API for tests: it records each call and answers it with a function of the input. */
 import type { Endpoint, Output } from "#core/api.ts";
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import type { Api } from "../api/client.ts";
@@ -10,12 +10,12 @@ export interface FakeApi extends Api {
   readonly calls: readonly (readonly [Endpoint, unknown])[];
 }
 
-/** The contract's refusal with a code. */
+/** The API's error with this code. */
 export function refusal(code: ErrorCode, fields: Readonly<Record<string, string>> = {}): ApiError {
   return new ApiError(errorCodes[code].status, "/api/test", code, errorCodes[code].message, fields);
 }
 
-/** @param answers what each call gives, by the input and how often it was asked before; a call without an answer fails the test */
+/** @param answers by endpoint, the answer to an input and the number of earlier calls; a call without an answer fails the test */
 export function fakeApi(answers: Answers): FakeApi {
   const calls: [Endpoint, unknown][] = [];
   return {

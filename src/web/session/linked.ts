@@ -1,4 +1,4 @@
-/** Answers that came in by a link. */
+/** Answers in the link that opened the page. */
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -8,13 +8,13 @@ import { type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import type { PageEvent } from "./event.ts";
 
 /**
- * Answers that came in by a link are the visitor's latest: they are given again on top of what the device kept. The same answer
- * again changes nothing, so a link into the middle of a kept history keeps it whole.
+ * Replays a link's answers on top of the stored ones, because they are the visitor's latest. Repeating a stored answer changes nothing, so
+ * a link into the middle of the stored history keeps all of it.
  */
 export function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): State {
   if (encodeAnswers(linked) === "" || kept.signupDone) return kept;
   if (kept.selectedOptions.length === 0) return { ...linked, user: kept.user };
-  // Schedule and days first: chosen after their questions were left, they would lead back there.
+  // Schedule and days come first: choosing them after the answers would lead back to their questions.
   const choices: QuestionnaireEvent[] = [
     ...(linked.schedule === undefined ? [] : [{ type: "chooseSchedule", scheduleId: linked.schedule } as const]),
     ...(linked.days.length === 0 ? [] : [{ type: "chooseDays", days: linked.days } as const]),
@@ -23,7 +23,7 @@ export function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: S
   return choices.reduce((state, event) => step(compiled, state, event, context).state, kept);
 }
 
-/** What a link's answers count as: each question was shown without a script that could say so, and answered, unless the device had the answer. */
+/** The events for a link's new answers: without scripts, nothing counted that each question was shown and answered. */
 export function eventsOfLink(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): readonly PageEvent[] {
   const isKept = ({ questionId, optionId }: State["selectedOptions"][number]) =>
     kept.selectedOptions.some((known) => known.questionId === questionId && known.optionId === optionId);

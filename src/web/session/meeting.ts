@@ -1,4 +1,4 @@
-/** What becomes of a device's state when it meets the server's copy (spec 001 §4). */
+/** Reconciles the device's state with the server's copy (spec 001 §4). */
 import { isVersionName } from "#content/questionnaires/known.ts";
 import type { Output } from "#core/api.ts";
 import { targetIn } from "#core/links.ts";
@@ -10,27 +10,27 @@ import type { Sync } from "../device/keptState.ts";
 import { type ServedRelease, type StateOfRelease, staysOnRelease } from "./staying.ts";
 
 export type Meeting =
-  /** Started over on purpose: ours goes over what was saved before. */
+  /** The visitor started over: the device's state replaces the saved one. */
   | { readonly kind: "startOver" }
-  /** A version that is merely looked at takes no answers from the one they were given in. */
+  /** The visitor only looks at another version: it takes over no answers from the saved one. */
   | { readonly kind: "lookedAt" }
-  /** Nothing was saved by another device. */
+  /** No other device has saved: the device's state stays. */
   | { readonly kind: "ours" }
-  /** Saved on a release that its visitor stays on; nothing here is newer. */
+  /** The saved state belongs to another release that the visitor stays on, and the device has nothing newer. */
   | { readonly kind: "otherRelease"; readonly state: StateOfRelease }
   | {
       readonly kind: "take";
       readonly state: State;
-      /** How many of its answers the server has. */
+      /** The number of its answers that the server has. */
       readonly synced: number;
       readonly unsaved: boolean;
-      /** The page that sent here named only the questionnaire. */
+      /** The previous page named only the questionnaire, so the state's current question is to be shown. */
       readonly arrived: boolean;
     };
 
 export interface Met extends ServedRelease {
   readonly store: KeyValueStore;
-  /** The account's. */
+  /** The account's id. */
   readonly uuid: string;
   readonly ours: State;
   readonly sync: Sync;
@@ -52,7 +52,7 @@ export function meet(met: Met): Meeting {
     const questionId = targetIn(target) ?? saved.currentQuestionId;
     return { kind: "otherRelease", state: { ...saved, currentQuestionId: questionId, user: { ...saved.user, ...userOf(met) } } };
   }
-  // Just come in, from a page of another version; whatever is here is not theirs.
+  // The visitor has just logged in: the device's state is not the account's.
   if (comesIn) return comeIn(met, target);
   if (typeof saved !== "object" || savedAt === undefined || savedAt === sync.savedAt) return { kind: "ours" };
   const state = rebaseState(compiled, saved, ours, sync.synced, context);

@@ -1,4 +1,4 @@
-/** The way to the release that somebody began on (decision 195). */
+/** Leads visitors to the release that they began on (decision 195). */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { releaseParameter } from "#core/release.ts";
 import { readDevice } from "../device/device.ts";
@@ -14,7 +14,7 @@ interface ServedPage {
   readonly rendered: Snapshot;
 }
 
-/** The address of a page of this site, to be served as a release. */
+/** A page's address that asks the server for a release. */
 export function asRelease(address: string, release: string): string {
   const { pathname, searchParams } = new URL(address, "http://here");
   searchParams.set(releaseParameter, release);
@@ -22,8 +22,8 @@ export function asRelease(address: string, release: string): string {
 }
 
 /**
- * The address at which the page that shows comes as the visitor's own release; null when it need not. A server that was asked for that release
- * and does not have it served another: that one takes over.
+ * The current page's address in the visitor's own release; null if the served release is the right one. If the address already asked for
+ * a release, the server no longer has it, and the served one takes over.
  */
 export function ownReleaseAddress({ compiled, release, rendered }: ServedPage, store: KeyValueStore, address: URL): string | null {
   if (address.searchParams.has(releaseParameter)) return null;

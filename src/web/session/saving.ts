@@ -1,6 +1,6 @@
 /**
- * Keeps a signed-up visitor's state on the server: changes are gathered, tried again until they arrive, and given again on top
- * when another device was ahead (spec 001 §4; `newerExists`). Loaded with signing up or coming back.
+ * Saves a signed-up visitor's state on the server: debounces changes, retries failed saves, and merges when another device saved first
+ * (spec 001 §4; `newerExists`). Loaded at sign-up or login.
  */
 import * as codes from "#core/errorCodes.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
@@ -18,9 +18,9 @@ import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import { meet } from "./meeting.ts";
 import type { StateOfRelease } from "./staying.ts";
 
-/** How long changes are gathered before they are saved, ms. */
+/** Debounce time before a save, ms. */
 const gatherFor = 400;
-/** The wait after a failed try doubles from the first to the last, ms. */
+/** Retry delays, ms: from `first`, doubling up to `last`. */
 const retryAfter = { first: 5_000, last: 60_000 } as const;
 
 export interface SavingParts {
@@ -29,29 +29,29 @@ export interface SavingParts {
   readonly api: Api;
   readonly state: () => State;
   readonly context: () => Context;
-  /** As the device kept it. */
+  /** The sync record stored on the device. */
   readonly sync: Sync | undefined;
   readonly keepSync: (sync: Sync) => void;
-  /** Takes a state over and keeps it, without another `changed`. */
+  /** Replaces and stores the state without calling `changed`. */
   readonly replace: (state: State) => void;
   readonly goTo: (questionId: number) => void;
   readonly release: string;
-  /** Keeps a state of another release for the page that is asked for as that release. */
+  /** Stores a state of another release and loads the page in that release. */
   readonly leaveForRelease: (state: StateOfRelease, savedAt: string | undefined) => void;
 }
 
 export interface Saving {
-  /** The session's state is another one now. */
+  /** To be called after each change of the session's state. */
   readonly changed: () => void;
-  /** The state came from the server, at that save. */
+  /** To be called when the session takes over the server's state from that save. */
   readonly adopted: (savedAt: string | undefined) => void;
-  /** Saves what is waiting, at once. */
+  /** Saves pending changes at once. */
   readonly flush: (leaving: boolean) => Promise<void>;
-  /** Takes over what another device did; `moving` when the page may go to another question for it. */
+  /** Takes over changes of another device. `moving` allows the page to go to another question. */
   readonly catchUp: (moving: boolean) => Promise<void>;
 }
 
-/** What the device remembers of the server's copy. */
+/** The device's record of the server's copy. */
 interface SyncRecord {
   readonly now: () => Sync;
   readonly remember: (change: Partial<Sync>) => void;
@@ -73,7 +73,7 @@ export function createSaving(parts: SavingParts): Saving {
   const record = createRecord(parts);
   const { now, remember } = record;
   const sender = createSender(parts, record, () => catchUp(true));
-  /** The state that the record is about. */
+  /** The state that the record describes. */
   let last = parts.state();
 
   async function catchUp(moving: boolean): Promise<void> {
@@ -83,7 +83,7 @@ export function createSaving(parts: SavingParts): Saving {
     const ours = parts.state();
     const meeting = meet({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
     if (meeting.kind === "lookedAt") return;
-    // A page that may not go elsewhere leaves it to the next one.
+    // A page that may not navigate leaves this to the next page.
     if (meeting.kind === "otherRelease") return moving ? parts.leaveForRelease(meeting.state, theirs.savedAt) : undefined;
     if (meeting.kind === "startOver") {
       remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
@@ -120,11 +120,11 @@ export function createSaving(parts: SavingParts): Saving {
   };
 }
 
-/** Saves what is unsaved: one try after the other, so that each is built on the one before. */
+/** Saves unsaved changes, one request at a time, so that each is based on the previous one. */
 function createSender({ compiled, store, api, state }: SavingParts, { now, remember }: SyncRecord, catchUp: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait: number = retryAfter.first;
-  /** The last save was refused because another device was ahead. */
+  /** Another device had saved first, so the server refused the last save. */
   let behind = false;
   let sending: Promise<void> = Promise.resolve();
 
@@ -136,7 +136,7 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   async function flush(leaving: boolean): Promise<void> {
     clearTimeout(timer);
     if (!now().unsaved || !isSignedIn(store)) return;
-    // A page that goes away cannot wait.
+    // A page that is being left cannot wait.
     sending = leaving ? send(true) : sending.then(() => send(false));
     await sending;
   }
@@ -161,14 +161,14 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   }
 
   async function tryAgain(error: unknown): Promise<void> {
-    // What the server does not take as it is will not be better in a minute; the next change tries again.
+    // A refused state is not retried: it would be refused again. The next change saves anew.
     if (error instanceof ApiError && error.status < 500 && error.code !== codes.tooMany && error.code !== codes.newerExists) return;
     if (error instanceof ApiError && error.code === codes.newerExists) {
       const caughtUp = await catchUp().then(
         () => true,
         () => false,
       );
-      // Only the first refusal is tried again at once. A save built on the server's own answer that is refused too would loop.
+      // Only the first conflict is retried at once. If a save based on the server's latest state conflicts too, retrying at once would loop.
       const atOnce = caughtUp && !behind;
       behind = true;
       if (atOnce) return;

@@ -1,4 +1,4 @@
-/** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for. */
+/** The visitor's session: runs the pure engine, stores its state and carries out its effects. */
 import { createListeners } from "../listeners.ts";
 import type { SignupFields } from "#blocks/block.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
@@ -19,72 +19,72 @@ import type { KeyValueStore } from "../device/storage.ts";
 export interface Snapshot {
   readonly state: State;
   readonly context: Context;
-  /** False while the server renders and until the page is hydrated. */
+  /** False on the server and until hydration. */
   readonly live: boolean;
   readonly fields: SignupFields;
-  /** Keys of the messages that show at the fields now. */
+  /** Text keys of the error messages at the fields. */
   readonly errors: Readonly<Partial<Record<keyof SignupFields, string>>>;
-  /** An answer is on its way. */
+  /** An answer is being submitted. */
   readonly busy: boolean;
-  /** Why the last answer could not be taken; what was typed is still there. */
+  /** Why the last answer failed; the typed fields remain. */
   readonly problem: Problem | null;
-  /** The last answer that was asked for. */
+  /** The last submitted answer. */
   readonly tried?: { readonly questionId: number; readonly optionId: number };
 }
 
 export interface Session {
   readonly compiled: CompiledQuestionnaire;
-  /** The release that is answered. */
+  /** The questionnaire's release. */
   readonly release: string;
   readonly subscribe: (changed: () => void) => () => void;
   readonly snapshot: () => Snapshot;
-  /** What the server rendered, the same for everybody; hydration starts from it. */
+  /** The snapshot that the server rendered, the same for everybody. Hydration starts from it. */
   readonly rendered: () => Snapshot;
-  /** Takes over the answers in the address the page was opened with, and counts those that the device did not have. To be called once, first. */
+  /** Takes over the answers in the page's link and counts the new ones. To be called once, first. */
   readonly arrive: () => void;
   readonly dispatch: (event: QuestionnaireEvent) => void;
   readonly setContext: (context: Partial<Context>) => void;
   readonly setField: (field: keyof SignupFields, value: string) => void;
   readonly blurField: (field: keyof SignupFields) => void;
-  /** The submit flow of spec 001 §4. Resolves when the answer is taken or refused. */
+  /** The submit flow of spec 001 §4. Resolves when the answer is accepted or refused. */
   readonly choose: (questionId: number, optionId: number) => Promise<void>;
-  /** Takes over a state after login; `savedAt` when it is the server's as it stands. */
+  /** Takes over a state after login. `savedAt` is given if it is the server's state unchanged. */
   readonly adopt: (state: State, savedAt?: string) => void;
-  /** A question shows: the program view at the end of the questions finishes the questionnaire (spec 000 §4). */
+  /** To be called when a question is shown. The program view after the last question finishes the questionnaire (spec 000 §4). */
   readonly shown: (questionId: number) => void;
-  /** Saves what is waiting, at once. */
+  /** Saves pending changes at once. */
   readonly flush: (leaving: boolean) => Promise<void>;
-  /** Takes over what another device did meanwhile; `moving` when this page may go to another question for it. */
+  /** Takes over changes of another device. `moving` allows this page to go to another question. */
   readonly catchUp: (moving: boolean) => Promise<void>;
 }
 
-/** What the session does to the world around it. */
+/** The session's connections to its surroundings. */
 export interface SessionParts {
   readonly store: KeyValueStore;
   readonly api: Api;
   readonly track: (event: PageEvent) => void;
-  /** The state before and after what the visitor did; not told of states that come from elsewhere. */
+  /** Called with the state before and after each action of the visitor, not for states from elsewhere. */
   readonly moved?: (before: State, after: State) => void;
   readonly goTo: (questionId: number) => void;
   readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
   readonly goHome: () => void;
   readonly now: () => Date;
-  /** An error nobody expected, for the operator; the visit goes on. */
+  /** Reports an unexpected error to the operator. The visit goes on. */
   readonly report: (error: unknown) => void;
-  /** What signing up takes; fetched when it is near. */
+  /** Imports the sign-up module. */
   readonly submitting: () => Promise<typeof import("./submit.ts")>;
-  /** What keeps the state on the server; fetched once there is an account. */
+  /** Imports the module that saves the state on the server. Called once there is an account. */
   readonly saving: () => Promise<typeof import("./saving.ts")>;
-  /** Country, platform and date as the device has them. */
+  /** The device's country, platform and date. */
   readonly context: Context;
   readonly release: string;
-  /** Leaves for a question of another release. */
+  /** Loads a question in another release. */
   readonly leaveForRelease: (questionId: number, release: string) => void;
 }
 
 const noFields: SignupFields = { firstname: "", email: "", password: "" };
 
-/** What the server renders for a link's answers; a code that does not fit is cut where it stops fitting. */
+/** The snapshot for a link's answers. An invalid code counts up to its first invalid answer. */
 export function renderedSnapshot(compiled: CompiledQuestionnaire, context: Context, answers: string): Snapshot {
   const state = answers === "" ? initialState(compiled) : replayAnswers(compiled, answers, context);
   return { state, context, live: false, fields: noFields, errors: {}, busy: false, problem: null };
@@ -113,7 +113,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   };
 }
 
-/** What the parts of a session share. */
+/** Shared by the parts of a session. */
 interface SessionCore {
   readonly compiled: CompiledQuestionnaire;
   readonly parts: SessionParts;
@@ -204,12 +204,12 @@ function startingSnapshot(compiled: CompiledQuestionnaire, rendered: Snapshot, {
   };
 }
 
-/** As answered to this release, whichever it was taken over from. */
+/** The state, marked as answered in this release. */
 function ofRelease(state: State, release: string): State {
   return state.release === release ? state : { ...state, release };
 }
 
-/** Keeps the state on the device and, once there is an account, on the server. */
+/** Stores the state on the device and, once there is an account, on the server. */
 function createKeeping({ compiled, parts, current, set }: SessionCore) {
   const { store, api } = parts;
   let sync = syncOf(store);
@@ -217,7 +217,7 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
 
   function write() {
     keepState(store, current().state, sync);
-    // Where this questionnaire was begun here stays, also when a later definition begins elsewhere.
+    // The first question on this device is stored once: a later definition may begin elsewhere.
     if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
       store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
     store.set("questionnaireVersion", compiled.definition.id);
@@ -227,7 +227,7 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
   function keep() {
     const { state } = current();
     const other = readState(store);
-    // Only answers take the place of answers: a version that is merely looked at leaves those of another one, and gives them the visitor's id.
+    // Looking at another version must not overwrite stored answers: they stay, and only get the visitor's id.
     if (other !== null && other.id !== compiled.definition.id && other.selectedOptions.length > 0 && !begun(state)) {
       const user = { ...other.user, uuid: other.user.uuid ?? state.user.uuid };
       return keepState(store, { ...other, user }, syncOf(store));
@@ -236,7 +236,7 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
     if (state.signupDone) void saving().then((there) => there.changed(), forLater);
   }
 
-  /** A module that did not come is asked for again with the next change; the device has the state. */
+  /** If the module does not load, the next change tries again. The device has the state. */
   function forLater() {
     saver = null;
   }
@@ -272,7 +272,7 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
   return {
     keep,
     adopt(state: State, savedAt?: string) {
-      // An answer that led to the login is not waited for any longer.
+      // An answer that led to the login is no longer being submitted.
       set({ state: mergeState(compiled, state), busy: false, problem: null });
       write();
       void saving().then((there) => there.adopted(savedAt), forLater);
@@ -283,13 +283,13 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
   };
 }
 
-/** The sign-up fields and what is said about them. */
+/** The sign-up fields and their error messages. */
 function createFields({ parts, current, set }: SessionCore) {
-  /** Fields of this question that were left once. */
+  /** This question's fields that have lost focus once. */
   let left = new Set<keyof SignupFields>();
 
   async function judge(field: keyof SignupFields) {
-    // Without a connection nothing is said yet: the answer is checked again.
+    // Without a connection no message is shown yet: submitting the answer validates again.
     const here = left;
     const submitting = await parts.submitting().catch(() => null);
     if (submitting === null || here !== left) return;
@@ -299,14 +299,14 @@ function createFields({ parts, current, set }: SessionCore) {
   return {
     setField(field: keyof SignupFields, value: string) {
       set({ fields: { ...current().fields, [field]: value }, problem: null });
-      // With each key what is said is judged again; before the field was left for the first time nothing is said (decision 064).
+      // Each key validates the field again, but not before it has lost focus for the first time (decision 064).
       if (left.has(field) || current().errors[field] !== undefined) void judge(field);
     },
     blurField(field: keyof SignupFields) {
       left.add(field);
       void judge(field);
     },
-    /** For the next question every field is untouched again; the password is forgotten once it was used. */
+    /** Resets the fields for the next question. A used password is cleared. */
     leaveAll() {
       left = new Set();
       const { state, fields, errors } = current();
@@ -316,13 +316,13 @@ function createFields({ parts, current, set }: SessionCore) {
   };
 }
 
-/** Saves the schedule as soon as there are both a schedule and an account (spec 001 §7). */
+/** Saves the schedule once there is both a schedule and an account (spec 001 §7). */
 async function saveSchedule(api: Api, { studySchedule, user: { uuid }, days }: State) {
   if (studySchedule === undefined || uuid === undefined) return;
   try {
     await api.call("studySchedule", { body: { ...studySchedule, uuid, days: [...days] } });
   } catch {
-    // It is part of the saved state as well, which is sent again until it arrives.
+    // The saved state has the schedule too, and is retried until it arrives.
   }
 }
 
@@ -332,7 +332,7 @@ async function choose(
   questionId: number,
   optionId: number,
 ) {
-  /** What the engine cannot follow (spec 000 §5) is told to the visitor and, thrown on, to the operator. */
+  /** An engine error (spec 000 §5) is shown to the visitor and rethrown for the operator. */
   function answer() {
     try {
       dispatch({ type: "answer", questionId, optionId });
@@ -345,12 +345,12 @@ async function choose(
   if (current().busy) return;
   set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
   if (!asksForSomething(compiled, questionId)) {
-    // Most questions send nothing, so the answer counts at once.
+    // Most questions send nothing: their answer counts at once.
     set({ busy: false });
     return answer();
   }
   const submitting = await parts.submitting().catch(() => null);
-  // The module did not load, so there is no connection.
+  // The module did not load: there is no connection.
   if (submitting === null) return set({ busy: false, problem: "connection" });
   const { state, context, fields } = current();
   return submitting.takeAnswer(
@@ -371,7 +371,7 @@ async function choose(
   );
 }
 
-/** A questionnaire that has no such view is told to the operator: whoever answers it goes on, unfinished. */
+/** A questionnaire without a program view is reported to the operator. Its visitor goes on but never finishes. */
 function isProgramView({ compiled, parts }: SessionCore, questionId: number, state: State, context: Context): boolean {
   try {
     return finalProgramView(compiled, state, context) === questionId;

@@ -1,4 +1,4 @@
-/** Whether somebody stays on the release they began on when a page comes with another one of their version (decision 195). */
+/** Decides whether a visitor stays on the release they began on, when a page comes with another release (decision 195). */
 import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -6,7 +6,7 @@ import type { State } from "#core/questionnaire/state.ts";
 
 export type StateOfRelease = State & { readonly release: string };
 
-/** Blocks of questions at which somebody signs up or pays. */
+/** Types of the blocks for sign-up and payment. */
 const ofSignup = /^signup/;
 const ofPayment = new Set(["price", "payment", "paddle"]);
 
@@ -17,8 +17,8 @@ export interface ServedRelease {
 }
 
 /**
- * Whether a visitor stays on the release they began with. The served one takes over once they have finished, or when it accepts all their answers; but
- * never while they sign up or pay.
+ * Whether a visitor stays on the release that they began on. The served release takes over when they have finished or when it accepts
+ * all their answers, but never during sign-up or payment.
  */
 export function staysOnRelease({ compiled, release, context }: ServedRelease, state: State): state is StateOfRelease {
   if (state.id !== compiled.definition.id || state.release === undefined || state.release === release) return false;
@@ -29,7 +29,7 @@ export function staysOnRelease({ compiled, release, context }: ServedRelease, st
   return !state.finished && !replays(compiled, state, context);
 }
 
-/** Every answer could have been given to this release, in the same order. */
+/** Whether this release accepts every answer, in the same order. */
 function replays(compiled: CompiledQuestionnaire, state: State, context: Context): boolean {
   return replayAnswers(compiled, encodeAnswers(state), context).selectedOptions.length === state.selectedOptions.length;
 }

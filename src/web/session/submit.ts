@@ -1,4 +1,4 @@
-/** What has to happen before an answer counts (spec 001 §4, "Submit flow on choosing an option"). */
+/** Submits an answer: validation, sign-up and login (spec 001 §4, "Submit flow on choosing an option"). */
 import * as codes from "#core/errorCodes.ts";
 import type { SignupFields } from "#blocks/block.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
@@ -17,18 +17,18 @@ import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 type FieldErrors = Partial<Record<keyof SignupFields, string>>;
 
-/** Why nothing happened; each has its words in the texts (`problem.<name>`). */
+/** Why a submission failed. The text key is `problem.<name>`. */
 export type Problem = "connection" | "tooMany" | "unexpected";
 
 export type SubmitOutcome =
   | "answered"
   | { readonly errors: FieldErrors }
-  /** With an error, it stops there (spec 001 §8): the page says it kindly, the report as the specification words it. */
+  /** A page to go to. `error` stops the submission (spec 001 §8): it is reported in the specification's words, the page says it kindly. */
   | {
       readonly route: AddressedRoute;
       readonly query?: Readonly<Record<string, string>>;
       readonly error?: Error;
-      /** Nobody said that the address has an account. */
+      /** It is not known whether the address has an account. */
       readonly taken?: false;
     }
   | { readonly questionId: number };
@@ -49,7 +49,7 @@ export interface SubmitParts {
   readonly signedUp: (uuid: string) => Promise<void>;
 }
 
-/** What becomes of an answer that was sent. */
+/** Callbacks for the result of a submission. */
 interface AnswerParts extends SubmitParts {
   readonly answered: () => void;
   readonly set: (change: { readonly errors?: FieldErrors; readonly problem?: Problem; readonly busy?: false }) => void;
@@ -57,7 +57,7 @@ interface AnswerParts extends SubmitParts {
   readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
 }
 
-/** Sends what the question asks for, and takes the answer or says why not. */
+/** Submits an answer, then accepts it, shows field errors or goes to another page. */
 export async function takeAnswer(answering: Answering, parts: AnswerParts): Promise<void> {
   let stopped: Error | undefined;
   try {
@@ -66,7 +66,7 @@ export async function takeAnswer(answering: Answering, parts: AnswerParts): Prom
     else if ("errors" in outcome) parts.set({ errors: outcome.errors });
     else {
       if ("route" in outcome) stopped = outcome.error;
-      // Told before the page goes: what is thrown after it may find nobody who listens.
+      // Reported before leaving: the page may be gone before a thrown error is handled.
       if (stopped !== undefined) parts.report(stopped);
       parts.leaveTo(outcome);
     }
@@ -85,7 +85,7 @@ function problemOf(error: unknown): Problem {
   return error instanceof ApiError && error.code === codes.tooMany ? "tooMany" : "unexpected";
 }
 
-/** Sends what the question asks for. Throws what `problemOf` names. */
+/** Sends the question's fields to the API. Throws the API's errors, which `problemOf` classifies. */
 export async function submitAnswer(answering: Answering, parts: SubmitParts): Promise<SubmitOutcome> {
   const { compiled, questionId, optionId, state, context } = answering;
   const question = compiled.question(questionId);
@@ -110,13 +110,13 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
     parts.store.set("signupName", firstname);
   }
   if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No")) {
-    // Failures are ignored (spec 001 §7): no consent is what holds without an answer.
+    // Failures are ignored (spec 001 §7): without a recorded answer there is no consent.
     await parts.api.call("marketingConsent", { body: { consent: option.type === "Yes" } }).catch(() => undefined);
   }
   return "answered";
 }
 
-/** The messages at the fields, with this field judged as it is now. */
+/** The field errors after validating this field again. */
 export function judgeField(
   field: keyof SignupFields,
   { fields, errors }: { readonly fields: SignupFields; readonly errors: FieldErrors },
@@ -140,7 +140,7 @@ function fieldErrors(types: ReadonlySet<string>, fields: SignupFields): FieldErr
 async function checkEmail({ compiled, fields, state }: Answering, { api, store, setUser }: SubmitParts): Promise<SubmitOutcome | null> {
   const email = fields.email.trim();
   store.set("signupEmail", email);
-  // Who has signed up is not asked again whether the address is free: it is theirs.
+  // After sign-up the address is the visitor's own, so it is not checked again.
   if (!traitsOf(compiled.definition.id).skipsEmailCheck && !state.signupDone) {
     try {
       await api.call("checkEmail", { body: { email } });
@@ -153,7 +153,7 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
     }
   }
   if (state.signupDone && email !== state.user.email && isSignedIn(store)) {
-    // Corrected after the account was made: the account takes the new address, or the visitor would never get a mail.
+    // The visitor corrected the address after sign-up. The account must take it over, or mails would go to the wrong one.
     const keep = () => state.user.email !== undefined && store.set("signupEmail", state.user.email);
     try {
       const { pending } = await api.call("updateEmail", { body: { email } });
@@ -165,7 +165,7 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === codes.emailTaken) return { errors: { email: "error.1101" } };
-      // A confirmed address changes with the password, which that page asks for.
+      // Changing a confirmed address needs the password, which that page asks for.
       if (error.fields["password"] !== undefined) {
         keep();
         return { route: "questionnaire/update-email" };
@@ -205,7 +205,7 @@ async function signUp(
       await register(uuid);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === codes.uuidTaken)) throw error;
-      // The uuid belongs to another account: once more with a fresh one (spec 001 §8).
+      // The uuid belongs to another account: retry once with a fresh one (spec 001 §8).
       ({ uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true }));
       await register(uuid);
     }
@@ -214,7 +214,7 @@ async function signUp(
     if (error.code === codes.invalidInput && error.fields["password"] !== undefined)
       return { errors: { password: error.fields["password"] } };
     if (error.code !== codes.emailTaken) return stopAtAccountExists("Signup failed!", error);
-    // The answer to an earlier try may have been lost on its way: then this password opens the account.
+    // An earlier try may have succeeded without its response arriving. Then this password logs in.
     taken = true;
   }
   let session;
@@ -226,7 +226,7 @@ async function signUp(
     return stopAtAccountExists(taken ? "Signup failed!" : "Login failed!", error);
   }
   saveSession(store, session);
-  // An account under another id was there before this sign-up; under this one it is the sign-up whose answer was lost.
+  // Another uuid means that the account existed before. The same uuid means that an earlier response to this sign-up was lost.
   if (taken && session.user.uuid !== uuid && traitsOf(version).existingAccountGoesToReactivate) return reactivate(compiled);
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
   setUser({ email, uiLanguage: context.locale });
@@ -235,12 +235,12 @@ async function signUp(
   return null;
 }
 
-/** Coming back at the price that the questionnaire promised. */
+/** Goes to the reactivation page with the questionnaire's coupon. */
 function reactivate({ definition: { coupon } }: CompiledQuestionnaire): SubmitOutcome {
   return { route: "questionnaire/reactivate", ...(coupon === undefined ? {} : { query: { discount: coupon.code } }) };
 }
 
-/** In the specification's words (001 §8). */
+/** Stops with the specification's error message (001 §8). */
 function stopAtAccountExists(message: "Signup failed!" | "Login failed!", cause: ApiError): SubmitOutcome {
   return { route: "login/account-exists", error: new Error(message, { cause }) };
 }
