@@ -1,4 +1,4 @@
-/** What lies over a page and comes after it: the choice of cookies, the line about a lost connection, notices, consent to news, the chat's button. */
+/** Overlays that load after the page: cookie banner and settings, offline notice, old-system notice, marketing consent and chat button. */
 import { parseContent, validateContents } from "#blocks/allContents.ts";
 import { allGrants, consentCategories, type Grants, noGrants } from "#core/consent.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
@@ -20,7 +20,7 @@ import styles from "./overlays.module.css";
 
 export interface OverlayParts {
   readonly consent: Consent;
-  /** Null where no chat is configured: then the footer's help link is the way. */
+  /** Null if no chat is configured; the footer has a help link. */
   readonly openChat: (() => void) | null;
   readonly answersAtStart: State["selectedOptions"];
 }
@@ -31,7 +31,7 @@ export interface Overlays {
 
 export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
   const place = document.body.appendChild(document.createElement("div"));
-  // Asked for before it is drawn, it opens as soon as it is.
+  // If the settings are requested before they are rendered, they open right after.
   let wanted = false;
   let openSettings = (): void => {
     wanted = true;
@@ -55,7 +55,7 @@ export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
   return { openSettings: () => openSettings() };
 }
 
-/** The lower edge. The page keeps as much room below as is taken here: nothing can hide behind it, and what has the focus stays in sight. */
+/** The area at the lower edge. The page reserves its height, so that it hides neither the end of the page nor the focused element. */
 function Below({ children }: { readonly children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -106,7 +106,7 @@ function CookieChoice({ consent, onOpener }: { readonly consent: Consent; readon
 
   const choose = (categories: Grants, source: "banner" | "settings") => {
     setOpen(false);
-    // The button that was pressed goes with the question.
+    // The pressed button disappears with the banner, so the focus moves to the page.
     if (banner.current?.contains(document.activeElement)) focusPage();
     consent.choose(categories, source);
   };
@@ -151,7 +151,7 @@ function Settings({
   const [chosen, setChosen] = useState(grants);
   const dialog = useRef<HTMLDialogElement>(null);
   const choose = (categories: Grants) => {
-    // Gives the focus back to what had it before.
+    // Closing returns the focus to the element that had it before.
     dialog.current?.close();
     onChoose(categories);
   };
@@ -194,8 +194,8 @@ function Settings({
 }
 
 /**
- * Consent to news by e-mail, asked once after sign-up where the law wants it and the version has no question for it (spec 001 §7). It comes
- * with a question, never in the middle of one: whoever types, pays or watches something run is not interrupted.
+ * Asks once after sign-up for consent to e-mail marketing, if the law requires it and the version has no question for it (spec 001 §7).
+ * It appears only with a new question that has no field, payment or running animation to interrupt.
  */
 function MarketingConsent() {
   const { t, rich, session, services } = useSite();
@@ -213,7 +213,7 @@ function MarketingConsent() {
     services.store.remove("marketingConsentDue");
     setAsks(true);
     services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "MarketingConsent" } });
-    // The record is of the server's making; without it the answer counts all the same.
+    // Records on the server that the dialog was shown. If the call fails, the answer counts all the same.
     services.api.call("popup", { body: { uuid, questionnaire: version, popupId: "MarketingConsent" } }).catch(() => undefined);
   });
   useEffect(() => arrived(), [path]);
@@ -223,7 +223,7 @@ function MarketingConsent() {
   if (!asks) return null;
   const answer = (consent: boolean) => {
     dialog.current?.close();
-    // Failures are ignored (spec 001 §7): no consent is what holds without an answer.
+    // Failures are ignored (spec 001 §7): without a recorded answer there is no consent.
     services.api.call("marketingConsent", { body: { consent } }).catch(() => undefined);
   };
   const closed = () => {
@@ -246,7 +246,7 @@ function MarketingConsent() {
   );
 }
 
-/** Whether this is a question that only waits for an answer: nothing to type, nothing that runs by itself, no form to pay in. */
+/** Whether the page is a question that only waits for an answer: no field, no running animation, no payment form. */
 function isCalm({ compiled, snapshot }: Session, path: string): boolean {
   const match = matchPath(path);
   const question = match.kind === "page" && match.route === "questionnaire/question" && compiled.question(Number(match.params.question));
@@ -256,7 +256,7 @@ function isCalm({ compiled, snapshot }: Session, path: string): boolean {
   return validateContents(contents, { state, context, fields }, () => false) !== "block";
 }
 
-/** Not over the questions: there it would lie on the answers. */
+/** Hidden on questions, where it would cover the answers. */
 function ChatButton({ onOpen }: { readonly onOpen: () => void }) {
   const { t } = useSite();
   const match = matchPath(usePathname(location.pathname));

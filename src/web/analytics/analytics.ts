@@ -1,6 +1,6 @@
 /**
- * Everything that watches a visit: events on their way, errors, the data layer, consent and the services of others. It comes after
- * the page is hydrated; what happened before is handed over.
+ * Analytics: event outbox, error reports, data layer, consent and third-party services. It loads after hydration; `visitWatch.ts` hands over
+ * what happened before.
  */
 import { majorUnits } from "#core/formats.ts";
 import { type Endpoint, endpoints } from "#core/api.ts";
@@ -33,31 +33,31 @@ import { type PurchaseParts, tellMove, tellRequest, watchPurchase, watchUser } f
 
 export interface AnalyticsParts {
   readonly site: WebSite;
-  /** For what only counts. */
+  /** The store for entries that only serve counting. */
   readonly counting: CountingStore;
   readonly device: () => Device;
   readonly setDevice: (change: Partial<Device>) => void;
-  /** Those there were when the page was taken over. */
+  /** The answers when the session started. */
   readonly answersAtStart: State["selectedOptions"];
-  /** Resolves when the page's whole style sheets are there. */
+  /** Resolves when the page's full style sheets have loaded. */
   readonly styles: () => Promise<void>;
 }
 
 export interface Analytics {
   readonly add: (event: WaitingEvent) => void;
-  /** What the server has not said that it has. */
+  /** The events that the server has not confirmed. */
   readonly waiting: () => readonly WaitingEvent[];
   readonly report: (error: unknown) => void;
   readonly request: (ended: EndedRequest) => void;
-  /** A call that could not be made: what makes calls did not come. */
+  /** Reports a call that could not be sent because the API client did not load. */
   readonly unsent: (endpoint: Endpoint, error: unknown) => void;
-  /** What the visitor did changed the session's state. */
+  /** To be called when the visitor's action has changed the state. */
   readonly moved: (before: State, after: State) => void;
-  /** The path of a page that shows now, or showed. */
+  /** To be called with the path of each shown page. */
   readonly arrived: (path: string) => void;
-  /** A product was chosen. */
+  /** To be called when a product is chosen. */
   readonly product: (product: Product) => void;
-  /** Where the visitor is; null for unknown. */
+  /** Sets the visitor's country; null if unknown. */
   readonly locate: (country: string | null) => void;
   readonly cookieSettings: () => void;
   readonly doNotSell: () => void;
@@ -84,7 +84,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
   const eventStore = whereAllowed(() => indexedDB, counting.mayKeep);
   const outbox = startOutbox(parts, eventStore, report);
 
-  /** The data layer and the analytics service, each once. */
+  /** Pushes an entry to the data layer and to Google Analytics. */
   const push: DataLayer["push"] = (event, entry) => {
     layer.push(event, entry);
     measuring.push(event, entry);
@@ -116,7 +116,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
   const overlays = startOverlays(parts, consent, outside.chat);
 
   function request(ended: EndedRequest) {
-    // What reports and counts does not count itself.
+    // Calls that send events or error reports are not counted themselves.
     if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) tellRequest(ended, push);
   }
 
@@ -142,7 +142,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
   };
 }
 
-/** `window.dataLayer`, made if the page has none. */
+/** `window.dataLayer`, created if missing. */
 function dataLayerList(): unknown[] {
   if (!v.is(dataLayerSchema, window)) Reflect.set(window, "dataLayer", []);
   return v.parse(dataLayerSchema, window).dataLayer;
@@ -170,7 +170,7 @@ function startBraze(
   return braze(config, {
     load: loadScript,
     global: () => Reflect.get(window, "braze"),
-    // An account's id takes the place of the one under which this device was known before.
+    // An account's id replaces the device's earlier id.
     userId: () => session.snapshot().state.user.uuid ?? device().brazeUserId,
     onUser: (brazeUserId) => setDevice({ brazeUserId }),
     watchUser: session.subscribe,
@@ -179,7 +179,7 @@ function startBraze(
   });
 }
 
-/** Once the page is calm, each service gets the consent of that moment and every later change. */
+/** Once the page is idle, gives each service the current consent and every later change. */
 async function obeyConsent(services: readonly OutsideService[], consent: Consent): Promise<void> {
   await calm();
   for (const service of services) {
@@ -189,7 +189,7 @@ async function obeyConsent(services: readonly OutsideService[], consent: Consent
   performance.mark("calm");
 }
 
-/** What could not be sent is sent when the connection is back. */
+/** Sends pending data when the connection is back. */
 function watchConnection({ session, services }: WebSite, outbox: Outbox, consent: Consent): void {
   goOnWhenConnected({
     session,
@@ -224,20 +224,20 @@ function startOverlays(
         };
   async function mount() {
     const { mountOverlays } = await import("./Overlays.tsx");
-    // The page's own sheets hold what the overlays are painted with.
+    // The full style sheets contain the overlays' rules.
     await Promise.all([site.moreTexts(), site.laterContents(), styles()]);
     return mountOverlays(site, { consent, openChat, answersAtStart });
   }
   const whenOnline = () => new Promise((resolve) => addEventListener("online", resolve, { once: true }));
-  // Who has no line now is asked when it is back.
+  // Without a connection, the overlays are mounted when it is back.
   const overlays = mount().catch(() => whenOnline().then(mount));
   overlays.catch(() => undefined);
   return overlays;
 }
 
-/** The entries of the data layer that an event of ours stands for. */
+/** Pushes the data-layer entries that belong to an event. */
 function tellEvent({ eventType, payload }: WaitingEvent, push: DataLayer["push"], track: WebSite["services"]["track"]): void {
-  // The only campaign event there is: the engine's extra tracking.
+  // The only campaign event is the engine's extra tracking.
   if (eventType === "CampaignEvent") push("questionnaire_question_3", { name: String(payload["name"]) });
   if (eventType !== "PurchaseFlow") return;
   const stage = String(payload["stage"]);
@@ -248,18 +248,18 @@ function tellEvent({ eventType, payload }: WaitingEvent, push: DataLayer["push"]
   if (stage === "error") push("purchase_fail", { message: String(payload["error"] ?? "") });
 }
 
-/** The entries of the data layer that a page stands for. */
+/** Pushes the data-layer entries that belong to a page. */
 function tellPage(path: string, locale: Locale, purchase: PurchaseParts): void {
   const match = matchPath(path);
   if (match.kind === "root" || (match.kind === "page" && match.route === "home")) purchase.push("homepage", { locale });
   const thanked = match.kind === "page" && match.route === "questionnaire/thank-you";
-  // Whoever reactivated goes to the level test without the thank-you page, so their purchase is reported there (decision 067).
+  // A reactivation skips the thank-you page and goes to the level test, so its purchase is reported there (decision 067).
   const cameBack =
     match.kind === "page" && match.route === "questionnaire/start-level-test" && purchase.store.get("questionnaireSkip") === "reactivate";
   if (thanked || cameBack) void watchPurchase(purchase);
 }
 
-/** Takes this host's cookies away that begin so. */
+/** Deletes this host's cookies whose names begin with the prefix. */
 function forget(prefix: string): void {
   for (const cookie of document.cookie.split("; ")) {
     const [name = ""] = cookie.split("=");

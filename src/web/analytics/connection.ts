@@ -1,24 +1,24 @@
-/** What waits for a connection goes on by itself when it is back. */
+/** Resumes pending work when the connection is back. */
 import type { Services } from "../services.ts";
 import type { Session } from "../session/session.ts";
 
-/** A server that does not answer though there is a network is asked again after this, ms. */
+/** Retry delay if the server does not answer although there is a network, ms. */
 export const askAgainAfter = 5000;
 
 export interface ConnectionParts {
   readonly session: Pick<Session, "snapshot" | "subscribe" | "choose">;
   readonly offer: Pick<Services["offer"], "snapshot" | "retry">;
   readonly online: () => boolean;
-  /** The question that shows, null on other pages. */
+  /** The shown question; null on other pages. */
   readonly questionId: () => number | null;
-  /** Calls back whenever the browser is online again. */
+  /** Calls `back` whenever the browser comes online. */
   readonly onOnline: (back: () => void) => void;
 }
 
 export function goOnWhenConnected({ session, offer, online, questionId, onOnline }: ConnectionParts): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The answer that could not be sent, as long as the visitor has not turned to something else. */
+  /** Resubmits the answer that failed, unless the visitor has moved on. */
   function goOn() {
     const { problem, busy, tried } = session.snapshot();
     if (problem === "connection" && !busy && tried !== undefined && tried.questionId === questionId())

@@ -1,4 +1,4 @@
-/** The visitor's choice: asked for where the law wants it, kept six months, recorded on the server, told to everything that depends on it. */
+/** The visitor's consent: asked for where the law requires it, stored for six months and recorded on the server. */
 import { createListeners } from "../listeners.ts";
 import { allGrants, type ConsentChoice, consentChoiceSchema, consentTextVersion, type Grants, noGrants } from "#core/consent.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
@@ -6,21 +6,21 @@ import * as v from "valibot";
 import type { Api } from "../api/client.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
-/** How long a choice holds, months: a refusal is not asked again before. */
+/** How long a choice is valid, months. A refusal is not questioned earlier. */
 const holdsMonths = 6;
 
 export interface Consent {
-  /** What is allowed now. Nothing while it is not known where the visitor is. */
+  /** The current grants: the stored choice, else the default in this country. None until the country is known. */
   readonly grants: () => Grants;
   /** Whether the visitor has to be asked. */
   readonly asks: () => boolean;
-  /** Whether there is nothing to ask, or no longer; not before it is known where the visitor is. */
+  /** Whether the visitor has chosen or need not choose. False until the country lookup has ended. */
   readonly settled: () => boolean;
   readonly subscribe: (changed: (grants: Grants) => void) => () => void;
-  /** Tells the visitor's country; null for unknown, where the strictest rules apply. */
+  /** Sets the visitor's country; null if unknown: then the strictest rules apply. */
   readonly locate: (country: string | null) => void;
   readonly choose: (categories: Grants, source: ConsentChoice["source"]) => void;
-  /** Records a choice that the server does not have yet. */
+  /** Records an unrecorded choice on the server. */
   readonly record: () => Promise<void>;
 }
 
@@ -32,13 +32,13 @@ export interface ConsentParts {
   readonly api: Pick<Api, "call">;
   readonly now: () => Date;
   readonly uuid: () => string;
-  /** The browser sends Global Privacy Control: it refuses advertising, whatever else was chosen (decision 134). */
+  /** The browser sends Global Privacy Control, which refuses advertising whatever the visitor chose (decision 134). */
   readonly refuses: boolean;
 }
 
 export function createConsent({ store, api, now, uuid, refuses }: ConsentParts): Consent {
   const listeners = createListeners<[Grants]>();
-  /** Null before the answer. */
+  /** Whether the country requires opt-in; null until it is known. */
   let optIn: boolean | null = null;
   let recording: Promise<void> | null = null;
 
@@ -65,7 +65,7 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
     if (choice === null || choice.recorded) return;
     const { recorded: _recorded, ...body } = choice;
     await api.call("consent", { body });
-    // Another choice may have been made meanwhile.
+    // The visitor may have chosen again meanwhile.
     if (kept()?.id === choice.id) keep({ ...choice, recorded: true });
   }
 
@@ -76,7 +76,7 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
     subscribe: listeners.subscribe,
     locate(country) {
       optIn = country === null || marketingConsentCountries.has(country);
-      // Records the browser's refusal where marketing would be on otherwise: allowed before, or by default because nobody is asked.
+      // Records the browser's refusal if marketing would otherwise be on, by choice or by default.
       if (refuses && (kept()?.categories.marketing ?? !optIn)) return self.choose(grants(), "gpc");
       tell();
     },
@@ -89,7 +89,7 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
       void self.record();
     },
     record() {
-      // What is not recorded now is with the next page or the next connection.
+      // After a failure, the next page or the next connection records it.
       recording ??= sendRecord()
         .catch(() => undefined)
         .finally(() => (recording = null));

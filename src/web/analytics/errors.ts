@@ -1,9 +1,9 @@
-/** Rendering and window errors for the operator, once each (spec 001 §8), with where they happened and in which build. */
+/** Reports rendering and window errors to the operator, each once, with place and build (spec 001 §8). */
 import { matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
 
-/** A page that fails in a loop says so often enough. */
+/** The most reports of one page: it may fail in a loop. */
 const mostReports = 20;
 
 export interface ErrorReports {
@@ -12,11 +12,11 @@ export interface ErrorReports {
 
 export interface ErrorParts {
   readonly api: Api;
-  /** Name of the build. */
+  /** The build's name. */
   readonly release: string;
   readonly version: string;
   readonly address: () => { readonly href: string; readonly pathname: string };
-  /** Told of each error too: the data layer's `js-exception`. */
+  /** Called for each error, for the data layer's `js-exception`. */
   readonly onReport: (message: string) => void;
 }
 
@@ -31,15 +31,15 @@ export function createErrorReports({ api, release, version, address, onReport }:
       onReport(message);
       const { href, pathname } = address();
       const match = matchPath(pathname);
-      // A report that does not arrive is not reported.
+      // A failed report is not reported again.
       void api
         .call("reportError", {
-          // What stops a visitor often leads to another page at once.
+          // An error often leads to another page at once, so the request must outlive this one.
           leaving: true,
           body: {
             message: message.slice(0, 2000),
             stack: stack?.slice(0, 20_000),
-            // A query may hold what opens something.
+            // The query may contain secrets.
             url: (href.split(/[?#]/)[0] ?? "").slice(0, 2000),
             appVersion,
             release,

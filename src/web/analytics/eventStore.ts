@@ -1,10 +1,10 @@
-/** Where waiting events outlast the page: IndexedDB, or nothing where the browser blocks it (then they live as long as the page). */
+/** Stores unsent events in IndexedDB. If the browser blocks it, they are lost with the page. */
 import * as v from "valibot";
 import { earlyEvents } from "../session/early.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import type { WaitingEvent } from "../session/event.ts";
 
-/** None of these ever fails: an event that cannot be kept is still sent. */
+/** No method ever fails: an event that cannot be stored is still sent. */
 export interface EventStore {
   readonly all: () => Promise<readonly WaitingEvent[]>;
   readonly put: (event: WaitingEvent) => void;
@@ -13,13 +13,13 @@ export interface EventStore {
 
 export const noEventStore: EventStore = { all: () => Promise.resolve([]), put: () => {}, remove: () => {} };
 
-/** Named in the privacy policy, as every entry on the device. */
+/** The privacy policy names it, like every entry on the device. */
 const databaseName = "parlando-events";
 const storeName = "events";
 
 /**
- * An event store that can be used at once: what is put before the browser has opened it comes onto it then, however late that is. Some browsers
- * never answer. `open` may throw: reading the property already does where storage is blocked.
+ * An event store that can be used at once: it queues writes until the browser has opened the database. Some browsers never do. `open` may
+ * throw, because reading `indexedDB` throws where storage is blocked.
  */
 export function openEventStore(open: () => IDBFactory, name = databaseName): EventStore {
   const opened = new Promise<EventStore>((resolve) => {
@@ -42,8 +42,8 @@ export function openEventStore(open: () => IDBFactory, name = databaseName): Eve
 }
 
 /**
- * An event store that is opened once something may be kept. Until then events live as long as the page; `settle` says that it may have become
- * allowed, or may be no longer: then it leaves the device with what waits on it.
+ * An event store that opens the database only with permission. Without it, events live as long as the page. `settle` is to be called when
+ * the permission may have changed; if it is gone, the database is deleted with its events.
  */
 export function whereAllowed(
   database: () => IDBFactory,
@@ -74,7 +74,7 @@ export function whereAllowed(
         try {
           database().deleteDatabase(name);
         } catch {
-          // Blocked: then there is none.
+          // Storage is blocked, so there is no database.
         }
       }
     },
@@ -83,7 +83,7 @@ export function whereAllowed(
   return self;
 }
 
-/** An event as it was kept. */
+/** A stored event. */
 const waitingEventSchema = v.object({
   id: v.string(),
   at: v.string(),
@@ -102,7 +102,7 @@ function forgetEarly(store: KeyValueStore, ids: readonly string[]): void {
   else store.remove("earlyEvents");
 }
 
-/** An event store that has the device's early events too, of this page and of pages that were left before. */
+/** Adds the device's early events to an event store: those of this page and of earlier ones. */
 export function withEarly(eventStore: EventStore, store: KeyValueStore): EventStore {
   return {
     all: async () => {
@@ -119,17 +119,17 @@ export function withEarly(eventStore: EventStore, store: KeyValueStore): EventSt
 }
 
 function eventStoreIn(database: IDBDatabase): EventStore {
-  // A newer build, or somebody who clears the device, must not have to wait for this page.
+  // Upgrading or deleting the database in another tab must not wait for this page.
   database.onversionchange = () => database.close();
 
   function write(work: (store: IDBObjectStore) => void) {
     try {
       const transaction = database.transaction(storeName, "readwrite");
       work(transaction.objectStore(storeName));
-      // By itself it would end when the page has heard of the last write: a page that is gone by then would lose it.
+      // Without an explicit commit, a page that closes now would lose the write.
       transaction.commit();
     } catch {
-      // Closed or full: what matters is in memory too.
+      // Closed or full: the events are also in memory.
     }
   }
   return {

@@ -1,6 +1,6 @@
 /**
- * A picture that does not come, as without a line, leaves the panel behind it instead of a broken frame; its words are still said.
- * Heard on the document: React asks anew for every picture that has a handler of its own, after the page has painted it.
+ * Hides pictures that fail to load, for example offline: the panel behind shows instead of a broken image, and the alternative text stays.
+ * It listens on the document, because React would reload every picture that has its own handler.
  */
 export function hideMissingPictures(): void {
   for (const type of ["error", "load"])

@@ -1,22 +1,22 @@
 /**
- * Events on their way: gathered for a moment, sent together, sent again until the server has said that it has them, kept over reloads
- * (spec 000 §7, send-event). None is dropped; one that arrives twice counts once, because its id does.
+ * The event outbox: sends events in batches, retries until the server confirms them, and keeps them over reloads (spec 000 §7, send-event).
+ * It drops none. The server counts an event that arrives twice once, by its id.
  */
 import { batchLimit } from "#core/events.ts";
 import type { WaitingEvent } from "../session/event.ts";
 import type { EventStore } from "./eventStore.ts";
 
-/** Gathering time before a batch goes out, ms. */
+/** Time before a batch is sent, ms. */
 export const gatherFor = 1000;
-/** The first wait after a failure and the longest one, ms; each further wait is twice as long. */
+/** The first and the longest retry delay, ms. It doubles with each failure. */
 const firstWait = 2000;
 const longestWait = 5 * 60 * 1000;
 
 export interface Outbox {
   readonly add: (event: WaitingEvent) => void;
-  /** Sends what there is at once, for example because the connection is back. */
+  /** Sends all events at once, for example when the connection is back. */
   readonly flush: () => Promise<void>;
-  /** What the server has not said that it has. */
+  /** The events that the server has not confirmed. */
   readonly waiting: () => readonly WaitingEvent[];
 }
 
@@ -24,10 +24,10 @@ export interface OutboxParts {
   readonly eventStore: EventStore;
   /** Resolves once the server has the events. */
   readonly send: (events: readonly WaitingEvent[]) => Promise<void>;
-  /** Whether an error says that these very events will never be taken. */
+  /** Whether the error means that the server will never accept these events. */
   readonly isRefusal: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
-  /** From 0 to 1: clients that failed together must not come back together. */
+  /** From 0 to 1. Spreads the retries of clients that failed at the same time. */
   readonly random: () => number;
 }
 
@@ -35,7 +35,7 @@ export function createOutbox({ eventStore, send, isRefusal, report, random }: Ou
   let waiting: readonly WaitingEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  /** Fewer after a refusal, to find the event that is refused. */
+  /** The batch size. It shrinks after a refusal, to find the refused event. */
   let size = batchLimit;
   let sending: Promise<void> | null = null;
 
@@ -64,7 +64,7 @@ export function createOutbox({ eventStore, send, isRefusal, report, random }: Ou
           report(error);
           settled(batch);
         } else {
-          // Errors of send-event are ignored (spec 000 §7): later it will work.
+          // Errors of send-event are ignored (spec 000 §7), and the batch is retried later.
           schedule(Math.min(firstWait * 2 ** failures, longestWait) * (0.5 + random() / 2));
           failures += 1;
           return;
@@ -80,7 +80,7 @@ export function createOutbox({ eventStore, send, isRefusal, report, random }: Ou
     return sending;
   }
 
-  // What an earlier page could not send goes first.
+  // Unsent events of earlier pages go first.
   void eventStore.all().then((kept) => {
     const known = new Set(waiting.map(({ id }) => id));
     waiting = [...kept.filter(({ id }) => !known.has(id)), ...waiting];

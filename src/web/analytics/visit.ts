@@ -1,4 +1,4 @@
-/** What of a visit goes to the data layer. */
+/** Pushes a visit's milestones to the data layer: user, start, end, sign-up, purchase and requests. */
 import { majorUnits } from "#core/formats.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { Api } from "../api/client.ts";
@@ -7,7 +7,7 @@ import type { Session } from "../session/session.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import type { DataLayer } from "../outside/dataLayer.ts";
 
-/** Pushes the visitor's id to the data layer as soon as there is one, and whenever it changes. */
+/** Pushes the visitor's id to the data layer, now and whenever it changes. */
 export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push: DataLayer["push"]): void {
   let told: string | undefined;
   const tell = () => {
@@ -19,7 +19,7 @@ export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push
   tell();
 }
 
-/** Tells the data layer what the visitor did by comparing the states before and after, so that the session need not know it. */
+/** Compares the states before and after an action to find what to push, so that the session need not know the data layer. */
 export function tellMove(before: State, after: State, push: DataLayer["push"], hash: (email: string) => Promise<string | null>): void {
   const { uuid, email } = after.user;
   const questionnaire = after.id;
@@ -37,7 +37,7 @@ export interface PurchaseParts {
   readonly push: DataLayer["push"];
 }
 
-/** Where a purchase ends, on the thank-you page: the purchase, once for its order however often the page is loaded; a subscription has an entry of its own (spec 001 §4). */
+/** Pushes a completed purchase, once per order, and an entry of its own for a subscription (spec 001 §4). */
 export async function watchPurchase({ api, store, push }: PurchaseParts): Promise<void> {
   if (!isSignedIn(store)) return;
   try {
@@ -58,11 +58,11 @@ export async function watchPurchase({ api, store, push }: PurchaseParts): Promis
     });
     if (productType === "subscription") push("subscription", { transaction_id: orderId, plan: productPlan });
   } catch {
-    // Not known now: the page's next load asks again.
+    // The status is unknown. The page's next load asks again.
   }
 }
 
-/** A request with its status and duration; one that failed with what went wrong (spec 000 §8). */
+/** Pushes a request's status and duration, and the error if it failed (spec 000 §8). */
 export function tellRequest({ endpoint, status, duration, error }: EndedRequest, push: DataLayer["push"]): void {
   push("me_web_request", { endpoint, status });
   push("me_web_request_duration", { endpoint, duration: Math.round(duration) });

@@ -1,4 +1,4 @@
-/** Paying (spec 001 §4, "Checkout"): the provider's form is opened for an order, and what becomes of the order is found out. */
+/** The checkout (spec 001 §4, "Checkout"): opens the provider's form for an order and follows the order's status. */
 import * as codes from "#core/errorCodes.ts";
 import type { Checkout } from "#blocks/view.ts";
 import type { PurchaseStage } from "#core/events.ts";
@@ -18,17 +18,17 @@ export interface CheckoutService {
 }
 
 export interface CheckoutParts extends FormParts {
-  /** The chosen product, as soon as there is one. */
+  /** Resolves with the chosen product. */
   readonly product: () => Promise<Product>;
-  /** What was offered is not sold to this person, or not where they are now. */
+  /** Called when the server refuses to sell the product to this visitor or in this country. */
   readonly onNotSold: () => void;
   readonly onStage: (stage: PurchaseStage, error?: string) => void;
-  /** It is paid: now, or before, which Back and a second tab do not know. */
+  /** Called when the order is paid: now, in another tab, or before the visitor pressed Back. */
   readonly onCompleted: () => void;
   readonly leaveTo: (url: string) => void;
 }
 
-/** The checkout's status when no order could be opened, by error code. */
+/** The checkout's status after a failed order, by error code. */
 const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = {
   [codes.tooMany]: "limited",
   [codes.providerFailed]: "down",
@@ -68,7 +68,7 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
         else parts.leaveTo(url);
         return true;
       } catch (error) {
-        // The block says so; the other ways on stay where they are.
+        // The block shows the failure. The other ways to pay remain.
         parts.onStage("error", String(error));
         return false;
       }
@@ -78,7 +78,7 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
         await parts.api.call("payLinkMail", { body: linkBody(parts, await parts.product()) });
         return true;
       } catch {
-        // The block says that it did not go out.
+        // The block shows the failure.
         return false;
       }
     },
@@ -92,16 +92,16 @@ interface Progress {
   readonly complete: () => void;
 }
 
-/** The form in the page: one at a time, whichever provider's. */
+/** The inline payment form: one at a time, of either provider. */
 function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin, complete }: Progress) {
   const forms = new Map<PaymentProviderName, PaymentForm>();
-  /** Each opening has a number: what an earlier one still brings is of no interest. */
+  /** The number of the current opening. Late results of earlier ones are ignored. */
   let opening = 0;
   let shown: { readonly form: PaymentForm; paymentId: string; provider: PaymentProviderName } | null = null;
-  /** Each is offered anew once. */
+  /** Products that were refused. Each refusal reloads the offer only once. */
   const notSold = new Set<string>();
 
-  /** How our order stands: paid in another tab or before Back, or ended because another plan was opened. */
+  /** Checks the order's status: it may be paid in another tab or before Back, or cancelled because another plan was opened. */
   async function lookAtOrder(paymentId: string, paymentProvider: PaymentProviderName): Promise<void> {
     const mine = opening;
     const { status } = await parts.api.call("paymentStatus", { body: { paymentId, paymentProvider } });
@@ -115,7 +115,7 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     if (loaded) set("open");
     if (stage === "completed") complete();
     if (stage !== "error" || shown === null) return;
-    // A form that reports an error before it is there will not come.
+    // A form that fails while loading will not appear.
     if (statusNow() === "loading") set("failed");
     void lookAtOrder(shown.paymentId, shown.provider).catch(() => undefined);
   }
@@ -128,12 +128,12 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     const paymentId = await form.open(product, { frameTarget, wanted: () => mine === opening });
     if (mine !== opening) return;
     shown = { form, paymentId, provider };
-    // The form does not wait for it: nearly always the answer is that nothing is paid yet.
+    // Checked after the form opens, because the order is nearly always unpaid.
     await lookAtOrder(paymentId, provider).catch(() => undefined);
   }
 
   function fail(error: unknown, product: Product | null) {
-    // A script that did not come is fetched again.
+    // The next try loads the provider's script again.
     if (product !== null) forms.delete(product.paymentProvider);
     parts.onStage("error", String(error));
     const code = error instanceof ApiError ? error.code : null;

@@ -1,4 +1,4 @@
-/** Paddle Classic's script, loaded when it is needed and not before. It has no package: what we use of it stands here. */
+/** Loads Paddle Classic's script on demand. It has no npm package, so the types that we use are declared here. */
 import type { ClientConfig } from "../clientConfig.ts";
 import { loadScript } from "./script.ts";
 
@@ -11,7 +11,7 @@ interface ClassicOpening {
   /** The pay link. */
   readonly override: string;
   readonly method: "inline";
-  /** A class name. */
+  /** A CSS class. */
   readonly frameTarget: string;
   readonly frameInitialHeight: number;
   readonly frameStyle: string;
@@ -33,12 +33,12 @@ interface ClassicGlobal extends ClassicPaddle {
   readonly Environment?: { readonly set: (environment: string) => void };
 }
 
-/** Billing's script sets the same name, without `Setup`. */
+/** Paddle Billing's script sets the same global, without `Setup`. */
 const isClassic = (value: unknown): value is ClassicGlobal =>
   typeof value === "object" && value !== null && "Setup" in value && "Checkout" in value;
 const found = (): unknown => Reflect.get(window, "Paddle");
 
-/** Paddle is started once a page; who listens may change. */
+/** Paddle is set up once per page, but the listener may change. */
 let listener: (event: ClassicEvent) => void = () => {};
 let started = false;
 

@@ -1,4 +1,4 @@
-/** The inline forms of both generations of Paddle: opened for an order of ours, their events told in the spec's stages. */
+/** The inline forms of Paddle Billing and Paddle Classic. Translates their events to the specification's stages. */
 import type { BodyInput, Output } from "#core/api.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
@@ -9,21 +9,21 @@ import type { ClientConfig } from "../clientConfig.ts";
 import type { ClassicLoader } from "./classicScript.ts";
 import type { PaddleLoader } from "./paddleScript.ts";
 
-/** What an event of either generation is to us. */
+/** An event of either form, in our terms. */
 export interface FormEvent {
   readonly stage?: PurchaseStage | undefined;
   readonly error?: string | undefined;
   readonly loaded?: boolean;
 }
-/** A provider's form, whichever: opened for an order, closed again. */
+/** The payment form of either provider. */
 export interface PaymentForm {
-  /** @returns the payment's id, which payment-status is asked with */
+  /** @returns the payment's id for the `paymentStatus` call */
   readonly open: (product: Product, look: FormLook) => Promise<string>;
   readonly close: () => void;
 }
 interface FormLook {
   readonly frameTarget: string;
-  /** False when the page has closed it or opened it anew meanwhile. */
+  /** False if the page has closed or reopened the form meanwhile. */
   readonly wanted: () => boolean;
 }
 
@@ -34,12 +34,12 @@ export interface FormParts {
   readonly loadClassic: ClassicLoader;
   readonly locale: Locale;
   readonly theme: () => Theme;
-  /** The one that the offer's prices have. */
+  /** The coupon that the offer's prices include. */
   readonly couponCode: () => string | undefined;
-  /** The buyer's, in which receipts and mails name days. */
+  /** The buyer's time zone, for the dates in receipts and mails. */
   readonly timeZone: string;
   readonly email: () => string | undefined;
-  /** Path of the page to come back to. */
+  /** The path that the provider returns to. */
   readonly returnPath: () => string;
 }
 
@@ -53,7 +53,7 @@ function billingForm(parts: FormParts, onEvent: (event: FormEvent) => void): Pay
   const loading = parts.loadPaddle(parts.config.paddle, ({ name, data, detail }) => {
     const stage = name === undefined ? undefined : stageOf[name];
     onEvent({ stage, error: stage === "error" ? (detail ?? name) : undefined, loaded: name === "checkout.loaded" });
-    // The methods stand in the form as soon as it knows the customer.
+    // The form shows the payment methods once it knows the customer.
     if (name === "checkout.customer.created" && data) onEvent({ stage: "payment-selection" });
   });
   return {
@@ -129,7 +129,7 @@ export function linkBody(parts: FormParts, product: Product): BodyInput<"payLink
   };
 }
 
-/** Our order's page at the provider. On failure empty strings are used (spec 001 §7), and the reason stands beside them. */
+/** The provider's hosted page for our order. On failure url and id are empty (spec 001 §7), and `problem` is the error. */
 export async function payLink(parts: FormParts, product: Product): Promise<Output<"payLink"> & { readonly problem?: unknown }> {
   try {
     return await parts.api.call("payLink", { body: linkBody(parts, product) });
@@ -138,7 +138,7 @@ export async function payLink(parts: FormParts, product: Product): Promise<Outpu
   }
 }
 
-/** The spec's stages by the provider's events. */
+/** The specification's stages by Paddle Billing's events. */
 const stageOf: Readonly<Record<string, PurchaseStage>> = {
   "checkout.customer.created": "customer-details",
   "checkout.payment.selected": "payment-selected",
@@ -148,7 +148,7 @@ const stageOf: Readonly<Record<string, PurchaseStage>> = {
   "checkout.completed": "completed",
 };
 
-/** The same by Paddle Classic's, which the spec's names come from. */
+/** The specification's stages by Paddle Classic's events, which gave them their names. */
 const classicStageOf: Readonly<Record<string, PurchaseStage>> = {
   "Checkout.Customer.Details": "customer-details",
   "Checkout.Payment.Selection": "payment-selection",
@@ -158,7 +158,7 @@ const classicStageOf: Readonly<Record<string, PurchaseStage>> = {
   "Checkout.Complete": "completed",
 };
 
-/** Paddle's `pt` is European Portuguese; Latin American Spanish it does not tell apart. */
+/** Paddle's `pt` is European Portuguese. It has no Latin American Spanish. */
 const paddleLocale: Readonly<Record<Locale, string>> = {
   "en-US": "en",
   "es-419": "es",

@@ -1,4 +1,4 @@
-/** Offer and checkout, fetched when a question needs one of them: most visits end before. */
+/** Loads offer and checkout when a question needs them. Most visits end before. */
 import { createListeners } from "../listeners.ts";
 import type { CheckoutService } from "./checkout.ts";
 import type { OfferService } from "./offer.ts";
@@ -6,7 +6,7 @@ import { type CheckoutSnapshot, idleCheckout, loadingOffer, type OfferSnapshot }
 
 export interface PaymentChoice {
   readonly couponCode: string | undefined;
-  /** The offer for someone who comes back. */
+  /** The offer for a returning customer. */
   readonly reactivate: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface Payment {
 const failedOffer: OfferSnapshot = { ...loadingOffer, status: "failed" };
 const failedCheckout: CheckoutSnapshot = { status: "failed" };
 
-/** Stands in for both until they are here; what is asked meanwhile is asked of them then. A fetch that failed is tried again with the next wish. */
+/** A stand-in until offer and checkout have loaded. It passes earlier calls on to them. After a failure the next call loads again. */
 export function laterPayment(load: () => Promise<Payment>, report: (error: unknown) => void): Payment {
   const { subscribe, tell } = createListeners();
   let real: Payment | null = null;
   let loading: Promise<Payment> | null = null;
-  /** The last fetch failed: said as what a real one says, so that the ways to try again are there. */
+  /** The last load failed. Shown like a failed offer, which has a button to try again. */
   let lost = false;
 
   function ready(): Promise<Payment> {

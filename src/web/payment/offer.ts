@@ -1,4 +1,4 @@
-/** What is sold to this visitor (spec 001 §7): which products, what they cost here, and which one is chosen. */
+/** The offer for this visitor (spec 001 §7): products, local prices and the chosen product. */
 import type { Offer } from "#blocks/view.ts";
 import { configurationFor, inOfferOrder, defaultProduct } from "#core/offers.ts";
 import type { Product } from "#core/products.ts";
@@ -10,7 +10,7 @@ import { createListeners } from "../listeners.ts";
 import { createPrices, type PriceParts, type Prices } from "./prices.ts";
 import { loadingOffer, type OfferSnapshot } from "./snapshots.ts";
 
-/** "6+1 months" (spec 001 §9). */
+/** The plan for returning customers: "6+1 months" (spec 001 §9). */
 const comeBackPlan = "6M";
 const comesBack = ({ productType, productPlan }: Product) => productType === "subscription" && productPlan === comeBackPlan;
 
@@ -19,24 +19,24 @@ export interface OfferService {
   readonly snapshot: () => OfferSnapshot;
   readonly configurationOf: Offer["configurationOf"];
   readonly termsOf: Offer["termsOf"];
-  /** Asks for the products unless they are here or on their way. */
+  /** Requests the products unless they are loaded or loading. */
   readonly load: () => void;
   readonly select: (productId: string) => void;
   readonly retry: () => void;
-  /** What the prices have, and so the checkout must: the offer's own code, else the one that was typed. */
+  /** The coupon that the prices include, so the checkout must use it too: the offer's own code, else the typed one. */
   readonly couponCode: () => string | undefined;
   readonly applyCoupon: Offer["applyCoupon"];
-  /** The chosen product, as soon as there is one. Rejects when the offer failed. */
+  /** Resolves with the chosen product. Rejects if the offer fails. */
   readonly chosen: () => Promise<Product>;
 }
 
 export interface OfferParts extends PriceParts {
   readonly compiled: CompiledQuestionnaire;
-  /** The plan that the visitor's program comes to. */
+  /** The plan that fits the visitor's program. */
   readonly plan: () => string;
   readonly now: () => Date;
   readonly timeZone: string;
-  /** Told of the chosen product: the usual one first, then with each other choice. */
+  /** Called with the product that is chosen by default, then with each choice of the visitor. */
   readonly onSelected?: (product: Product) => void;
   readonly warn: (message: string) => void;
 }
@@ -93,7 +93,7 @@ export function createOffer(parts: OfferParts): OfferService {
       }
     },
     async chosen() {
-      // What failed is asked for again: who wants to pay now need not go back to the plans.
+      // Retries a failed offer, so that a visitor at the payment form need not go back to the plans.
       if (current.status === "failed") asking.retry();
       await asking.once();
       if (current.selected === null) throw new Error("No product found!");
@@ -102,11 +102,11 @@ export function createOffer(parts: OfferParts): OfferService {
   };
 }
 
-/** Asks which products there are for this visitor: once, and again when what it depends on has changed. */
+/** Requests this visitor's products: once, and again after a change of login or plan. */
 function createAsking(parts: OfferParts, prices: Prices, set: (change: Partial<OfferSnapshot>) => void) {
   const { api, store, compiled, context, plan, reactivate = false, warn } = parts;
   let asking: Promise<void> | null = null;
-  /** What it was asked for: whoever has had a trial is offered none, and another pace comes to another plan. */
+  /** The login and plan of the last request: a login can end the right to a trial, and another pace changes the plan. */
   let askedFor: { readonly signedIn: boolean; readonly plan: string | null } = { signedIn: false, plan: null };
   let asked = 0;
 
@@ -128,7 +128,7 @@ function createAsking(parts: OfferParts, prices: Prices, set: (change: Partial<O
       const selected = firstChosen(parts, products, value[0], wanted);
       set({ status: "ready", products, selected, coupon: prices.typedCode() ?? null, takesCoupon: prices.takesCoupon });
     } catch (error) {
-      // The block offers to try again; why it failed is for the operator.
+      // The block has a button to try again. The reason is logged for the operator.
       warn(`No offer: ${String(error)}`);
       if (mine === asked) set({ status: "failed" });
     }
@@ -146,7 +146,7 @@ function createAsking(parts: OfferParts, prices: Prices, set: (change: Partial<O
       if (asking !== null && isStale()) retry();
       return (asking ??= ask());
     },
-    /** Tells later whether nothing was asked for meanwhile. */
+    /** @returns a function that tells whether no further request has begun since */
     watch() {
       const now = asked;
       return () => now === asked;
@@ -154,7 +154,10 @@ function createAsking(parts: OfferParts, prices: Prices, set: (change: Partial<O
   };
 }
 
-/** Who comes back has what they had, or what their coupon is for; who never had a plan, like everybody, what was chosen here before, or is usual. */
+/**
+ * The product that is chosen at first. Returning customers: their former plan or the coupon's plan. Everybody else: their earlier choice on
+ * this device, else the default.
+ */
 function firstChosen(
   { store, couponCode, reactivate = false }: OfferParts,
   products: readonly Product[],
@@ -166,7 +169,7 @@ function firstChosen(
   return (couponCode === undefined ? find(first) : undefined) ?? defaultProduct(products, comeBackPlan);
 }
 
-/** The words beside a product. A product without words of its own gets others', which is said once. */
+/** The texts for a product. A product without its own gets another one's, with one warning. */
 function configurationOf({ compiled, plan, warn }: OfferParts, offered: () => readonly Product[]): Offer["configurationOf"] {
   const warned = new Set<string>();
   return (product) => {
@@ -176,7 +179,7 @@ function configurationOf({ compiled, plan, warn }: OfferParts, offered: () => re
       warned.add(product.productId);
       warn(`No matching product configuration for ${product.productId}, a backup is used`);
     }
-    // "Our recommendation" is what is chosen beforehand, whichever product's words it stands in.
+    // The tag "our recommendation" moves to the default product, whichever product's texts contain it.
     const { tag: _own, ...plain } = configuration;
     const products = offered();
     if (products.length === 0 || productConfigurations.every(({ tag }) => tag === undefined)) return configuration;

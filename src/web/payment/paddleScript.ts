@@ -1,4 +1,4 @@
-/** Paddle's script, loaded when it is needed and not before. */
+/** Loads Paddle Billing's script on demand. */
 import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
 import type { ClientConfig } from "../clientConfig.ts";
 import { loadScript } from "./script.ts";
@@ -6,12 +6,12 @@ import { loadScript } from "./script.ts";
 export type PaddleLoader = (config: ClientConfig["paddle"], onEvent: (event: PaddleEventData) => void) => Promise<Pick<Paddle, "Checkout">>;
 
 /**
- * We add the script ourselves: Paddle's own loader caches a failure until the page reloads and waits for ever on a script that
- * was blocked. With the global there it adds none. Rejects when the script does not come in time.
+ * Adds Paddle's script itself, because Paddle's loader remembers a failure until the page reloads and waits forever for a blocked script.
+ * Paddle's loader adds no script if the global exists. Rejects if the script does not load in time.
  */
 export const loadPaddle: PaddleLoader = async (config, onEvent) => {
   listener = onEvent;
-  // Paddle's package is fetched with its script, not with the plans.
+  // Paddle's package loads together with its script, not with the plans.
   const [{ initializePaddle }] = await Promise.all([
     import("@paddle/paddle-js"),
     loadScript(config.script, () => "PaddleBillingV1" in window),
@@ -25,5 +25,5 @@ export const loadPaddle: PaddleLoader = async (config, onEvent) => {
   return paddle;
 };
 
-/** Paddle is started once a page; who listens may change. */
+/** Paddle is set up once per page, but the listener may change. */
 let listener: (event: PaddleEventData) => void = () => {};

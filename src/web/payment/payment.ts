@@ -1,4 +1,4 @@
-/** Both halves of paying, as the browser runs them. */
+/** Connects offer and checkout to session, store and API. */
 import { planOf } from "#core/money.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import type { Product } from "#core/products.ts";
@@ -21,14 +21,14 @@ export interface PaymentParts {
   readonly store: KeyValueStore;
   readonly client: ClientConfig;
   readonly session: Session;
-  /** Resolves as soon as the country is known, or cannot be. */
+  /** Resolves once the country is known or the lookup has failed. */
   readonly countryKnown: () => Promise<void>;
-  /** A product was chosen. */
+  /** Called when a product is chosen. */
   readonly onProduct: (product: Product) => void;
   readonly track: (event: PageEvent) => void;
 }
 
-/** Offer and checkout for a visitor of the funnel, or for one who comes back. */
+/** Offer and checkout for a visitor of the funnel or a returning customer. */
 export function createPayment(parts: PaymentParts, choice: PaymentChoice): Payment {
   const offer = createOffer(offerParts(parts, choice));
   return { offer, checkout: createCheckout(checkoutParts(parts, choice, offer)) };
@@ -60,7 +60,7 @@ function checkoutParts(
 ): CheckoutParts {
   const { definition } = session.compiled;
   const { locale } = session.snapshot().context;
-  // Whoever tries again pays what was offered.
+  // A second try keeps the offered discount.
   const query = reactivate && couponCode !== undefined ? `?${new URLSearchParams({ discount: couponCode })}` : "";
   return {
     api,
@@ -79,7 +79,7 @@ function checkoutParts(
       track({ eventType: "PurchaseFlow", payload: purchaseFlow(stage, error, offer) });
       if (stage !== "opened") return;
       store.set("paymentRetryUrl", location.pathname + query);
-      // Where to go after the payment. Stored, because the provider's hosted page leaves this one.
+      // The page after the payment. It is stored, because the provider's hosted page replaces this one.
       if (reactivate) store.set("questionnaireSkip", "reactivate");
       else store.remove("questionnaireSkip");
     },
@@ -87,10 +87,10 @@ function checkoutParts(
       const provider = offer.snapshot().selected?.paymentProvider;
       if (provider !== undefined) store.set("paymentProvider", provider);
       store.set("paymentStatus", "pending");
-      // A code that was typed was for this order.
+      // A typed coupon is for one order only.
       store.remove("coupon");
       const version = definition.id;
-      // Back must not lead to a form that charges again.
+      // Replaced in the history, so that Back does not lead to a form that charges again.
       goToPath(buildPath("questionnaire/post-purchase", locale, { version }), { locale, version }, { replace: true });
     },
     leaveTo: (url) => location.assign(url),

@@ -1,4 +1,4 @@
-/** What products cost this visitor, with the coupon that counts (spec 001 §7). */
+/** The visitor's prices, including the coupon that applies (spec 001 §7). */
 import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { Api } from "../api/client.ts";
@@ -7,25 +7,25 @@ import type { KeyValueStore } from "../device/storage.ts";
 export interface PriceParts {
   readonly api: Api;
   readonly store: KeyValueStore;
-  /** What prices depend on, as soon as it is known where the visitor is. */
+  /** Resolves with locale and country, once the country is known. */
   readonly context: () => Promise<Pick<Context, "locale" | "country">>;
-  /** The offer's own. */
+  /** The offer's own coupon. */
   readonly couponCode: string | undefined;
-  /** For someone who comes back: one plan, in one frame (spec 001 §2). */
+  /** For a returning customer: one plan in one frame (spec 001 §2). */
   readonly reactivate?: boolean;
 }
 
 export interface Prices {
-  /** Whether a code can be typed: an offer with a code of its own takes no other. */
+  /** Whether visitors can type a coupon. An offer with its own coupon accepts no other. */
   readonly takesCoupon: boolean;
-  /** The code that was typed and takes something off. */
+  /** The typed coupon, if it lowers a price. */
   readonly typedCode: () => string | undefined;
-  /** What the prices have, and so the checkout must: the offer's own code, else the typed one. */
+  /** The coupon that the prices include, so the checkout must use it too: the offer's own, else the typed one. */
   readonly couponCode: () => string | undefined;
   readonly withCode: (productIds: readonly string[], code: string | undefined) => Promise<readonly Product[]>;
-  /** With the code that was typed, as long as it takes something off. */
+  /** The current prices, with the typed coupon as long as it lowers a price. */
   readonly now: (productIds: readonly string[]) => Promise<readonly Product[]>;
-  /** Whether any product costs less than the same one before. */
+  /** Whether any product costs less than before. */
   readonly isCheaper: (products: readonly Product[], before: readonly Product[]) => boolean;
 }
 

@@ -1,9 +1,9 @@
-/** How long a provider's script may take before the ways on are shown, ms (spec 001 §9: the loader hides after 15 s at most). */
+/** Timeout for a provider's script, ms (spec 001 §9: the loader hides after 15 s at most). */
 export const scriptLimit = 15_000;
 
 /**
- * Adds a provider's script unless what it sets is there. Rejects when it does not come in time; it can be asked for again:
- * a tag that brought nothing is taken out.
+ * Adds a provider's script unless its global exists. Rejects if it does not load in time. The failed tag is removed, so that the next call
+ * tries again.
  */
 export function loadScript(src: string, isThere: () => boolean): Promise<void> {
   if (isThere()) return Promise.resolve();

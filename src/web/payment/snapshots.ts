@@ -1,4 +1,4 @@
-/** What the blocks are shown of paying, and how it begins. */
+/** Snapshots of offer and checkout for the blocks, and their initial values. */
 import type { Checkout, Offer } from "#blocks/view.ts";
 
 export type OfferSnapshot = Pick<Offer, "status" | "products" | "selected" | "coupon" | "takesCoupon">;
