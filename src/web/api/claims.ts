@@ -1,4 +1,4 @@
-/** What an access token says of itself. The server judges it; this only reads it. */
+/** Reads the claims of an access token. Only the server verifies them. */
 import * as v from "valibot";
 
 const claimsSchema = v.pipe(
@@ -13,7 +13,7 @@ const claimsSchema = v.pipe(
 );
 export type Claims = v.InferOutput<typeof claimsSchema>;
 
-/** Null when there is none, or it cannot be read. */
+/** Null if there is no token or it cannot be read. */
 export function claimsOf(token: string | null): Claims | null {
   const payload = token?.split(".")[1];
   if (payload === undefined) return null;
@@ -26,5 +26,5 @@ export function claimsOf(token: string | null): Claims | null {
   }
 }
 
-/** Whose the token is. */
+/** The uuid of the token's account. */
 export const accountOf = (token: string | null): string | null => claimsOf(token)?.sub ?? null;

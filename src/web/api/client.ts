@@ -1,4 +1,4 @@
-/** The contract as the browser calls it (spec 000 §7, §8): one typed function over the table. */
+/** The API client (spec 000 §7, §8): one typed function for all endpoints, with token refresh. */
 import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { saveSession } from "../device/keptConfig.ts";
@@ -6,22 +6,22 @@ import type { KeyValueStore } from "../device/storage.ts";
 import { claimsOf } from "./claims.ts";
 import { ApiError, createSend, type RequestParts, type Send } from "./request.ts";
 
-/** How long other calls wait for a refresh that is under way, ms (spec 000 §9). */
+/** How long other calls wait for a running refresh, ms (spec 000 §9). */
 export const refreshWait = 2500;
 
 export interface ApiParts extends RequestParts {
   readonly store: KeyValueStore;
   readonly now: () => Date;
-  /** Runs work in one tab at a time. */
+  /** Runs work under a lock that all tabs share. */
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Both tokens are gone: a definite refusal, never a lost connection. */
+  /** Called when the server's refusal has removed both tokens. A lost connection does not remove them. */
   readonly onSignedOut: () => void;
 }
 
 type Input<K extends Endpoint> = {
   readonly query?: QueryInput<K> | undefined;
   readonly body?: BodyInput<K> | undefined;
-  /** The page is going away. */ readonly leaving?: boolean | undefined;
+  /** The page is being left. */ readonly leaving?: boolean | undefined;
 };
 
 export interface Api {
@@ -29,9 +29,9 @@ export interface Api {
   readonly call: <K extends Endpoint>(endpoint: K, input?: Input<K>) => Promise<Output<K>>;
 }
 
-/** Work that one tab does at a time; when another takes too long, or the browser has no locks, it is done all the same. */
+/** Runs work in one tab at a time. If another tab takes too long, or the browser has no locks, it runs all the same. */
 export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
-  // Only secure pages have locks, whatever the types say.
+  // Insecure pages have no locks, although the types claim so.
   if (!("locks" in navigator)) return work();
   const patience = AbortSignal.timeout(refreshWait);
   let begun = false;
@@ -46,7 +46,7 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A call whose page is on its way to the login: nothing that waited for it goes on (spec 000 §8: such a 401 raises no error). */
+/** The result of a call whose page is leaving for the login. It never settles (spec 000 §8: such a 401 raises no error). */
 const unanswered = new Promise<never>(() => {});
 
 export function createApi(parts: ApiParts): Api {
@@ -61,11 +61,11 @@ export function createApi(parts: ApiParts): Api {
 
       const before = store.get("token");
       if (tokens.refreshing()) await tokens.awaitRefresh();
-      // A refresh that is still under way after the wait is not waited for any longer: the server judges the token.
+      // If the refresh is still running after the wait, the call goes out with the old token, and the server decides.
       const token = store.get("token");
       if (!tokens.refreshing() && isExpired(token, now())) await tokens.refresh(token);
       const current = store.get("token");
-      // Logged out meanwhile, here or in another tab: the page is leaving.
+      // Logged out meanwhile, here or in another tab: this page is leaving.
       if (before !== null && current === null) return unanswered;
       try {
         return await send(endpoint, input, current);
@@ -74,7 +74,7 @@ export function createApi(parts: ApiParts): Api {
       }
       if (before !== null && store.get("token") === null) return unanswered;
       if (store.get("refreshToken") !== null) {
-        // The server's clock, or a key that was changed, may end a token early.
+        // The server's clock or a new signing key may end a token early.
         await tokens.refresh(current);
         try {
           return await send(endpoint, input, store.get("token"));
@@ -91,9 +91,9 @@ export function createApi(parts: ApiParts): Api {
 interface Tokens {
   readonly signOut: () => void;
   readonly refreshing: () => boolean;
-  /** Until a refresh that is under way has ended, and no longer than `refreshWait`. */
+  /** Waits for a running refresh, at most `refreshWait`. */
   readonly awaitRefresh: () => Promise<void>;
-  /** One at a time. `failed` is the token that was not taken. */
+  /** Refreshes the tokens, one refresh at a time. `failed` is the refused access token. */
   readonly refresh: (failed: string | null) => Promise<void>;
 }
 
@@ -106,18 +106,18 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
     onSignedOut();
   }
 
-  /** Another tab may have been quicker: then its pair is taken. Tokens go only on a definite refusal (decision 035). */
+  /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */
   async function renew(failed: string | null): Promise<void> {
     const refreshToken = store.get("refreshToken");
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
       const pair = await send("refresh", { body: { refreshToken } }, null);
-      // Logged out, or somebody else's by now: a late answer brings nobody back.
+      // After a logout or another login, a late response must not restore the session.
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
       if (refused && store.get("refreshToken") === refreshToken) signOut();
-      // Another tab was quicker, and has the pair that counts.
+      // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;
       throw error;
     }
@@ -128,7 +128,7 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
     refreshing: () => refreshing !== null,
     async awaitRefresh() {
       if (refreshing === null) return;
-      // A failure is reported to the call that started the refresh; this one only waits, for a limited time.
+      // The call that started the refresh gets its error. This one only waits, for a limited time.
       await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
     },
     refresh(failed) {
@@ -140,22 +140,22 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
   };
 }
 
-/** Any 401 is about the token (spec 000 §8), whatever its code, but for the one that a call has for what was sent: a wrong password (decision 035). */
+/** Whether a 401 refuses the token (spec 000 §8). The exception is a code that the endpoint uses itself: a wrong password (decision 035). */
 function isBearerRefused({ errors }: EndpointSpec, error: unknown): boolean {
   return (
     error instanceof ApiError && error.status === 401 && !errors.some((code) => code === error.code && code !== codes.invalidAccessToken)
   );
 }
 
-/** Too slow, too early, too often: the same request may be taken another time. */
+/** Statuses after which the same request may succeed later: too slow, too early, too many. */
 const comeAgain: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the server has said no for good, and not that it is in trouble or busy. */
+/** Whether the server has finally refused, and is not just failing or busy. */
 function isDefinite(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && !comeAgain.has(error.status);
 }
 
-/** Whether an access token's own date has passed; one that cannot be read is left for the server to judge. */
+/** Whether an access token has expired. If it cannot be read, the server decides. */
 function isExpired(token: string | null, now: Date): boolean {
   const { exp } = claimsOf(token) ?? {};
   return exp !== undefined && exp * 1000 <= now.getTime();

@@ -1,4 +1,4 @@
-/** The client of the calls, fetched with the first call: showing the first question takes none. */
+/** Loads the API client with the first call: the first question needs none. */
 import type { Endpoint } from "#core/api.ts";
 import type { Api } from "./client.ts";
 
@@ -8,7 +8,7 @@ export function laterApi(load: () => Promise<Api>, unsent: (endpoint: Endpoint, 
     async call(endpoint, input) {
       loading ??= load();
       loading.catch((error: unknown) => {
-        // A module that did not come is asked for again.
+        // After a failure the next call loads the module again.
         loading = null;
         unsent(endpoint, error);
       });

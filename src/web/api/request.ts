@@ -1,4 +1,4 @@
-/** One request of the contract: sent, and its answer or refusal read (spec 000 §7, §8). */
+/** Sends one API request and reads its response or error (spec 000 §7, §8). */
 import * as codes from "#core/errorCodes.ts";
 import { type Endpoint, endpoints, type EndpointSpec, type Output } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
@@ -6,10 +6,10 @@ import { allowedBackend } from "#core/links.ts";
 import * as v from "valibot";
 import { appVersion } from "./version.ts";
 
-/** An answer that takes longer counts as none, ms; the server gives up on a payment provider before that. */
+/** Timeout of a request, ms. The server's own timeout for payment providers is shorter. */
 export const callLimit = 20_000;
 
-/** The server said no. Its text is the spec's (000 §8); the contract's code is also the error's cause. */
+/** The server refused a request. The message is the specification's (000 §8), and the error code is also the cause. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer: nothing is known, so nothing is concluded. */
+/** There was no response: it is unknown whether the request arrived. */
 export class ConnectionError extends Error {
   constructor(url: string, cause: unknown) {
     super(`No answer from ${url}`, { cause });
@@ -32,33 +32,33 @@ export class ConnectionError extends Error {
 }
 
 export interface EndedRequest {
-  /** The call's path in the contract. */
+  /** The endpoint's path. */
   readonly endpoint: string;
-  /** 0 without an answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** ms */
+  /** Milliseconds. */
   readonly duration: number;
-  /** Why it failed; undefined when it did not. */
+  /** The error; undefined after success. */
   readonly error: unknown;
 }
 
 export interface RequestParts {
   readonly fetch: typeof fetch;
   readonly deviceUuid: string;
-  /** Of the page: what is sent because of a call is written in it. */
+  /** The page's language. The server writes mails in it. */
   readonly language?: string;
-  /** Base address of the API, without a slash at the end; as soon as it is known. */
+  /** The API's base address, without a trailing slash. */
   readonly base: () => string | Promise<string>;
-  /** Every back end there is. */
+  /** All back ends. */
   readonly backends: readonly string[];
-  /** Later calls go to this one of them. */
+  /** Sends later calls to this back end. */
   readonly callBackend: (url: string | null) => void;
-  /** Told of each request with its end. */
+  /** Called when a request has ended. */
   readonly watch?: (ended: EndedRequest) => void;
 }
 
 export type Sent = { readonly query?: unknown; readonly body?: unknown; readonly leaving?: boolean | undefined };
-/** What says where the calls after it go: in its answer stands the back end that knows the visitor from then on (spec 000 §3, spec 001 §7). */
+/** Endpoints whose response names the back end for later calls (spec 000 §3, spec 001 §7). */
 const namesBackend: ReadonlySet<Endpoint> = new Set(["login", "refresh", "signup"]);
 const namedBackend = v.object({ backendUrl: v.string() });
 
@@ -66,7 +66,7 @@ const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<un
 
 export type Send = <K extends Endpoint>(endpoint: K, input: Sent, token: string | null) => Promise<Output<K>>;
 
-/** Sends one request and tells its end. Throws `ApiError` or `ConnectionError`. */
+/** Sends one request and reports its end. Throws `ApiError` or `ConnectionError`. */
 export function createSend(parts: RequestParts): Send {
   return async (endpoint, input, token) => {
     const spec: EndpointSpec = endpoints[endpoint];
@@ -119,7 +119,7 @@ async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: stri
     : new ApiError(response.status, url, codes.unexpected, response.statusText, {});
 }
 
-/** The page's place in a trace, where the server makes traces. */
+/** The page's `traceparent`, if the server records traces. */
 function pageTrace(): string | undefined {
   const page = performance.getEntriesByType("navigation")[0];
   if (page === undefined || !("serverTiming" in page) || !Array.isArray(page.serverTiming)) return undefined;
@@ -134,7 +134,7 @@ function headersOf(spec: EndpointSpec, token: string | null, { deviceUuid, langu
     ...(traceparent === undefined ? {} : { traceparent }),
     "x-client": `parlando-web/${appVersion}`,
     "x-device-id": deviceUuid,
-    // Where somebody is says which language they get: there the browser's own wishes count.
+    // `/geo.json` chooses the language itself, so it needs the browser's own preferences.
     ...(spec.at === "api" && language !== undefined ? { "accept-language": language } : {}),
     "content-type": "application/json",
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),

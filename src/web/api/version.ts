@@ -1,2 +1,2 @@
-/** What calls say they come from (spec 000 §9). */
+/** The app version that calls carry (spec 000 §9). */
 export const appVersion = "5.7.8";

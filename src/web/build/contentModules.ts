@@ -8,14 +8,14 @@ const knownFile = "src/content/questionnaires/knownTable.ts";
 type Source = typeof import("./contentSource.ts");
 type Pseudo = typeof import("./pseudo.ts");
 
-/** Where the development server serves the contents. */
+/** The path prefix of contents on the development server. */
 export const developmentPrefix = "/@content/";
-/** Names to file names of the built contents, written beside Vite's manifest. */
+/** The manifest of built contents: name → file name. Written beside Vite's manifest. */
 export const contentManifest = ".vite/content.json";
 
 /**
- * Small modules: two per version and locale, two per locale's interface texts, so that a page is sent only what it shows.
- * A build writes them with hashed names; the development server makes them when they are asked for.
+ * A Vite plugin that splits the contents into small modules, so that a page loads only what it shows: two per version and locale, and two
+ * per locale for interface texts. A build writes them with hashed names; the development server creates them on request.
  */
 export function contentModules(): Plugin {
   let root = process.cwd();
@@ -54,7 +54,7 @@ export function contentModules(): Plugin {
       },
     },
     hotUpdate({ file }) {
-      // Texts and questionnaires are not in the browser's module graph: the page starts again with the new ones.
+      // Texts and questionnaires are not in the browser's module graph, so a change reloads the page.
       if (this.environment.name !== "client" || !file.includes("/src/content/")) return;
       for (const module of this.environment.moduleGraph.getModulesByFile(join(root, knownFile)) ?? []) this.environment.moduleGraph.invalidateModule(module);
       this.environment.hot.send({ type: "full-reload" });

@@ -1,26 +1,26 @@
-/** The contents as modules: run by Node in a build and by Vite in development. */
+/** The contents as modules. Runs in Node during a build and in Vite during development. */
 import { versions } from "#content/questionnaires/index.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { Text } from "#core/text.ts";
 import { contents } from "../contents.ts";
 import { laterContents, withoutLaterContents } from "../laterContents.ts";
 
-/** Names of the modules that hold a version in one locale: the definition, and the contents that come with the other blocks. */
+/** Names of a version's modules in one locale: the definition, and the later contents. */
 export function questionnaireModules(version: string, locale: Locale): { readonly first: string; readonly later: string } {
   return { first: `questionnaire-${version}-${locale}`, later: `contents-${version}-${locale}` };
 }
-/** Names of the modules that hold a locale's interface texts: those of bundled questions, and all others. */
+/** Names of a locale's modules of interface texts: those of bundled questions, and all others. */
 export function textsModules(locale: Locale): { readonly first: string; readonly more: string } {
   return { first: `texts-${locale}`, more: `more-texts-${locale}` };
 }
-/** Keys of the first module. The second one loads with the other pages and blocks. */
+/** Keys of the texts in the first module. The second one loads with the other pages and blocks. */
 const firstTexts = /^(shell\.|consent\.settings$|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
 
 function textsOf({ uiTexts }: typeof contents, locale: Locale, first: boolean): Readonly<Record<string, Text>> {
   return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => firstTexts.test(key) === first));
 }
 
-/** Name → what the module's default export is. */
+/** Module name → its default export. */
 export function contentTable(from = contents): ReadonlyMap<string, () => unknown> {
   const table = new Map<string, () => unknown>();
   for (const locale of locales) {
@@ -35,7 +35,7 @@ export function contentTable(from = contents): ReadonlyMap<string, () => unknown
   return table;
 }
 
-/** A module's code. `JSON.parse` of a string is read faster than a literal of the same size; single quotes keep JSON's own unescaped. */
+/** A module's code. Browsers parse `JSON.parse('…')` faster than a literal. Single quotes leave JSON's double quotes unescaped. */
 export function moduleCode(value: unknown): string {
   const json = JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return `export default JSON.parse('${json}');\n`;

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 
 type Source = typeof import("./legalSource.ts");
 
-/** Makes a legal document's Markdown a module whose default export is its HTML. */
+/** A Vite plugin that turns a legal document's Markdown into a module with its HTML as the default export. */
 export function legalDocuments(): Plugin {
   let root = process.cwd();
   return {

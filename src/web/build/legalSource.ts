@@ -1,4 +1,4 @@
-/** Legal documents for the site: run by Node in a build and in development. */
+/** The site's legal documents. Runs in Node, in builds and in development. */
 import { compileLegal } from "#content/legal/compile.ts";
 import type { PackagesByLicence } from "#content/legal/facts.ts";
 import { isLocale } from "#core/locales.ts";
@@ -9,7 +9,7 @@ import * as v from "valibot";
 const projectSchema = v.pipe(v.string(), v.parseJson(), v.object({ dependencies: v.record(v.string(), v.string()) }));
 const packageSchema = v.pipe(v.string(), v.parseJson(), v.object({ license: v.string() }));
 
-/** What the product is shipped with, by licence, as the installed packages say themselves. */
+/** The shipped packages by licence, from their own `package.json`. */
 export async function packagesByLicence(root: string): Promise<PackagesByLicence> {
   const { dependencies } = v.parse(projectSchema, await readFile(join(root, "package.json"), "utf8"));
   const licences = await Promise.all(
@@ -19,7 +19,7 @@ export async function packagesByLicence(root: string): Promise<PackagesByLicence
   return new Map([...byLicence].toSorted().map(([licence, packages]) => [licence, packages.map(({ name }) => name).toSorted()]));
 }
 
-/** The HTML of `<locale>/<type>.md`, below its heading. */
+/** The HTML of `<locale>/<type>.md` without its heading. */
 export async function legalHtml(file: string, root: string): Promise<string> {
   const locale = basename(dirname(file));
   if (!isLocale(locale)) throw new Error(`${file} is in no locale's folder`);

@@ -1,6 +1,6 @@
 /**
- * `?pseudo` in development: every text with accents, in brackets and 40 % longer. What is without accents is not in the texts, what lacks
- * a bracket is cut off, what breaks will break in German. Never in a build: only the development server loads this.
+ * The pseudo-locale (`?pseudo` in development): every text gets accents, brackets and 40 % more length. Text without accents is hard-coded,
+ * text without a bracket is cut off, and a broken layout would also break in German. Builds do not contain it.
  */
 import { questionnaireIn, type Version } from "#content/questionnaires/index.ts";
 import { textIn } from "#content/texts/load.ts";
@@ -14,7 +14,7 @@ import type { Contents } from "../contents.ts";
 const plain = "aceinosuyzACEINOSUYZ";
 const accented = "åçéîñöšûýžÅÇÉÎÑÖŠÛÝŽ";
 
-/** A text as `?pseudo` shows it; what the program fills in stays as it is. */
+/** A text in the pseudo-locale. Placeholders stay unchanged. */
 export function pseudoText(text: Text): Text {
   if (typeof text === "string") return `[${longer(text)}]`;
   return ["[", ...text.map(pseudoNode), "]"];
@@ -39,7 +39,7 @@ function pseudoCases(cases: Readonly<Record<string, readonly TextNode[]>>): Reco
   return Object.fromEntries(Object.entries(cases).map(([name, nodes]) => [name, nodes.map(pseudoNode)]));
 }
 
-/** Words grow inside, as they do in other languages: every other letter is doubled (with the spaces 40 % more), and no digit. */
+/** Doubles every second letter and no digit. With the spaces, a text grows by about 40 %. */
 function longer(text: string): string {
   let letters = 0;
   return text.replace(/\p{L}/gu, (letter) => {

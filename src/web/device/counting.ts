@@ -1,23 +1,23 @@
-/** What is kept on the device for nothing but counting: only where that is allowed (§ 25 TDDDG, art. 5 (3) Directive 2002/58/EC; decision 181). */
+/** Stores entries that only serve counting, if the law or the visitor allows it (§ 25 TDDDG, art. 5 (3) Directive 2002/58/EC; decision 181). */
 import { marketingConsentCountries } from "#core/countries.ts";
 import { type KeyValueStore, memoryStore } from "./storage.ts";
 
 const countingKeys = ["eventSequence", "earlyEvents", "purchaseReported"] as const;
 
-/** A store whose counting entries live as long as the page while they may not be kept. */
+/** A store that keeps counting entries only in memory while they may not be stored. */
 export interface CountingStore extends KeyValueStore {
-  /** As the visitor chose; before a choice, where the law asks for none. Not before it is known where the visitor is. */
+  /** The visitor's choice; before a choice, whether the country requires none. False until the country is known. */
   readonly mayKeep: () => boolean;
-  /** Where the visitor is; null for unknown. */
+  /** Sets the visitor's country; null if unknown. */
   readonly locate: (country: string | null) => void;
-  /** The visitor has chosen: what there is goes where it may lie now. */
+  /** To be called after a choice: moves the entries to storage or to memory. */
   readonly settle: () => void;
 }
 
 export function countingStore(store: KeyValueStore): CountingStore {
   const memory = memoryStore();
   let placeAllows = false;
-  // As `analytics/consent.ts` wrote it; reading it whole would cost every first page a parser.
+  // Searches the JSON of `analytics/consent.ts` as text: a validator would delay every first page.
   const mayKeep = () => store.get("consent")?.includes('"analytics":true') ?? placeAllows;
   const self: CountingStore = {
     mayKeep,

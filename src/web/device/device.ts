@@ -1,4 +1,4 @@
-/** What a device knows about itself and where it came from (spec 000 §3, "Device store"). */
+/** The device store: the device's id, country, locale and campaign (spec 000 §3, "Device store"). */
 import { type Locale, locales } from "#core/locales.ts";
 import type { Platform } from "#core/questionnaire/context.ts";
 import { isTimeZone } from "#core/questionnaire/calendar.ts";
@@ -10,7 +10,7 @@ const deviceSchema = v.object({
   country: v.optional(v.string()),
   locale: v.optional(v.picklist(locales)),
   deviceUuid: v.string(),
-  /** Version, campaign and advertisement ids of the link that led here. */
+  /** Version, campaign and advertisement ids of the campaign link. */
   vid: v.optional(v.string()),
   cid: v.optional(v.string()),
   adid: v.optional(v.string()),
@@ -25,7 +25,7 @@ export function readDevice(store: KeyValueStore): Device | null {
   return stored.success ? stored.output : null;
 }
 
-/** The stored device, or a new one; ids of campaign links in the query replace older ones. */
+/** The stored device or a new one. Campaign ids in the query replace stored ones. */
 export function openDevice(store: KeyValueStore, locale: Locale, query: URLSearchParams, uuid: () => string): Device {
   const fromLink = (name: "vid" | "cid" | "adid") => {
     const value = query.get(name)?.slice(0, 255);
@@ -41,7 +41,7 @@ export function saveDevice(store: KeyValueStore, device: Device): void {
   store.set("parlando", JSON.stringify(device));
 }
 
-/** Android, Apple's phones and tablets (an iPad calls itself a Macintosh, but has touch points), or anything else. */
+/** Android, Apple phone or tablet, or other. An iPad's user agent says Macintosh, but it has touch points. */
 export function platformOf(userAgent: string, touchPoints: number): Platform {
   if (/android/i.test(userAgent)) return "android";
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes("Macintosh") && touchPoints > 1) ? "apple" : "other";
@@ -52,7 +52,7 @@ export function localDate(now: Date): string {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The device's time zone by its name; UTC where it has none that everybody knows. */
+/** The name of the device's time zone; UTC if it has no standard name. */
 export function localTimeZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return isTimeZone(timeZone) ? timeZone : "UTC";

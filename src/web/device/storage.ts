@@ -1,11 +1,11 @@
-/** Where the device keeps things between visits. In-app browsers can block it: then it lasts as long as the page. */
+/** The device's storage between visits. In-app browsers can block it: then it lasts as long as the page. */
 export interface KeyValueStore {
   readonly get: (key: StorageKey) => string | null;
   readonly set: (key: StorageKey, value: string) => void;
   readonly remove: (key: StorageKey) => void;
 }
 
-/** Every key we write (spec 000 §3); the device store is one JSON value under the product's name. */
+/** All storage keys (spec 000 §3). The device store is one JSON value under the product's name. */
 export const storageKeys = [
   "token",
   "refreshToken",
@@ -36,9 +36,9 @@ export const storageKeys = [
 ] as const;
 export type StorageKey = (typeof storageKeys)[number];
 
-/** Keys of the device itself, kept on logout: its id, its event counter and waiting events, and what must happen only once on it. */
+/** Keys of the device, which a logout keeps: its store, event counter, unsent events, and marks for things that happen once per device. */
 const ofDevice: readonly StorageKey[] = ["parlando", "oldOSWarning", "eventSequence", "earlyEvents", "purchaseReported"];
-/** What leaving or starting over takes away (spec 000 §4, "Logout or reset"): all but the device's own store and the warning already seen. */
+/** Keys about a person, which logout and reset clear (spec 000 §4, "Logout or reset"): all but the device's own. */
 export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => !ofDevice.includes(key));
 
 export function memoryStore(): KeyValueStore {
@@ -50,7 +50,7 @@ export function memoryStore(): KeyValueStore {
   };
 }
 
-/** Local storage, with a copy in memory that serves when it is blocked or full. `open` may throw: reading the property already does in some browsers. */
+/** Local storage, with memory as a fallback if it is blocked or full. `open` may throw: in some browsers reading `localStorage` throws. */
 export function deviceStore(open: () => Storage): KeyValueStore {
   const memory = memoryStore();
   let storage: Storage | null = null;
@@ -58,7 +58,7 @@ export function deviceStore(open: () => Storage): KeyValueStore {
     storage = open();
     storage.getItem("parlando");
   } catch {
-    // Blocked: the visit goes on, and is forgotten with the page.
+    // Blocked: the visit goes on, in memory only.
     storage = null;
   }
   return {
@@ -69,7 +69,7 @@ export function deviceStore(open: () => Storage): KeyValueStore {
         else storage.setItem(key, value);
         if (storage !== null) memory.remove(key);
       } catch {
-        // Full: an older value would be wrong, the memory has the right one.
+        // Full: `get` prefers memory, so the outdated stored value does not count.
         memory.set(key, value);
       }
     },
@@ -80,7 +80,7 @@ export function deviceStore(open: () => Storage): KeyValueStore {
   };
 }
 
-/** The question at which this device began its questionnaire: a saved state that stands before it is started anew (spec 001 §4). */
+/** The question at which this device began. A saved state before that question starts over (spec 001 §4). */
 export function storedStart(store: KeyValueStore): number | undefined {
   const start = Number(store.get("questionnaireRoot") ?? Number.NaN);
   return Number.isInteger(start) ? start : undefined;

@@ -1,13 +1,13 @@
-/** Braze in-app messages (spec 001 §7): a user id that is opaque, `anon-user` without one. */
+/** Braze in-app messages (spec 001 §7), for an opaque user id or `anon-user`. */
 import * as v from "valibot";
 import type { OutsideConfig } from "#core/outside.ts";
 import { noService, type OutsideService } from "./outside.ts";
 
 const script = "https://js.appboycdn.com/web-sdk/6.13/braze.min.js";
-/** Who has no id yet (spec 001 §7). */
+/** The user id of visitors without one (spec 001 §7). */
 export const anonymousUser = "anon-user";
 
-/** As much of the vendor's interface as is used; the script sets `window.braze`. */
+/** The part of Braze's API that we use. The script sets `window.braze`. */
 interface Braze {
   readonly initialize: (key: string, options: object) => boolean;
   readonly subscribeToInAppMessage: (shown: (message: unknown) => void) => unknown;
@@ -36,13 +36,13 @@ export interface BrazeParts {
   readonly load: (src: string) => Promise<void>;
   /** `window.braze` */
   readonly global: () => unknown;
-  /** Who is here, as far as it is known by now. */
+  /** The visitor's id, if known. */
   readonly userId: () => string | undefined;
-  /** Under whom the messages run from now on; nobody when they have ended. */
+  /** Called with the id that messages now use; undefined when they have ended. */
   readonly onUser: (id: string | undefined) => void;
-  /** Tells when who is here may be another one. */
+  /** Calls `changed` when the visitor's id may have changed. */
   readonly watchUser: (changed: () => void) => void;
-  /** A message was shown. */
+  /** Called when a message is shown. */
   readonly onMessage: () => void;
   readonly report: (error: unknown) => void;
 }
@@ -54,7 +54,7 @@ export function braze(
   if (config === null) return noService;
   let starting: Promise<Braze> | null = null;
   let wanted = false;
-  /** Whom the messages are for. */
+  /** The id that messages use. */
   let user: string | undefined;
 
   async function start({ key, baseUrl }: NonNullable<OutsideConfig["braze"]>): Promise<Braze> {
@@ -66,7 +66,7 @@ export function braze(
       sdk.showInAppMessage(message);
     });
     identify(sdk);
-    // The session comes last: it fetches the messages.
+    // The session opens last, because it fetches the messages.
     sdk.openSession();
     watchUser(() => wanted && identify(sdk));
     return sdk;

@@ -1,16 +1,16 @@
-/** The vendor's chat behind a button of our own: loaded with the first tap, after consent, and when it does not come there is the help page. */
+/** A vendor's chat behind our own button. It loads with the first tap, after consent. If it fails, the help page opens. */
 import type { OutsideConfig } from "#core/outside.ts";
 
 export type ChatConfig = NonNullable<OutsideConfig["chat"]>;
 
 export interface Chat {
-  /** Resolves once the chat is open; rejects when it is not to be had. */
+  /** Resolves once the chat is open. Rejects if it does not load. */
   readonly open: () => Promise<void>;
 }
 
 interface Vendor {
   readonly script: (key: string) => string;
-  /** Before the script. */
+  /** Runs before the script. */
   readonly prepare: (global: Window, key: string) => void;
   readonly open: (global: Window, key: string) => void;
 }

@@ -1,10 +1,10 @@
-/** What a tag manager reads (spec 000 §7). Entries wait in an array of ours: nothing is requested by pushing them. */
+/** The data layer for a tag manager (spec 000 §7): an array on our page. Pushing an entry sends no request. */
 import type { Grants } from "#core/consent.ts";
 
-/** Every entry and what it carries; money in major units, as analytics tools have it. */
+/** Every entry and its fields. Amounts are in major units, as analytics tools expect. */
 export interface DataLayerEntries {
   readonly user_id: { readonly user_id: string };
-  /** `email_sha256`: of the address without spaces around it, in lower case. */
+  /** `email_sha256`: hash of the trimmed, lower-case address. */
   readonly me_sign_up: { readonly user_id: string; readonly email_sha256?: string };
   readonly me_web_product: {
     readonly product_id: string;
@@ -16,7 +16,7 @@ export interface DataLayerEntries {
   readonly me_web_request: { readonly endpoint: string; readonly status: number };
   /** `duration` in ms. */
   readonly me_web_request_duration: { readonly endpoint: string; readonly duration: number };
-  /** A call that failed (spec 000 §8); status 0 when there was no answer. */
+  /** A failed call (spec 000 §8); status 0 without a response. */
   readonly exception: { readonly status: number; readonly endpoint: string; readonly message: string };
   readonly "js-exception": { readonly message: string };
   readonly questionnaire_start: { readonly questionnaire: string };
@@ -44,7 +44,7 @@ export interface DataLayerEntries {
 
 export interface DataLayer {
   readonly push: <K extends keyof DataLayerEntries>(event: K, entry: DataLayerEntries[K]) => void;
-  /** Consent Mode v2: the default with the first call, then an update with each change. */
+  /** Consent Mode v2: the first call pushes the default, each later one an update. */
   readonly consent: (grants: Grants) => void;
 }
 
@@ -54,7 +54,7 @@ export function createDataLayer(list: unknown[]): DataLayer {
   let first = true;
   return {
     push(event, entry) {
-      // An earlier order's fields must not stay under a later one's.
+      // Tag managers merge entries, so an earlier order's fields are cleared first.
       if (event === "purchase") list.push({ ecommerce: null });
       list.push({ event, ...entry });
     },
@@ -75,7 +75,7 @@ export function createDataLayer(list: unknown[]): DataLayer {
   };
 }
 
-/** Google's commands on a layer: they are known by their being an arguments object, not an array. */
+/** Google's `gtag` function for a layer. Google recognises commands by their type: an arguments object, not an array. */
 export function commandsTo(list: unknown[]): (...command: readonly unknown[]) => void {
   return (...command) => void list.push(argumentsOf(...command));
 }
@@ -84,7 +84,7 @@ function argumentsOf(..._command: readonly unknown[]): unknown {
   return arguments;
 }
 
-/** Hex SHA-256 of an e-mail address; null where the browser does not hash (an insecure origin). */
+/** Hex SHA-256 of an e-mail address; null if the browser cannot hash (insecure origin). */
 export async function hashedEmail(email: string, subtle: SubtleCrypto | undefined = globalThis.crypto.subtle): Promise<string | null> {
   if (subtle === undefined) return null;
   const hash = await subtle.digest("SHA-256", new TextEncoder().encode(email.trim().toLowerCase()));

@@ -1,6 +1,6 @@
 /**
- * Google Analytics 4, with consent to statistics only. It has a layer of its own, so that what a tag manager reads reaches it once, and learns
- * addresses without what is secret or an answer in them.
+ * Google Analytics 4, only with consent to statistics. It has its own layer, so that a tag manager's entries do not reach it twice, and so
+ * that it sees addresses without secrets or answers.
  */
 import type { Grants } from "#core/consent.ts";
 import { commandsTo, createDataLayer, type DataLayer } from "./dataLayer.ts";
@@ -10,26 +10,26 @@ import { noService, type OutsideService } from "./outside.ts";
 export const analyticsLayer = "analyticsLayer";
 
 export interface AnalyticsService extends OutsideService {
-  /** What went to the data layer. */
+  /** Passes an entry of the data layer on to Google Analytics. */
   readonly push: DataLayer["push"];
-  /** A page of this site is shown. */
+  /** Reports a page view. */
   readonly page: (path: string) => void;
 }
 
 export interface GoogleAnalyticsParts {
   readonly load: (src: string) => Promise<void>;
   readonly window: object;
-  /** What is allowed now, and whether that was chosen. */
+  /** The current grants, and whether the visitor has settled the question of consent. */
   readonly consent: { readonly grants: () => Grants; readonly settled: () => boolean };
-  /** The query the first page was opened with. */
+  /** The query that the first page was opened with. */
   readonly arrival: URLSearchParams;
   readonly origin: string;
   readonly referrer: string;
-  /** Takes a cookie away. */
+  /** Deletes the cookies with this prefix. */
   readonly forget: (prefix: string) => void;
 }
 
-/** Of a query only where the visit came from is told. */
+/** The query parameters that may be reported: those of campaigns. */
 const campaign = /^(utm_\w+|gclid|gbraid|wbraid|dclid)$/;
 
 function measured(address: string): string {
@@ -39,7 +39,7 @@ function measured(address: string): string {
   return origin + pathname + (query.size > 0 ? `?${query}` : "");
 }
 
-/** Words of errors name addresses: neither their queries nor anybody's e-mail goes along. */
+/** Removes queries and e-mail addresses from a text: error messages can contain them. */
 function harmless(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const words = value.replaceAll(/\?[^\s:]*/g, "").split(/(\s)/);
@@ -53,7 +53,7 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
   Reflect.set(window, analyticsLayer, list);
   const command = commandsTo(list);
   const mode = createDataLayer(list);
-  /** What happened before the choice, or before the page was calm. */
+  /** Commands from before the choice or before the page was idle. */
   const pending: (readonly unknown[])[] = [];
   let running = false;
   let configured = false;
@@ -69,7 +69,7 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
   function start() {
     if (!configured) {
       command("js", new Date());
-      // Pages are reported by `page`, nothing serves advertising, and cookies belong to this host alone so that they can be deleted.
+      // `page` reports page views, advertising is off, and cookies are limited to this host, so that we can delete them.
       const quiet = { send_page_view: false, allow_google_signals: false, allow_ad_personalization_signals: false };
       command("config", id, { ...quiet, cookie_domain: "none", page_location: origin, page_referrer: "" });
     }
@@ -78,7 +78,7 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
     if (loaded) return;
     loaded = true;
     load(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(id ?? "")}&l=${analyticsLayer}`).catch(() => {
-      // Blocked or slow: the next consent or page tries again, and nothing else waits for it.
+      // Blocked or slow: the next consent or page tries again.
       loaded = false;
     });
   }
@@ -86,7 +86,7 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
   return {
     consent(grants) {
       if (grants.analytics || running) mode.consent(grants);
-      // The service's own switch: its script sends nothing while this is set.
+      // Google's own switch: its script sends nothing while this is set.
       Reflect.set(window, `ga-disable-${id}`, !grants.analytics);
       const ends = running && !grants.analytics;
       running = grants.analytics;
@@ -105,7 +105,7 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
       first = false;
       const place = { page_location: here, page_referrer: before };
       before = here;
-      // Events that the script makes of its own are told from here too.
+      // Sets the place for events that Google's script creates itself.
       say("set", place);
       say("event", "page_view", place);
     },

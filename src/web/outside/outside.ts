@@ -1,31 +1,31 @@
-/** Services of others: each behind this, loaded only when they are configured, allowed and needed, and never waited for. */
+/** The interface of third-party services. They load only if configured, allowed and needed, and nothing waits for them. */
 import type { Grants } from "#core/consent.ts";
 
 export interface OutsideService {
-  /** What is allowed from now on: the service starts, goes on or ends. */
+  /** Sets the current grants: the service starts, continues or ends. */
   readonly consent: (grants: Grants) => void;
 }
 
-/** For what is not configured. */
+/** The service when none is configured. */
 export const noService: OutsideService = { consent: () => {} };
 
-/** From a page's start, ms: until then it is the visitor's alone, so that nothing of others makes a first step slower. */
+/** Third-party scripts wait this long after a page's start, ms, so that they do not slow down its first interactions. */
 export const calmAfter = 3000;
-/** How long a page that is never idle is waited for, ms. */
+/** The longest wait for an idle page, ms. */
 const longestRush = 2000;
 
-/** Resolves when services of others may start: the page has been there for a while and has nothing better to do. */
+/** Resolves when third-party services may start: after `calmAfter`, when the page is idle. */
 export async function calm(): Promise<void> {
   const early = calmAfter - performance.now();
   if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-  // Not every browser says when it is idle.
+  // Not every browser reports idle time.
   if ("requestIdleCallback" in globalThis) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: longestRush }));
 }
 
-/** After this a script that has not come does not count any more, ms. */
+/** Timeout of a third-party script, ms. */
 export const scriptLimit = 8000;
 
-/** Adds a script to the page. Resolves when it has run; rejects when it failed or took longer than the limit. */
+/** Adds a script to the page. Resolves when it has run. Rejects if it fails or takes longer than `scriptLimit`. */
 export function loadScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");

@@ -1,6 +1,6 @@
 import { noService, type OutsideService } from "./outside.ts";
 
-/** Google Tag Manager, with the first consent to statistics or advertising; what it may do is said by Consent Mode on the data layer. */
+/** Google Tag Manager. It loads with the first consent to statistics or advertising, and obeys Consent Mode on the data layer. */
 export function tagManager(id: string | null, load: (src: string) => Promise<void>, push: (entry: object) => void): OutsideService {
   if (id === null) return noService;
   let loaded = false;
@@ -10,7 +10,7 @@ export function tagManager(id: string | null, load: (src: string) => Promise<voi
       loaded = true;
       push({ "gtm.start": Date.now(), event: "gtm.js" });
       load(`https://www.googletagmanager.com/gtm.js?id=${encodeURIComponent(id)}`).catch(() => {
-        // Blocked or slow: the next consent or page tries again, and nothing else waits for it.
+        // Blocked or slow: the next consent or page tries again.
         loaded = false;
       });
     },

@@ -1,8 +1,8 @@
-/** What a page's address says to search engines: its canonical form and its counterparts in other locales. */
+/** A page's canonical address and its alternates in other locales, for search engines. */
 import { type Locale, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, type RouteName, routeNames, routes } from "#core/routes.ts";
 
-/** `es-419` means nothing to search engines: the Latin American pages stand for `es` and its countries. */
+/** Search engines do not know `es-419`: the Latin American pages stand for `es` and its countries. */
 const hreflangs: Readonly<Record<Locale, readonly string[]>> = {
   "en-US": ["en", "x-default"],
   "es-419": ["es", "es-MX", "es-AR", "es-CO", "es-CL", "es-PE"],
@@ -17,7 +17,7 @@ export interface Alternate {
   readonly href: string;
 }
 
-/** Every locale's address of a page, this one's included; the same list in all of them. */
+/** A page's addresses in all locales, its own included. */
 export function alternates(route: AddressedRoute, params: AnyParams, publicUrl: string): readonly Alternate[] {
   return locales.flatMap((locale) => {
     const href = publicUrl + buildPath<AddressedRoute>(route, locale, params);
@@ -25,7 +25,7 @@ export function alternates(route: AddressedRoute, params: AnyParams, publicUrl: 
   });
 }
 
-/** The address under which a page is to be found; null for what has none. */
+/** A page's canonical address; null for pages without an address. */
 export function canonicalUrl(route: RouteName, locale: Locale, params: AnyParams, publicUrl: string): string | null {
   const row = routes[route];
   const canonical = "canonical" in row ? routeNames.find((name) => name === row.canonical) : route;

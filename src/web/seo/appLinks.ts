@@ -1,4 +1,4 @@
-/** Which apps open our links by themselves; an empty list: there is no such app, and no file that says so. */
+/** The apps that open our links (universal links, app links). If empty, the site serves no association file. */
 export interface AppLinks {
   /** `TEAMID.bundle.id` */
   readonly appleAppIds: readonly string[];

@@ -1,4 +1,4 @@
-/** What search engines, browsers and phones fetch from fixed addresses. */
+/** Files that search engines, browsers and phones request at fixed addresses. */
 import { brand } from "#content/brand.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { locales } from "#core/locales.ts";
@@ -19,7 +19,7 @@ interface FileParts {
 const files: Readonly<Record<string, (parts: FileParts) => SiteFile | null>> = {
   "/robots.txt": ({ publicUrl }) => ({
     type: "text/plain; charset=utf-8",
-    // What is not to be found says so itself (noindex): a crawler must be let in to read that.
+    // Pages exclude themselves with noindex, which crawlers can read only if they may load the page.
     body: `User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
   }),
   "/sitemap.xml": ({ publicUrl }) => ({ type: "application/xml; charset=utf-8", body: sitemap(publicUrl) }),
@@ -49,7 +49,7 @@ export function siteFile(path: string, parts: FileParts): SiteFile | null {
   return files[path]?.(parts) ?? null;
 }
 
-/** Addresses that lead into the app: on a phone that has it, it opens by itself. */
+/** Addresses that open the app on a phone that has it. */
 function appPaths(): readonly string[] {
   const toApp = routeNames.filter(isAddressed).filter((name) => name.startsWith("app/"));
   return toApp.flatMap((route) => [
@@ -69,7 +69,7 @@ function sitemap(publicUrl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${entries.join("\n")}\n</urlset>\n`;
 }
 
-/** One for all: the start address answers in the stored locale. */
+/** The web app manifest, the same for all locales: the start address answers in the stored locale. */
 function manifest() {
   const icon = (size: number) => ({ src: `/media/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" });
   return {

@@ -1,4 +1,4 @@
-/** What a page is, said to search engines in schema.org's words. Only what the page itself shows and what is true. */
+/** Structured data (schema.org) for search engines. It may only state what is true and shown on the page. */
 import { brand } from "#content/brand.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { buildPath, type PageRoute } from "#core/routes.ts";
@@ -7,7 +7,7 @@ import type { WebSite } from "../siteContext.tsx";
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** JSON-LD of a page; empty for most. */
+/** A page's JSON-LD; empty for most pages. */
 export function structuredData(route: PageRoute, site: WebSite): readonly Thing[] {
   const { t, locale, client } = site;
   const organisationId = `${client.publicUrl}/#organization`;
@@ -61,7 +61,7 @@ function inContext(thing: Thing): Thing {
   return { "@context": "https://schema.org", ...thing };
 }
 
-/** The course explains in the visitor's language and speaks English. */
+/** The course's languages: explanations in the visitor's language, practice in English. */
 function learnersLanguage(locale: Locale): readonly string[] {
   return locale === "en-US" ? [locale] : [locale, "en"];
 }
