@@ -1,4 +1,4 @@
-/** The one list of what follows a payment, on every page that follows it: what is done has a tick, what comes next stands out. */
+/** The checklist after a payment, the same on every following page. Finished items have a tick, the next one is emphasised. */
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
 import { planOf } from "#core/questionnaire/plan.ts";
@@ -16,7 +16,7 @@ interface Item {
   readonly text: ReactNode;
 }
 
-/** @param short titles alone, where the page itself says more */
+/** @param short only titles, for pages that explain the next item themselves */
 export function AfterPayingList({ at, short = false }: { readonly at: AfterPaying; readonly short?: boolean }) {
   const { t } = useSite();
   const items = useItems(at);

@@ -1,4 +1,4 @@
-/** A page that asks for an e-mail address and sends it: login by link, account exists, forgotten password, another address. */
+/** A page with an e-mail form: login by link, account exists, forgotten password, another address. */
 import * as codes from "#core/errorCodes.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { fieldError } from "#core/validation.ts";
@@ -18,21 +18,21 @@ interface EmailSceneProps {
   readonly text: ReactNode;
   readonly label?: string;
   readonly go: string;
-  /** The address to start with; by default the stored one, or the query's `label_email`. */
+  /** The initial address; by default the query's `label_email`, else the stored one. */
   readonly known?: string | undefined;
-  /** What else is wrong with an address, as a key of the interface texts. */
+  /** A further check of the address. @returns the text key of the error, or null */
   readonly wrong?: (email: string) => UiKey | null;
-  /** What else is to be filled in. */
+  /** Further fields. */
   readonly fields?: ReactNode;
-  /** Sends it. What it throws is told at the field, unless it is taken care of. */
+  /** Submits the address. Errors that it throws are shown at the field. */
   readonly send: (email: string) => Promise<void>;
-  /** The button waits for an address, or takes any and then says what is wrong with it (spec 001 §5). */
+  /** Whether the button is disabled until the address is valid. Otherwise pressing it shows what is wrong (spec 001 §5). */
   readonly waits?: boolean;
-  /** Other ways, below the button. */
+  /** Alternatives below the button. */
   readonly children?: ReactNode;
 }
 
-/** The words for what went wrong, as keys of the interface texts. */
+/** The text key for a failed call. */
 export function problemKey(error: unknown): "problem.connection" | "problem.tooMany" | "problem.unexpected" {
   if (error instanceof ConnectionError) return "problem.connection";
   return error instanceof ApiError && error.code === codes.tooMany ? "problem.tooMany" : "problem.unexpected";
@@ -40,7 +40,7 @@ export function problemKey(error: unknown): "problem.connection" | "problem.tooM
 
 const fieldId = "email";
 
-/** Focuses and blurs a field, so that it says what is wrong (spec 001 §5); then it is there to be mended. */
+/** Focuses and blurs a field, so that it shows its error (spec 001 §5), then focuses it again. */
 export function showErrorAt(id: string): void {
   const field = document.getElementById(id);
   field?.focus();
@@ -56,7 +56,7 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
-  // What the device remembers comes after hydration: the page is the same for everybody.
+  // Stored values are filled in after hydration, because the server renders the same page for everybody.
   useEffect(() => {
     const remembered = known ?? services.arrival.get("label_email") ?? services.store.get("signupEmail") ?? "";
     if (live) setEmail((typed) => typed || remembered);

@@ -1,4 +1,4 @@
-/** Has a mail sent once more. The server takes no more than one a minute, silently: pressed before, the button says what to do meanwhile. */
+/** A button that sends a mail again. The server silently allows one per minute. Pressed earlier, the button says what to do meanwhile. */
 import { linkResendDelay } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
@@ -6,10 +6,10 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { useSite } from "../siteContext.tsx";
 import styles from "./account.module.css";
 
-/** @param send resolves with whether it went out; what hindered it has been shown */
+/** @param send resolves with whether the mail was sent; it shows its own errors */
 export function SendAgain({ send }: { readonly send: () => Promise<boolean> }) {
   const { t } = useSite();
-  // The page shows because a mail has just gone out.
+  // A mail has just been sent: it led to this page.
   const [sentAt, setSentAt] = useState(() => Date.now());
   const [busy, setBusy] = useState(false);
   const [told, setTold] = useState<UiKey | null>(null);

@@ -3,7 +3,7 @@ import { Spinner } from "#ui/Spinner.tsx";
 import { Scene } from "../shell/Scene.tsx";
 import styles from "./account.module.css";
 
-/** Something is under way that takes a moment. */
+/** A page that shows a loader and a text. */
 export function Waiting({ route, text }: { readonly route: PageRoute; readonly text: string }) {
   return (
     <Scene route={route} figure="wave" title={text}>

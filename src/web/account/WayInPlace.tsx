@@ -1,4 +1,4 @@
-/** A link that leads on without a request: what was typed and chosen stays, and so do version and look. */
+/** A link that changes pages without a request, so that typed fields, answers, version and theme stay. */
 import { Button } from "#ui/Button.tsx";
 import type { ReactNode } from "react";
 import { isPlainClick } from "../clicks.ts";
@@ -8,7 +8,7 @@ interface WayInPlaceProps {
   readonly href: string;
   readonly kind?: "primary" | "secondary" | "link";
   readonly arrow?: boolean;
-  /** What is kept before it leads on. */
+  /** Runs before the page changes, to store something. */
   readonly before?: () => void;
   readonly children: ReactNode;
 }
@@ -22,7 +22,7 @@ export function WayInPlace({ href, before, ...look }: WayInPlaceProps) {
         if (!isPlainClick(click)) return;
         click.preventDefault();
         before?.();
-        // To the page before, go back in the history: otherwise the browser's Back would return here.
+        // The previous page is reached by going back in the history. Otherwise the browser's Back would return here.
         if (lastStep().from === href) history.back();
         else showPage(href);
       }}

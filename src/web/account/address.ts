@@ -3,16 +3,16 @@ import { useEffect, useState } from "react";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
-/** The account's address as the server has it, and the new one that awaits confirmation; null until it has loaded, or when it fails to. */
+/** The account's address and the new one that awaits confirmation; null until it has loaded or if it fails. */
 export function useAddress(): Output<"email"> | null {
   const { api, store } = useSite().services;
   const { live } = useSession();
   const [address, setAddress] = useState<Output<"email"> | null>(null);
   useEffect(() => {
     if (!live || !isSignedIn(store)) return;
-    // Without it the pages say what the device remembers.
+    // If this fails, pages show the stored address.
     const ask = () => void api.call("email").then(setAddress, () => undefined);
-    // Confirmed in another tab or in the mailbox's app: whoever comes back sees it at once.
+    // The visitor may confirm in another tab or app, so the page asks again when it becomes visible.
     const back = () => document.visibilityState === "visible" && ask();
     ask();
     document.addEventListener("visibilitychange", back);

@@ -6,21 +6,21 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useAddress } from "./address.ts";
 
 export interface AfterPaying {
-  /** The payment has come through. */
+  /** The payment is completed. */
   readonly paid: boolean;
-  /** YYYY-MM-DD of a trial's end: the plan's own, so that whoever opens the page again days later is not promised more of them. */
+  /** End of the trial, YYYY-MM-DD. From the plan, so that it stays right when the page is opened days later. */
   readonly trialEnd: string | null;
-  /** The address counts; null while nobody has said. */
+  /** Whether the address is confirmed; null if unknown. */
   readonly confirmed: boolean | null;
   readonly email: string | undefined;
-  /** As the server has it; null before it has come. */
+  /** The address on the server; null until it has loaded. */
   readonly address: Output<"email"> | null;
-  /** The visitor has said so. */
+  /** The visitor has said that they have the app. */
   readonly hasApp: boolean;
   readonly sayHasApp: () => void;
 }
 
-/** How far somebody is who has paid: the same on every page that follows. */
+/** The visitor's progress after paying, the same on every following page. */
 export function useAfterPaying(): AfterPaying {
   const { store, api } = useSite().services;
   const { state, live } = useSession();
@@ -38,7 +38,7 @@ export function useAfterPaying(): AfterPaying {
       const { trialing, end, timeZone } = subscription ?? {};
       if (trialing === true && end != null) setTrialEnd(dayIn(Date.parse(end), timeZone ?? "UTC"));
     } catch {
-      // The list then says what the device knows.
+      // The list then shows what the device knows.
     }
   });
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Coming in: what login, link and code have in common once the server has given a session (spec 001 §4). */
+/** After login by password, link or code: stores the session and goes on with the questionnaire (spec 001 §4). */
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
@@ -18,13 +18,13 @@ import type { WebSite } from "../siteContext.tsx";
 export interface Arriving {
   readonly target?: number | null;
   readonly discount?: string | null;
-  /** After a password login without a saved state the questions begin (spec 001 §4, "Password login"). */
+  /** Password login: without a saved state, the questions begin (spec 001 §4, "Password login"). */
   readonly byPassword?: boolean;
-  /** Replaces this page in the history: it only led on. */
+  /** Replaces this page in the history. */
   readonly replace?: boolean;
 }
 
-/** Keeps what the server gave: tokens with the back end that issued them, and whom they are for. */
+/** Stores a session: its tokens, the back end that issued them, and the account's address. */
 export function keepSession({ services: { store, callBackend }, client, locale }: WebSite, session: ServerSession): void {
   callBackend(allowedBackend(session.backendUrl, client.backends));
   saveSession(store, session);
@@ -33,7 +33,7 @@ export function keepSession({ services: { store, callBackend }, client, locale }
   if (session.user.firstname) store.set("signupName", session.user.firstname);
 }
 
-/** Runs the calls of a link at the back end that it names, if that is one of ours; later calls go where they went before. */
+/** Sends a link's calls to the back end that the link names, if it is one of ours. Later calls use the previous back end again. */
 export async function atNamedBackend<T>({ services, client }: WebSite, calls: () => Promise<T>): Promise<T> {
   const { arrival, callBackend, report, store } = services;
   const named = arrival.get("backend-url");
@@ -49,7 +49,7 @@ export async function atNamedBackend<T>({ services, client }: WebSite, calls: ()
   }
 }
 
-/** Exchanges a link's token for a session, without storing it. `isOther`: this browser remembers somebody else's address. */
+/** Exchanges a link's token for a session, without storing it. `isOther`: the stored address belongs to another account. */
 export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
   const { api, arrival, store } = site.services;
   const session = await api.call("token", { body: { token } });
@@ -58,13 +58,13 @@ export async function exchangeToken(site: WebSite, token: string): Promise<{ rea
   return { session, isOther: remembered !== null && remembered.toLowerCase() !== session.user.email };
 }
 
-/** Keeps what a visit is for until somebody has logged in: a link's target and discount, or the page of reactivating (`reactivateTarget`). */
+/** Stores where to go after login: a link's target and discount, or the reactivation page (`reactivateTarget`). */
 export function keepTarget(store: KeyValueStore, { target = null, discount = null }: Pick<Arriving, "target" | "discount">): void {
   if (target !== null) store.set("questionnaireTarget", String(target));
   if (discount !== null) store.set("discount", discount);
 }
 
-/** Takes the saved state up and goes where it leads. Throws what the calls throw; then nothing has moved. */
+/** Takes over the saved state and goes to its page. Throws the calls' errors, before any navigation. */
 export async function goOn(site: WebSite, session: ServerSession, arriving: Arriving = {}): Promise<void> {
   const { locale, services } = site;
   const { api, store } = services;
@@ -79,7 +79,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     api.call("questionnaireGet", { query: { uuid } }),
     api.call("entitlement"),
   ]);
-  // What was answered on this device before there was anything on the server counts as saved.
+  // Without a state on the server, the device's answers count as the saved ones.
   const saved = state ?? ownState(store, version) ?? "none";
   const kept = store.get("questionnaireTarget");
   const asked = arriving.target ?? targetIn(kept);
@@ -98,7 +98,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });
   } else if (next === "question") {
-    // The page of that version takes the saved state up (`saving.ts`).
+    // That version's page takes over the saved state (`saving.ts`).
     store.set("questionnaireTarget", target === null ? "" : String(target));
     return goToPath(buildPath("questionnaire/root", locale, { version }), here, { replace });
   }

@@ -1,14 +1,14 @@
-/** Why a call failed without being refused (no connection, too many, the server), for the page that it led to. */
+/** Temporary failures of calls: no connection, rate limit or server error. Passed on to the page that shows the failure. */
 import * as codes from "#core/errorCodes.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { lastStep } from "../navigation.ts";
 import { useSession } from "../siteContext.tsx";
 
-/** Nothing was refused: the same may work in a moment. Each is a key of the interface texts. */
+/** Text keys of temporary failures: the same call may work later. */
 const hindrances = ["problem.offline", "problem.tooMany", "problem.unexpected"] as const;
 type Hindrance = (typeof hindrances)[number];
 
-/** Null for a refusal, which is final. */
+/** The temporary failure; null for a final refusal. */
 export function hindranceOf(error: unknown): Hindrance | null {
   if (error instanceof ConnectionError || !navigator.onLine) return "problem.offline";
   if (!(error instanceof ApiError)) return null;
@@ -16,7 +16,7 @@ export function hindranceOf(error: unknown): Hindrance | null {
   return error.status >= 500 ? "problem.unexpected" : null;
 }
 
-/** Why this page shows, and the address that led to it. */
+/** The failure that led to this page, and the previous address. */
 export function useFailure(): { readonly problem: Hindrance | null; readonly from: string | null } {
   const { live } = useSession();
   if (!live) return { problem: null, from: null };

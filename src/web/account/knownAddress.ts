@@ -1,7 +1,7 @@
-/** The address that was given last on this device, for texts that name it. */
+/** The last address typed on this device, for texts that name it. */
 import { useSession, useSite } from "../siteContext.tsx";
 
-/** The address, or `unknown`, which selects a text's wording without one: before hydration, and when none was given. */
+/** The address; before hydration or without one, `unknown`, which selects a wording without address. */
 export function useKnownAddress(): string {
   const { services } = useSite();
   const { live } = useSession();

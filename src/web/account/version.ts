@@ -1,4 +1,4 @@
-/** Where a visitor is in the questions, for pages whose address names no version: they are served with the language's default. */
+/** The visitor's version and question, for pages whose address names no version. The server renders those with the locale's default. */
 import { isVersionName } from "#content/questionnaires/known.ts";
 import { buildPath } from "#core/routes.ts";
 import { addressTaken, lastStep, questionPath } from "../navigation.ts";
@@ -6,7 +6,7 @@ import { readState } from "../device/keptState.ts";
 import { emailQuestionId } from "../session/submit.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
-/** The version that the visitor is in; the page's own where the device has kept none. */
+/** The visitor's stored version, else the page's. */
 export function useOwnVersion(): string {
   const { session, services } = useSite();
   const { live } = useSession();
@@ -14,16 +14,16 @@ export function useOwnVersion(): string {
   return kept !== null && isVersionName(kept) ? kept : session.compiled.definition.id;
 }
 
-/** Where the questions of that version begin. */
+/** The path of the first question in the visitor's version. */
 export function useQuestionsStart(): string {
   const { locale, session } = useSite();
   const version = useOwnVersion();
   const { id, initialQuestion } = session.compiled.definition;
-  // Another version's root knows its own first question.
+  // Only that version's own page knows its first question, so its root is used.
   return version === id ? questionPath(locale, id, initialQuestion) : buildPath("questionnaire/root", locale, { version });
 }
 
-/** The question where the visitor is, of that version. */
+/** The path of the visitor's current question, in their version. */
 export function useOwnPlace(): string {
   const { locale, session, services } = useSite();
   const { live, state } = useSession();
@@ -33,7 +33,7 @@ export function useOwnPlace(): string {
     : questionPath(locale, session.compiled.definition.id, state.currentQuestionId);
 }
 
-/** The question that asks for the address, for who was signing up with one that has an account; null for everybody else. */
+/** The path of the e-mail question, for a visitor whose sign-up address already has an account; else null. */
 export function useAddressQuestion(): string | null {
   const { locale, session } = useSite();
   const { state, live } = useSession();

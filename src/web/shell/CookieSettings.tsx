@@ -1,8 +1,8 @@
-/** Withdrawing consent is as easy as giving it: the way back to the choice of cookies stands on every page. */
+/** The link to the cookie settings on every page, so that withdrawing consent is as easy as giving it. */
 import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./shell.module.css";
 
-/** An item of a list. It opens once the script has come; until then only its place is kept, so that nothing moves. */
+/** A list item. Until hydration it is invisible but keeps its place, so that nothing moves. */
 export function CookieSettings() {
   const { t, services } = useSite();
   const { live } = useSession();

@@ -1,4 +1,4 @@
-/** Something that opens below its button. It opens without a script; with one, Escape and whatever happens outside close it. */
+/** A popover below its button. It opens without scripts. With scripts, Escape and clicks or focus outside close it. */
 import { classes } from "#ui/classes.ts";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import styles from "./shell.module.css";

@@ -1,4 +1,4 @@
-/** What the law wants one step away from every page (core/duties.ts). */
+/** Links that the law requires on every page (`core/duties.ts`). */
 import type { UiKey } from "#content/texts/ui.ts";
 import { type Duty, isDutyOf } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
@@ -17,7 +17,7 @@ const links = [
 
 export const dutyLinks = (locale: Locale) => links.filter(([duty]) => isDutyOf(locale, duty));
 
-/** Items of a list. */
+/** The links as list items. */
 export function DutyLinks() {
   const { t, locale } = useSite();
   return (
@@ -32,7 +32,7 @@ export function DutyLinks() {
   );
 }
 
-/** Works once the script has come; without one nothing is loaded that could be shared. */
+/** Works after hydration. Without scripts, no data is shared. */
 function DoNotSell() {
   const { t, services } = useSite();
   const [refused, setRefused] = useState(false);
@@ -55,7 +55,7 @@ function DoNotSell() {
   );
 }
 
-/** For a page without the footer. */
+/** The links in a line, for pages without a footer. */
 export function DutyLine() {
   const { t } = useSite();
   return (

@@ -1,4 +1,4 @@
-/** What shows instead of a page that could not be drawn; the error is reported (spec 001 §8). */
+/** The error boundary: shows a message instead of a page that fails to render, and reports the error (spec 001 §8). */
 import { Component, type ReactNode } from "react";
 import { SiteContext, type WebSite } from "../siteContext.tsx";
 
@@ -6,7 +6,7 @@ interface FailedProps {
   readonly children: ReactNode;
 }
 
-/** A class, because React tells only classes of an error below them. */
+/** A class, because React supports error boundaries only as classes. */
 export class Failed extends Component<FailedProps, { readonly failed: boolean }> {
   static override contextType = SiteContext;
   declare context: React.ContextType<typeof SiteContext>;

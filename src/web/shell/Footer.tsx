@@ -1,4 +1,4 @@
-/** Legal documents (the others are linked from these), help, and the way back to the choice of cookies. */
+/** The footer: legal documents (they link to the others), help and cookie settings. */
 import type { UiKey } from "#content/texts/ui.ts";
 import { buildPath } from "#core/routes.ts";
 import { useSession, useSite } from "../siteContext.tsx";

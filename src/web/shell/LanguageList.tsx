@@ -1,4 +1,4 @@
-/** The shown page in every language, as links; with a script they take the address's query along. */
+/** Links to the current page in every language. With scripts they keep the query. */
 import { locales, localeTraits } from "#core/locales.ts";
 import { isPlainClick } from "../clicks.ts";
 import { usePathIn } from "../place.ts";

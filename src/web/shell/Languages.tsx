@@ -1,4 +1,4 @@
-/** The locale switcher: it keeps the page. A list of links; on phones, once there is a script, the system's own select. */
+/** The locale switcher. It keeps the page. A list of links; on phones, after hydration, a native select. */
 import { isLocale, locales, localeTraits } from "#core/locales.ts";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";

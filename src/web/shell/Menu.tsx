@@ -1,4 +1,4 @@
-/** The menu behind its button, and its three items (spec 001 §2, "Shared layout"). */
+/** The menu with its three items (spec 001 §2, "Shared layout"). */
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { isSignedIn } from "../device/storage.ts";
@@ -27,7 +27,7 @@ export function MenuItems() {
   );
 }
 
-/** Who is signed in, with the way to their account. */
+/** The signed-in address, with a link to the account. */
 function SignedIn() {
   const { rich, locale, services } = useSite();
   const { live } = useSession();

@@ -1,4 +1,4 @@
-/** The notice about an old system: once per device, when an answer is given (spec 001 §4, "Submit flow", 1), whatever was chosen about cookies. */
+/** The warning about an old system: once per device, with the first answer, whatever the consent (spec 001 §4, "Submit flow", 1). */
 import type { State } from "#core/questionnaire/state.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -9,7 +9,7 @@ import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
 import styles from "./oldSystem.module.css";
 
 interface OldSystemProps {
-  /** Those there were when the page was taken over: one may be given before the notice has come. */
+  /** The answers when the session started: the visitor may answer before this component has loaded. */
   readonly answersAtStart: State["selectedOptions"];
 }
 
@@ -49,7 +49,7 @@ const agentData = v.object({
   ),
 });
 
-/** Client hints are not in TypeScript's DOM yet, nor in every browser. */
+/** Client hints are missing from TypeScript's DOM types and from some browsers. */
 function agent(): BrowserAgent {
   const { userAgent, maxTouchPoints } = navigator;
   const hints = v.safeParse(agentData, navigator);

@@ -1,4 +1,4 @@
-/** The navbar of the funnel and of pages with one thing to say: back, logo in the middle, languages and menu at the end, progress under it. */
+/** The navbar of the funnel: Back, the logo in the middle, languages and menu at the end, and progress below. */
 import { buildPath } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { Logo } from "#ui/Logo.tsx";
@@ -11,9 +11,9 @@ import { Menu } from "./Menu.tsx";
 import styles from "./shell.module.css";
 
 interface QuestionHeaderProps {
-  /** Path of the page before, with the answers so far as query for visitors without script; null: no way back. */
+  /** Path of the previous page, with the answers so far as a query for visitors without scripts; null without a Back arrow. */
   readonly back: { readonly path: string; readonly query: string } | null;
-  /** Percent; null hides the bar. */
+  /** Progress in percent; null hides the bar. */
   readonly progress: number | null;
 }
 

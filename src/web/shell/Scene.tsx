@@ -1,4 +1,4 @@
-/** A page with one figure, one thing to say and one way on: what follows the funnel, and what went wrong. */
+/** A page with one figure, one message and one action, for pages after the funnel and for errors. */
 import { pictures } from "#content/media/manifest.ts";
 import { type PageRoute, questionIdAt } from "#core/routes.ts";
 import { Picture } from "#ui/Picture.tsx";
@@ -11,17 +11,17 @@ import styles from "./scene.module.css";
 
 interface SceneProps {
   readonly route: PageRoute;
-  /** Name of the picture. */
+  /** Name of the figure's picture. */
   readonly figure: string;
   /** What the figure says, in English. */
   readonly says?: string;
   readonly confetti?: boolean;
-  /** A smaller figure on phones, where something is to be filled in. */
+  /** A smaller figure on phones, for pages with a form. */
   readonly compact?: boolean;
   readonly title: ReactNode;
   readonly text?: ReactNode;
   readonly children?: ReactNode;
-  /** The way on, at the lower edge of a phone. */
+  /** The main action, at the lower edge on phones. */
   readonly action?: ReactNode;
 }
 
@@ -66,7 +66,7 @@ export function Scene({ route, figure, says, confetti = false, compact = false, 
   );
 }
 
-/** Numbered steps joined by a dotted line; the first is the one to do now. */
+/** Numbered steps joined by a dotted line. The first one is the current step. */
 export function Steps({ steps }: { readonly steps: readonly { readonly title: ReactNode; readonly text: ReactNode }[] }) {
   return (
     <ol role="list" className={styles["steps"]}>

@@ -1,4 +1,4 @@
-/** The navbar outside the funnel: logo, languages, menu. It works before the script does. */
+/** The navbar outside the funnel: logo, languages, menu. It works without scripts. */
 import { buildPath } from "#core/routes.ts";
 import { Logo } from "#ui/Logo.tsx";
 import { useSite } from "../siteContext.tsx";

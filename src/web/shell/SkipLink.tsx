@@ -1,7 +1,7 @@
 import { useSite } from "../siteContext.tsx";
 import styles from "./shell.module.css";
 
-/** The first stop of the Tab key: skips the navbar and leads to the page's main content. */
+/** The first focusable element: skips the navbar and leads to the main content. */
 export function SkipLink() {
   const { t } = useSite();
   return (

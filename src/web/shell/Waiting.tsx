@@ -5,7 +5,7 @@ import { Footer } from "./Footer.tsx";
 import { QuestionHeader } from "./QuestionHeader.tsx";
 import styles from "./waiting.module.css";
 
-/** What shows while the visitor is being led on to a questionnaire; `start` is the way for who has no script. */
+/** Shown while the visitor is being sent to a questionnaire. `start` is a link for visitors without scripts. */
 export function Waiting({ route, start }: { readonly route: RouteName; readonly start: string }) {
   const { t, bare, session } = useSite();
   return (

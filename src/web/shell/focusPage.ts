@@ -1,4 +1,4 @@
-/** For what had the focus and is gone: the page's heading takes it, as after a step. */
+/** Moves the focus to the page's heading after the focused element has disappeared. */
 export function focusPage(): void {
   const heading = document.querySelector<HTMLElement>("main h1[tabindex]") ?? document.querySelector("main");
   heading?.focus({ preventScroll: true });

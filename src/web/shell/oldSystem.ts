@@ -1,14 +1,14 @@
-/** Which systems are too old for some exercises (spec 000 §5): Android 10 or lower, Apple's 14 or lower, never a desktop. */
+/** Detects systems that are too old for some exercises: Android 10 or lower, Apple 14 or lower, never desktops (spec 000 §5). */
 
 import { platformOf } from "../device/device.ts";
 
-/** The last versions that are warned. */
+/** The newest versions that get the warning. */
 const oldest = { android: 10, apple: 14 } as const;
 
-/** Chromium on Android says "Android 10; K" whatever the version is, so that it tells nothing. */
+/** Chromium always says "Android 10; K", whatever the version. */
 const frozen = /Android 10; K[;)]/;
 
-/** The part of a browser that tells what it runs on. */
+/** The part of `navigator` that describes the system. */
 export interface BrowserAgent {
   readonly userAgent: string;
   readonly maxTouchPoints: number;
@@ -17,10 +17,10 @@ export interface BrowserAgent {
   };
 }
 
-/** Whether the system is known to be old. What does not say its version is not warned: most such systems are new. */
+/** Whether the system is known to be old. Systems that hide their version count as new, as most of them are. */
 export async function isOldSystem({ userAgent, maxTouchPoints, userAgentData }: BrowserAgent): Promise<boolean> {
   if (platformOf(userAgent, maxTouchPoints) === "apple") {
-    // Safari on an iPad calls itself a Macintosh, and has the version of its system.
+    // On an iPad, Safari's user agent says Macintosh. Safari's version equals the system's.
     const version = / OS (\d+)[_ ]/.exec(userAgent) ?? /Version\/(\d+)/.exec(userAgent);
     return version !== null && Number(version[1]) <= oldest.apple;
   }
