@@ -13,7 +13,7 @@ import type { Kind, Notice, Sent } from "./notice.ts";
 
 const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** One of two, as the browser draws it: the form says what it will send. */
+/** A choice of native radio buttons. */
 function Choice<Value extends string>({
   legend,
   name,
@@ -95,7 +95,7 @@ function wrongWith(field: Asked, value: string): UiKey | null {
 
 function useNotice(kind: Kind, onSent: (sent: Sent) => void) {
   const { locale, services } = useSite();
-  // The same statement sent again counts once.
+  // The id lets the server count a statement that is sent twice only once.
   const [id] = useState(() => crypto.randomUUID());
   const [notice, setNotice] = useState<Notice>({ id, kind, name: "", contract: "", email: "", language: locale });
   const [left, setLeft] = useState<ReadonlySet<Asked>>(new Set());

@@ -30,7 +30,7 @@ function rowsOf({ t, locale, formats, client }: WebSite, { notice, at }: Sent): 
   ];
 }
 
-/** That it arrived, with its time, to be saved. */
+/** Confirms the receipt of a statement, with its time. Visitors can save it. */
 export function Receipt({ sent }: { readonly sent: Sent }) {
   const site = useSite();
   const { t, rich, locale } = site;

@@ -1,4 +1,4 @@
-/** A contract ended without logging in: the form with its button that says what it does, then the receipt (§§ 312k, 356a BGB; decisions 132, 133). */
+/** Cancellation and withdrawal without login: the form with the legally worded button, then the receipt (§§ 312k, 356a BGB; decisions 132, 133). */
 import { displayedWithdrawalDays } from "#core/withdrawal.ts";
 import { useState } from "react";
 import type { Page } from "../../page.ts";

@@ -5,7 +5,7 @@ export type Kind = Notice["kind"];
 
 export const routeOf = <K extends Kind>(kind: K) => `contract/${kind}` as const;
 
-/** What arrived, and when. */
+/** A received statement and its time. */
 export interface Sent {
   readonly notice: Notice;
   /** ISO 8601. */

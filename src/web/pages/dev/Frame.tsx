@@ -1,10 +1,10 @@
-/** Around every developer page: plain, dense, in English, and in nothing that a visitor loads (`test/e2e/developers.spec.ts` looks for the marker). */
+/** The frame of every developer page: plain, dense, in English. No file that visitors load contains it (`test/e2e/developers.spec.ts` checks). */
 import type { ReactNode } from "react";
 import { useSite } from "../../siteContext.tsx";
 import { buildPath, type PageRoute } from "#core/routes.ts";
 import styles from "./dev.module.css";
 
-/** Anything that is in a built file and says this is a developer page. */
+/** A marker that identifies developer pages in built files. */
 const marker = "parlando-developer-page";
 
 export const tools = [
@@ -17,7 +17,7 @@ export const tools = [
 
 interface FrameProps {
   readonly route: PageRoute;
-  /** Left out where the tool brings its own heading. */
+  /** Omitted if the tool has its own heading. */
   readonly title?: string;
   readonly children: ReactNode;
 }

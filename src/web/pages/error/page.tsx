@@ -1,4 +1,4 @@
-/** What shows when a page could not be made: on the server with status 500, in the browser in place of the page. */
+/** The error page: the server sends it with status 500, the browser shows it in place of a failed page. */
 import { Button } from "#ui/Button.tsx";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
@@ -6,7 +6,7 @@ import { useSite } from "../../siteContext.tsx";
 
 function View() {
   const { t } = useSite();
-  // An empty address is the page's own: it works without a script too.
+  // An empty `href` reloads the same page, also without scripts.
   return (
     <Scene
       route="error"

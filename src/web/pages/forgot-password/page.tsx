@@ -1,4 +1,4 @@
-/** A link to choose a new password (spec 001 §2, "Forgot-password"). */
+/** Sends a link to choose a new password (spec 001 §2, "Forgot-password"). */
 import { targetIn } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** What somebody with a plan comes back for: when the next lesson is, and the way to it. */
+/** The next lesson of a customer with a plan, and a link to it. */
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
 import { firstDay } from "#core/questionnaire/plan.ts";
@@ -37,7 +37,7 @@ export function NextLesson() {
   );
 }
 
-/** What was answered and agreed: as this device has it, or as the account does where it has just come in. */
+/** The answers with the agreed schedule: from this device, else from the account. */
 function useAgreed(): State | null {
   const { store, api } = useSite().services;
   const [agreed, setAgreed] = useState<State | null>(null);
@@ -46,7 +46,7 @@ function useAgreed(): State | null {
     if (own !== null && own.days.length > 0) return setAgreed(own);
     const uuid = accountOf(store.get("token"));
     if (uuid === null) return;
-    // Without an answer there is the way to the lesson all the same.
+    // If the call fails, the link to the lesson is still shown.
     void api.call("questionnaireGet", { query: { uuid } }).then(
       ({ state }) => {
         if (state !== null && state !== "invalid") setAgreed(state);

@@ -1,4 +1,4 @@
-/** The visitor's own plan as it stands, and what can be done with it (spec 001 §4: handle-your-subscription shows the real state). */
+/** The visitor's plan, its status and the possible actions (spec 001 §4: handle-your-subscription shows the real state). */
 import { brand } from "#content/brand.ts";
 import type { SubscriptionView } from "#core/api.ts";
 import type { Formats } from "#core/formats.ts";
@@ -19,7 +19,7 @@ import styles from "./plan.module.css";
 
 const { email } = brand.company;
 
-/** Visitors who are not logged in are led to it: here is where a mail sends whoever wants to see or cancel the plan. */
+/** Visitors without a session get a link to log in, because mails lead here to show or cancel the plan. */
 export function Subscription({ onPlan }: { readonly onPlan?: (plan: SubscriptionView | null) => void }) {
   const { t, locale, services } = useSite();
   const { live } = useSession();
@@ -74,7 +74,7 @@ export function Subscription({ onPlan }: { readonly onPlan?: (plan: Subscription
 interface PlanProps {
   readonly plan: SubscriptionView;
   readonly managed: ManagedPlan;
-  /** What was asked is answered: the focus goes where it came from. */
+  /** Called when the confirmation is answered: returns the focus. */
   readonly answered: () => void;
 }
 
@@ -145,7 +145,7 @@ function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanPr
   );
 }
 
-/** Which plan, how it stands, and what happens next. */
+/** The plan's name, status and next event. */
 function State({ plan }: { readonly plan: SubscriptionView }) {
   const { t, rich, say, formats } = useSite();
   const status = shownStatus(plan);
@@ -156,7 +156,7 @@ function State({ plan }: { readonly plan: SubscriptionView }) {
         <span data-status={status}>{t(`subscription.status.${status}`)}</span>
       </p>
       {plan.status === "past_due" ? (
-        // An overdue payment replaces the next one, which would look as if all were well.
+        // An overdue payment hides the next charge, which would look as if all were well.
         <Note icon="info">{t("subscription.pastDue.text")}</Note>
       ) : (
         <p>
@@ -170,7 +170,7 @@ function State({ plan }: { readonly plan: SubscriptionView }) {
   );
 }
 
-/** In the buyer's time zone; empty without a day. */
+/** The date in the buyer's time zone; empty without one. */
 function longDate({ timeZone }: SubscriptionView, time: string | null, formats: Formats): string {
   return time === null ? "" : formats.longDate(dayIn(Date.parse(time), timeZone ?? "UTC"));
 }
@@ -186,7 +186,7 @@ interface SureProps {
 function Sure({ asked, text, busy, yes, no }: SureProps) {
   const { t } = useSite();
   const question = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
+  // The pressed button is gone. Keyboard and screen reader users are led to its replacement.
   useEffect(() => question.current?.focus(), [asked]);
   return (
     <div ref={question} tabIndex={-1} className={styles["sure"]} role="group" aria-label={t(`subscription.${asked}`)}>
@@ -205,10 +205,10 @@ function Sure({ asked, text, busy, yes, no }: SureProps) {
 
 const goesOn = (action: SubscriptionAction) => action === "keep" || action === "resume";
 
-/** Ending is possible whatever is planned, and stands apart from what goes on. */
+/** Actions that do not continue the plan. They stand apart from those that do. */
 const waysOut = ({ actions }: SubscriptionView) => actions.filter((action) => !goesOn(action));
 
-/** What is not paid ends at once. */
+/** The confirmation's text. An unpaid plan ends at once. */
 function sureKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {
   if (asked !== "cancel") return "subscription.pause.sure";
   if (status === "past_due") return "subscription.cancel.owed";
@@ -223,7 +223,7 @@ function shownStatus(plan: SubscriptionView) {
 
 const isToEnd = ({ change }: SubscriptionView) => change?.action === "cancel";
 
-/** The one sentence on what happens next. */
+/** The text key of the sentence about the plan's next event. */
 function lineKey({ status, change, nextCharge, trialing }: SubscriptionView): UiKey {
   if (status === "deleted") return "subscription.line.ended";
   if (status === "paused") return "subscription.line.paused";

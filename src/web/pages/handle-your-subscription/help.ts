@@ -1,4 +1,4 @@
-/** What the help page answers, and what search engines are told it answers (`seo/structuredData.ts`). */
+/** Questions and answers of the help page, also for search engines (`seo/structuredData.ts`). */
 import type { UiKey } from "#content/texts/ui.ts";
 import type { IconName } from "#ui/Icon.tsx";
 

@@ -1,4 +1,4 @@
-/** The visitor's plan as the server knows it, and what was asked of it last. */
+/** The visitor's plan on the server, and the result of the last action. */
 import type { SubscriptionView } from "#core/api.ts";
 import type { SubscriptionAction } from "#core/products.ts";
 import { useTimeout } from "#ui/motion.ts";
@@ -7,7 +7,7 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { ApiError } from "../../api/request.ts";
 import { useSite } from "../../siteContext.tsx";
 
-/** The loader hides after this at the latest, ms (spec 001 §9). */
+/** The longest time that the loader is shown, ms (spec 001 §9). */
 const loaderLimit = 15_000;
 
 type PlanState = SubscriptionView | null | "loading" | "failed";
@@ -16,15 +16,15 @@ type Doing = SubscriptionAction | "card";
 export interface ManagedPlan {
   readonly shown: PlanState;
   readonly doing: Doing | null;
-  /** What came of the last press. */
+  /** The text key for the last action's result. */
   readonly told: UiKey | null;
   readonly load: () => Promise<void>;
-  /** Resolves with whether it was done. */
+  /** Resolves with whether the change succeeded. */
   readonly change: (action: SubscriptionAction) => Promise<boolean>;
   readonly toCardPage: () => Promise<void>;
 }
 
-/** Without `signedIn` nothing is asked for. `onPlan` is told of each plan that comes. */
+/** Loads the plan if `signedIn`. `onPlan` is called with each loaded plan. */
 export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionView | null) => void): ManagedPlan {
   const { api } = useSite().services;
   const [shown, setShown] = useState<PlanState>("loading");
@@ -40,7 +40,7 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
     try {
       show((await api.call("subscription")).subscription);
     } catch {
-      // The panel says so and offers to try again.
+      // The panel shows the failure and a button to try again.
       setShown("failed");
     }
   }
@@ -48,7 +48,7 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
   useEffect(() => {
     if (signedIn) begin();
   }, [signedIn]);
-  // A plan that comes after that is shown all the same.
+  // A plan that loads later is still shown.
   useTimeout(() => setShown("failed"), signedIn && shown === "loading" ? loaderLimit : null);
 
   async function attempt(what: Doing, work: () => Promise<void>): Promise<boolean> {
@@ -81,7 +81,7 @@ interface CardPage {
   readonly setTold: (told: UiKey | null) => void;
 }
 
-/** The provider's page has no way back: it opens beside this one, and with the press, or the browser would not let it. */
+/** Opens the provider's card page in a new tab, because it has no way back. The tab opens at the click, or the browser would block it. */
 function useCardPage({ attempt, show, setTold }: CardPage): () => Promise<void> {
   const { api } = useSite().services;
   const cardOpened = useRef(false);
@@ -103,7 +103,7 @@ function useCardPage({ attempt, show, setTold }: CardPage): () => Promise<void> 
       show((await api.call("subscription")).subscription);
       setTold(null);
     } catch {
-      // It stays as it was; the way to the card's page is still there.
+      // If this fails, the plan and the link to the card page stay as they were.
     }
   });
   useEffect(() => {
@@ -114,7 +114,7 @@ function useCardPage({ attempt, show, setTold }: CardPage): () => Promise<void> 
   return toCardPage;
 }
 
-/** A device that the account does not know is asked to log in: that makes it known. */
+/** The text key for a failed change. An unknown device must log in first, which makes it known. */
 function whyNot(error: unknown): UiKey {
   return error instanceof ApiError && error.fields["password"] !== undefined ? "subscription.proof" : "subscription.failed";
 }

@@ -1,6 +1,6 @@
 /**
- * How to cancel, what the initial period is, money back, and who helps (spec 001 §2). Somebody who is signed in finds their next lesson
- * and their plan first, then their account, and the help below.
+ * Help on cancellation, the initial period, refunds and contact (spec 001 §2). Signed-in visitors see their next lesson, their plan and
+ * their account first.
  */
 import { brand } from "#content/brand.ts";
 import { pictures } from "#content/media/manifest.ts";

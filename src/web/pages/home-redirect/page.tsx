@@ -1,4 +1,4 @@
-/** Starting over: who was here before is forgotten, and the questionnaire begins (spec 001 §2, "Home redirect screen"). */
+/** Starting over: clears the previous visitor's data and begins the questionnaire (spec 001 §2, "Home redirect screen"). */
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent } from "react";
 import { startOver } from "../../account/leave.ts";
@@ -16,10 +16,10 @@ function View() {
 
   const begin = useEffectEvent(async (stopped: () => boolean) => {
     await startOver(site);
-    // Without an answer the default version serves.
+    // If the call fails, the default version is used.
     const config = await fetchConfig(services.api, services.store, { locale }).catch(() => null);
     if (stopped()) return;
-    // An AI version's root is answered with the AI site's address.
+    // The root of an AI version redirects to the AI site.
     goToPath(
       buildPath("questionnaire/root", locale, { version: knownVersion(config?.questionnaireVersion, locale) }),
       { locale, version: "" },

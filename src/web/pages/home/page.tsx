@@ -1,4 +1,4 @@
-/** Home: a hero that already is the first question, then what the program is (spec 001 §2). */
+/** The home page: a hero with the first question, then the program (spec 001 §2). */
 import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { brand } from "#content/brand.ts";
@@ -109,7 +109,7 @@ function View() {
   );
 }
 
-/** What makes the program different. */
+/** The program's selling points. */
 function Points() {
   const { t } = useSite();
   return (
@@ -179,7 +179,7 @@ function Business() {
   );
 }
 
-/** Where a way on leads that names no option: to the embedded question, filled in; to the first one where none can be embedded. */
+/** The link of a button that names no option: the embedded question with its first option, or the first question if none can be embedded. */
 function useStart(): string {
   const { locale, session } = useSite();
   const { context } = useSession();
@@ -193,7 +193,7 @@ function useStart(): string {
   }
 }
 
-/** The answers this device keeps, in whichever version of ours they were given; null without any, and until hydration. */
+/** The stored answers, in any of our versions; null without answers and until hydration. */
 function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
   const { services } = useSite();
   const { live } = useSession();
@@ -202,7 +202,7 @@ function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
   return ours && stored.selectedOptions.length > 0 ? stored : null;
 }
 
-/** Two people talk in English: one offers, the other accepts. */
+/** Two people talk in English: one makes an offer, the other accepts. */
 function HeroScene() {
   const { t, locale } = useSite();
   const left = pictures["hero-left"];
@@ -225,7 +225,7 @@ function HeroScene() {
   );
 }
 
-/** The embedded question: its answers lead into the questionnaire at once. */
+/** The embedded question. Its answers lead into the questionnaire. */
 function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
   const { locale, session, formats } = useSite();
   const { compiled } = session;
@@ -247,7 +247,7 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
         busy={busy}
         linkOf={(option) => (state.signupDone ? null : embeddedLink(locale, compiled, context, option))}
         onChoose={(option) => {
-          // Who began in another version goes on there: its root takes the answer over into what the device keeps.
+          // A visitor with answers in another version continues there: that version's root takes over the answer.
           if (keptVersion === compiled.definition.id) void session.choose(embeddedQuestion, option.id);
           else location.assign(`${buildPath("questionnaire/root", locale, { version: keptVersion })}?a=${embeddedQuestion}.${option.id}`);
         }}
@@ -264,7 +264,7 @@ function isText(value: unknown): value is Text {
   return typeof value === "string" || Array.isArray(value);
 }
 
-/** A figure that the lower edge of its section cuts. */
+/** A figure cut by the lower edge of its section. */
 function Cut({ name, alt }: { readonly name: string; readonly alt: string }) {
   const { locale } = useSite();
   const source = pictures[name];

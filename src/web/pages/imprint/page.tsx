@@ -1,4 +1,4 @@
-/** Who runs the site (§ 5 DDG, art. 10 LSSI, art. 2 Decreto 7.962; decision 130). */
+/** The imprint: the site's operator (§ 5 DDG, art. 10 LSSI, art. 2 Decreto 7.962; decision 130). */
 import { brand } from "#content/brand.ts";
 import { Note } from "#ui/Note.tsx";
 import type { ReactNode } from "react";

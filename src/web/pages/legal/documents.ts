@@ -1,4 +1,4 @@
-/** Where the server finds a legal document. A browser never loads one: it keeps the HTML it was sent. */
+/** Loads legal documents on the server. Browsers never load them: they keep the server's HTML. */
 import type { LegalType } from "#content/legal/documents.ts";
 import type { Locale } from "#core/locales.ts";
 
@@ -9,7 +9,7 @@ function fileOf(type: LegalType, locale: Locale): string {
   return `../../../content/legal/${locale}/${type}.md`;
 }
 
-/** Loads a document's HTML, for `legalBody`. What does not load stays empty (spec 001 §8). */
+/** Loads a document's HTML for `legalBody`. If it fails, the text stays empty (spec 001 §8). */
 export async function loadLegalBody(type: LegalType, locale: Locale): Promise<void> {
   const file = fileOf(type, locale);
   try {
@@ -20,7 +20,7 @@ export async function loadLegalBody(type: LegalType, locale: Locale): Promise<vo
   }
 }
 
-/** A loaded document's HTML below its heading, else nothing. */
+/** A loaded document's HTML without its heading; empty if it is not loaded. */
 export function legalBody(type: LegalType, locale: Locale): string {
   return loaded.get(fileOf(type, locale)) ?? "";
 }

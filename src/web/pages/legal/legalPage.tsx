@@ -10,7 +10,7 @@ import { useSite } from "../../siteContext.tsx";
 import { legalBody, loadLegalBody } from "./documents.ts";
 import styles from "./legal.module.css";
 
-/** The page of a route. Titles come from the texts, so that there is one even when the document does not load. */
+/** The page of a legal route. Its title comes from the texts, so that it exists even if the document does not load. */
 export function legalPage(route: LegalRoute): Page {
   const type = legalRoutes[route];
   function View() {
@@ -23,7 +23,7 @@ export function legalPage(route: LegalRoute): Page {
             <Icon name="arrow-left" /> {t("legal.back")}
           </a>
           <h1 tabIndex={-1}>{t(`meta.legal/${type}.title`)}</h1>
-          {/* Made by our own build from checked Markdown. In the browser there is no copy of it: what the server sent stays. */}
+          {/* Our build generated this HTML from validated Markdown. The browser has no copy, so the server's HTML stays. */}
           <div className={styles["document"]} dangerouslySetInnerHTML={{ __html: legalBody(type, locale) }} suppressHydrationWarning />
         </main>
         <Footer />
@@ -35,7 +35,7 @@ export function legalPage(route: LegalRoute): Page {
     description: ({ t }) => t(`meta.legal/${type}.description`),
     async prepare({ locale, moreTexts }) {
       if (import.meta.env.SSR) return loadLegalBody(type, locale);
-      // Shown in place there would be no text; who asks for a page that cannot be prepared is sent to the server.
+      // In place, the page would have no text. The error makes the browser load the page from the server.
       if (document.querySelector(`main[data-route="${route}"]`) === null) throw new Error("Legal documents come from the server");
       await moreTexts();
     },
@@ -43,7 +43,7 @@ export function legalPage(route: LegalRoute): Page {
   };
 }
 
-/** Back to where the reader came from when that was a page of ours (a sign-up screen keeps what was typed), else home. */
+/** Goes back if the previous page was ours, so that a sign-up page keeps its fields; else home. */
 function goBack(event: MouseEvent): void {
   const fromHere = document.referrer !== "" && new URL(document.referrer).origin === location.origin;
   if (!fromHere || history.length < 2 || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -1,6 +1,6 @@
 /**
- * Opens the account that a link's token belongs to (spec 001 §4, "Token login"). Programs that read mail open links too, and
- * some run the page: so the token is used at once only in a browser that has asked for it, elsewhere after a tap.
+ * Logs in with a link's token (spec 001 §4, "Token login"). Mail scanners open links too, and some run scripts. So the token is used at
+ * once only in a browser that requested the link, elsewhere after a tap.
  */
 import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
@@ -19,11 +19,11 @@ import { Waiting } from "../../account/Waiting.tsx";
 
 type Step =
   | { readonly kind: "waiting" }
-  /** A tap opens it. */
+  /** Waits for a tap. */
   | { readonly kind: "ask" }
-  /** It belongs to somebody else than who was here before. */
+  /** The token belongs to another account than this browser's. */
   | { readonly kind: "other"; readonly session: ServerSession }
-  /** Logged in; where to could not be asked. */
+  /** Logged in, but loading the saved state failed. */
   | { readonly kind: "entered"; readonly session: ServerSession; readonly problem: string };
 
 export function linkLoginPage(route: "link/login" | "token-login"): Page {

@@ -1,4 +1,4 @@
-/** Where a failed login goes (spec 001 §8). */
+/** Shows the page for a failed login (spec 001 §8). */
 import { buildPath } from "#core/routes.ts";
 import { useEffect } from "react";
 import { showPage } from "../../navigation.ts";
@@ -7,7 +7,7 @@ import { hindranceOf } from "../../account/hindrance.ts";
 
 type FailurePage = "login/failed" | "login/expired";
 
-/** Fetched while there is a connection: without one they must show all the same. */
+/** The failure pages, preloaded because they must also be shown offline. */
 const failurePages = {
   "login/failed": () => import("./failed/page.tsx"),
   "login/expired": () => import("./expired/page.tsx"),
@@ -17,7 +17,7 @@ export function useFailurePage(route: FailurePage): void {
   useEffect(() => void failurePages[route]().catch(() => undefined), [route]);
 }
 
-/** Shows it in place: what was typed is kept, and the address may still open something. */
+/** Shows the page in place, so that typed fields and the link's token are kept. */
 export function showFailure({ locale }: WebSite, route: FailurePage, error: unknown, replace = false): void {
   const problem = hindranceOf(error);
   showPage(buildPath(route, locale), { replace, ...(problem === null ? {} : { problem }) });

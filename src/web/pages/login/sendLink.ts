@@ -4,7 +4,7 @@ import { goToPath } from "../../navigation.ts";
 import { useSite } from "../../siteContext.tsx";
 import { showFailure, useFailurePage } from "./failure.ts";
 
-/** Has a login link sent, with the stored target; resolves with whether it was, and shows "failed" where not (spec 001 §4, "Login by e-mail link"). */
+/** Sends a login link with the stored target. Resolves with whether it succeeded, else shows the failed page (spec 001 §4, "Login by e-mail link"). */
 export function useLinkMail(): (email: string) => Promise<boolean> {
   const site = useSite();
   useFailurePage("login/failed");
@@ -25,7 +25,7 @@ export function useLinkMail(): (email: string) => Promise<boolean> {
   };
 }
 
-/** The same, and on to "link sent". */
+/** Sends a login link, then shows the page "link sent". */
 export function useSendLink(): (email: string) => Promise<void> {
   const { locale, session } = useSite();
   const mail = useLinkMail();

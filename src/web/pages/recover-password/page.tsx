@@ -1,4 +1,4 @@
-/** After a wrong or a forgotten password: the ways in (spec 001 §4, "A login failure goes to the password-recovery page"). */
+/** Ways to log in after a wrong or forgotten password (spec 001 §4, "A login failure goes to the password-recovery page"). */
 import { buildPath, matchPath } from "#core/routes.ts";
 import { fieldError } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
@@ -47,7 +47,7 @@ function View() {
   );
 }
 
-/** The link goes out with one tap where the address is known; elsewhere the page that asks for it comes first. */
+/** Sends the link with one tap if the address is known. Otherwise leads to the page that asks for it. */
 function SendLink({ email, quiet }: { readonly email: string; readonly quiet: boolean }) {
   const { t, locale } = useSite();
   const send = useSendLink();
@@ -70,7 +70,7 @@ function SendLink({ email, quiet }: { readonly email: string; readonly quiet: bo
   );
 }
 
-/** The login that led here, of whichever version. */
+/** The path of the login page that led here, of any version; null if another page did. */
 function loginBefore(): string | null {
   const { from } = lastStep();
   const match = from === null ? null : matchPath(from);

@@ -1,4 +1,4 @@
-/** A value to begin with, from what a call's schema says. */
+/** An example input from an endpoint's schema. */
 import * as v from "valibot";
 
 const shape = v.object({
@@ -19,7 +19,7 @@ const words: Readonly<Record<string, string>> = {
   "date-time": "2026-11-20T12:00:00.000Z",
 };
 
-/** Required fields of a JSON Schema filled with plausible values; what it does not know stays an empty string. */
+/** Fills a JSON Schema's required fields with plausible values; unknown types become an empty string. */
 export function exampleOf(schema: unknown): unknown {
   const known = v.safeParse(shape, schema);
   if (!known.success) return "";

@@ -1,4 +1,4 @@
-/** Every call of the contract: read it, fill it, send it, see the answer. */
+/** Every API endpoint: its schema, a form to call it, and the response. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { errorCodes } from "#core/errors.ts";
 import { toJsonSchema } from "@valibot/to-json-schema";
@@ -127,7 +127,7 @@ function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Not JSON: as it came.
+    // Not JSON: shown unchanged.
     return text;
   }
 }

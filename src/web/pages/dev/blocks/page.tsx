@@ -1,4 +1,4 @@
-/** The gallery of blocks, in the running site. */
+/** The gallery of blocks inside the running site. */
 import { Gallery } from "#blocks/gallery.tsx";
 import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
@@ -7,7 +7,7 @@ import type { Page } from "../../../page.ts";
 import { Frame } from "../Frame.tsx";
 
 function View() {
-  // What is shown depends on the address's query, which pages on the server do not know.
+  // The gallery depends on the query, which the server does not pass to pages.
   const [query, setQuery] = useState<URLSearchParams | null>(null);
   useEffect(() => setQuery(new URLSearchParams(location.search)), []);
   const gallery = query && <Gallery query={query} texts={uiTexts} picture={(name) => pictures[name] ?? null} />;

@@ -1,4 +1,4 @@
-/** A visitor in any state: version, locale, country, answers up to any question, signed up or not, entitled or not. Open it, or copy its link. */
+/** Generates a visitor in any state: version, locale, country, answers, account, entitlement. Opens it here or copies its link. */
 import { traitsOf, versionNames } from "#content/questionnaires/known.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
@@ -32,7 +32,7 @@ interface Fetched {
   readonly locale: Locale;
 }
 
-/** The wished questionnaire in the wished language; null until it is here. */
+/** The chosen questionnaire in the chosen locale; null until it has loaded. */
 function useQuestionnaire(version: string, locale: Locale, onError: (error: unknown) => void): CompiledQuestionnaire | null {
   const { live } = useSession();
   const [fetched, setFetched] = useState<Fetched | null>(null);
@@ -48,7 +48,7 @@ function useQuestionnaire(version: string, locale: Locale, onError: (error: unkn
   return live && fetched?.locale === locale && fetched.compiled.definition.id === version ? fetched.compiled : null;
 }
 
-/** The wishes in the address of a copied link, which makes the same visitor in another browser. */
+/** The settings in a copied link, which generates the same visitor in another browser. */
 function wishesIn(query: URLSearchParams): Partial<Wishes> {
   const account = (["none", "signed up", "entitled"] as const).find((name) => name === query.get("account"));
   const given = Object.fromEntries(
@@ -74,7 +74,7 @@ function View() {
   const version = versions.find((name) => name === wishes.version) ?? site.session.compiled.definition.id;
   const fetched = useQuestionnaire(version, locale, (error) => setSaid(String(error)));
   const here = fetched !== null;
-  // Until the wished one is here nothing is made.
+  // Until the chosen questionnaire has loaded, no visitor can be generated.
   const compiled = fetched ?? site.session.compiled;
   const context: Context = {
     ...device,

@@ -1,4 +1,4 @@
-/** Any version in any locale, as its visitors get it: the page that shows it says where it is. */
+/** Loads any version in any locale as visitors get it. The version's page names the module's address. */
 import type { Locale } from "#core/locales.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
@@ -6,7 +6,7 @@ import { pageDataIn } from "../../../page.ts";
 import { withLaterContents } from "../../../laterContents.ts";
 import { loadLaterContents, loadQuestionnaire } from "../../../questionnaireModule.ts";
 
-/** Throws when the version has no page. */
+/** Throws if the version has no page. */
 export async function fetchQuestionnaire(version: string, locale: Locale, signal: AbortSignal): Promise<CompiledQuestionnaire> {
   const path = buildPath("questionnaire/root", locale, { version });
   const response = await fetch(path, { signal });

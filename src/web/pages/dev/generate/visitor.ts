@@ -1,4 +1,4 @@
-/** Makes a visitor of this browser: with a history, an account, an entitlement, through the same calls that a real one makes. */
+/** Turns this browser into a visitor with history, account and entitlement, through the same API calls as a real visit. */
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
@@ -18,12 +18,12 @@ export interface Wish {
   readonly entitled: boolean;
 }
 
-/** The stand-in's card that is always good, and the address of its form. */
+/** The stand-in's valid card and the address of its form. */
 const card = { number: "4242 4242 4242 4242", expiry: "12 / 30", cvc: "123", name: "Lucía Ramos" };
 const checkout = "/standins/paddle/checkout";
 const paymentTries = 40;
 
-/** Throws what a call throws; what was stored by then stays. */
+/** Throws the calls' errors. Data stored until then stays. */
 export async function becomeVisitor(
   { api, store }: Pick<Services, "api" | "store">,
   compiled: CompiledQuestionnaire,

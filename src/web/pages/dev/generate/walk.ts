@@ -1,4 +1,4 @@
-/** How a visitor gets to a question: the shortest way through a questionnaire that a person could have taken. */
+/** Finds the shortest path that a visitor can take through a questionnaire to a question. */
 import { type CompiledQuestionnaire, isWayBack } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { keyMaker } from "#core/questionnaire/explore.ts";
@@ -6,16 +6,16 @@ import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState, step } from "#core/questionnaire/step.ts";
 
-/** The state of a visitor who stands at a question, with everything answered before it; null when no way leads there. */
+/** The state of a visitor at a question, with all earlier answers; null if no path leads there. */
 export function walkTo(compiled: CompiledQuestionnaire, questionId: number, context: Context): State | null {
   const keyOf = keyMaker(compiled);
   const waiting = [initialState(compiled)];
   const seen = new Set<string>();
-  // What is added while it runs is walked, too.
+  // The loop also visits states that are appended while it runs.
   for (const state of waiting) {
     if (state.currentQuestionId === questionId) return state;
     const question = compiled.question(state.currentQuestionId);
-    // Histories that no rule tells apart any more lead to the same questions.
+    // Histories with the same key lead to the same questions.
     const key = keyOf(state, context);
     if (seen.has(key) || question === undefined) continue;
     seen.add(key);
@@ -28,7 +28,7 @@ export function walkTo(compiled: CompiledQuestionnaire, questionId: number, cont
   return null;
 }
 
-/** What a question asks for besides an option: a schedule, days. */
+/** Fills in a question's schedule and days. */
 function withPace(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const node = compiled.nodes[state.currentQuestionId];
   const [schedule] = compiled.definition.schedules;

@@ -7,7 +7,7 @@ import { Frame, tools } from "../Frame.tsx";
 function View() {
   const { locale } = useSite();
   const elsewhere = [
-    // The built site has no such texts.
+    // Built sites have no pseudo-locale.
     ...(import.meta.env.DEV
       ? [
           {

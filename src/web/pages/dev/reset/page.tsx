@@ -1,4 +1,4 @@
-/** Forgets what this browser keeps: every key of ours, and the locale's cookie. */
+/** Clears our data in this browser: every storage key and the locale cookie. */
 import { localeCookieName } from "#core/page.ts";
 import { buildPath } from "#core/routes.ts";
 import { useState } from "react";

@@ -1,19 +1,19 @@
-/** What a served page says of itself to search engines and messengers, and what is wrong with that. Takes a parsed document, so that tests use the same eyes. */
+/** A served page's metadata for search engines and messengers, and its mistakes. Takes a parsed document, so that tests can use it too. */
 export interface Head {
   readonly status: number;
   readonly lang: string;
   readonly title: string;
   readonly description: string | null;
-  /** From the page and from the header. */
+  /** Robots directives of the page and of the header. */
   readonly robots: readonly string[];
   readonly canonical: string | null;
   readonly alternates: readonly { readonly hreflang: string; readonly href: string }[];
   readonly image: string | null;
-  /** Types of its JSON-LD. */
+  /** Types in its JSON-LD. */
   readonly structured: readonly string[];
 }
 
-/** @param header the answer's `x-robots-tag` */
+/** @param header the response's `x-robots-tag` */
 export function headOf(page: Document, status: number, header: string | null): Head {
   const content = (selector: string) => page.querySelector(selector)?.getAttribute("content") ?? null;
   const robots = [content('meta[name="robots"]'), header === null ? null : `${header} (header)`];
@@ -35,18 +35,18 @@ export function headOf(page: Document, status: number, header: string | null): H
   };
 }
 
-/** Characters a results page shows of a title, and of a description. */
+/** Characters of a title and of a description that a results page shows. */
 const longestTitle = 65;
 const descriptionLength = { min: 50, max: 165 } as const;
 
 interface Around {
   readonly indexable: boolean;
   readonly publicUrl: string;
-  /** What the other addresses say, by path, as far as they are known. */
+  /** The metadata of the other addresses that have been read, by path. */
   readonly heads: ReadonlyMap<string, Head>;
 }
 
-/** One sentence for each thing that is wrong. */
+/** One sentence per mistake. */
 export function warningsOf(head: Head, { indexable, publicUrl, heads }: Around): readonly string[] {
   const warnings: string[] = [];
   if (head.status !== 200) warnings.push(`answers ${head.status}`);

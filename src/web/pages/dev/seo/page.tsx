@@ -1,4 +1,4 @@
-/** Every address with the metadata it really answers with, and what is wrong with it. */
+/** Every address with its served metadata and the mistakes in it. */
 import { type Locale, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
@@ -19,12 +19,12 @@ interface JudgedRow extends Row {
   readonly warnings: readonly string[];
 }
 
-/** Requests under way at a time. */
+/** Number of parallel requests. */
 const atOnce = 4;
 
 const columns = ["Route", "Address", "Status", "Title", "Description", "Robots", "Canonical", "Alternates", "JSON-LD", "Warnings"];
 
-/** Every address of a page; its metadata follows when it is read. */
+/** All pages' addresses. Their metadata is added as it is read. */
 function useRows(): readonly Row[] {
   const { session } = useSite();
   const params: AnyParams = { version: session.compiled.definition.id, question: String(session.compiled.definition.initialQuestion) };
@@ -49,7 +49,7 @@ function useRows(): readonly Row[] {
         setRows((known) => known.map((one) => (one.path === path ? { ...one, head } : one)));
       }
     };
-    // Left half-way: nobody looks at the rest.
+    // The page was left, so the remaining requests do not matter.
     Promise.all(Array.from({ length: atOnce }, worker)).catch(() => undefined);
   });
   useEffect(() => {

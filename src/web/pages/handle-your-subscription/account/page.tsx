@@ -1,4 +1,4 @@
-/** One's own data: to take away, to erase; and the way out of this device. */
+/** The account page: export data, erase the account, log out. */
 import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
@@ -23,7 +23,7 @@ const passwordId = "erase-password";
 
 const route = "handle-your-subscription/account" as const;
 
-/** Whether erasing the account ends a plan. Unknown counts as none: the general words are true with a plan and without. */
+/** Whether erasing the account ends a plan. False if unknown: the general wording fits both cases. */
 function useHasPlan(signedIn: boolean): boolean {
   const { api } = useSite().services;
   const [hasPlan, setHasPlan] = useState(false);
@@ -37,7 +37,7 @@ function useHasPlan(signedIn: boolean): boolean {
   return hasPlan;
 }
 
-/** One thing at a time, and what went wrong with it. */
+/** Runs one action at a time and holds its error. */
 function useAttempts() {
   const { t, say } = useSite();
   const [doing, setDoing] = useState<Doing | null>(null);
@@ -194,7 +194,7 @@ function Erase({ doing, problemOf, attempt, hasPlan, onErased }: Attempts & Part
   const [sure, setSure] = useState(false);
   const [password, setPassword] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
-  // The pressed button is gone: moves the focus to what took its place, for keyboards and screen readers.
+  // The pressed button is gone. Keyboard and screen reader users are led to its replacement.
   useEffect(() => {
     if (sure) document.getElementById(passwordId)?.focus();
   }, [sure]);

@@ -1,4 +1,4 @@
-/** What a confirmation link does, step by step (spec 001 §4, "Confirm e-mail"). */
+/** The steps of a confirmation link (spec 001 §4, "Confirm e-mail"). */
 import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
@@ -11,16 +11,16 @@ import { ApiError, ConnectionError } from "../../../api/request.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { useSite, type WebSite } from "../../../siteContext.tsx";
 
-/** The confirmation shows as long before the app takes over, ms. */
+/** How long the confirmation is shown before the app opens, ms. */
 const shownBeforeApp = 1_500;
 
 export type Step =
   | { readonly kind: "waiting" | "confirmed" | "failed" | "taken" }
   | { readonly kind: "ask"; readonly problem?: string }
-  /** The link's login belongs to somebody else than who was here before. */
+  /** The link's login belongs to another account than this browser's. */
   | { readonly kind: "other"; readonly session: ServerSession };
 
-/** The link's way: the login that it carries, then the address; `step` is where it stands. */
+/** Runs the link's login, then confirms the address. `step` is the current step. */
 export function useConfirmation() {
   const site = useSite();
   const { api, store, arrival } = site.services;
@@ -37,7 +37,7 @@ export function useConfirmation() {
     setEntered(session);
   }
 
-  /** The link's login, if it carries one. @returns false when it failed, or when it is asked about first */
+  /** Runs the link's login, if it has one. @returns false if it failed or needs confirmation first */
   async function enterByLink(): Promise<boolean> {
     setStep({ kind: "waiting" });
     const token = arrival.get("token");
@@ -59,7 +59,7 @@ export function useConfirmation() {
     const next = await confirmed(site, arrival.get("confirm_token") ?? "");
     setStep(next);
     if (next.kind !== "confirmed") return;
-    // Whoever is not logged in here logs in first, by a link: on a device that was not known the password has ended (decisions 047, 048).
+    // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
     if (!isSignedIn(store)) keepTarget(store, arrivalTarget);
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
   }
@@ -87,9 +87,9 @@ export function useConfirmation() {
 
   return {
     step,
-    /** Nobody signed up here: who did so on another device has lost its password and session (decision 047). */
+    /** The sign-up was on another device, whose password and session have ended (decision 047). */
     elsewhere,
-    /** The confirmation leads on into the app. */
+    /** The confirmation opens the app. */
     mobile,
     busy,
     confirm: () => void confirm(),
@@ -102,7 +102,7 @@ export function useConfirmation() {
   };
 }
 
-/** The link's login failed: where it led is kept (spec 001 §8). */
+/** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */
 function showExpired(site: WebSite, target: Parameters<typeof keepTarget>[1], error: unknown): false {
   if (!(error instanceof ApiError || error instanceof ConnectionError)) site.services.report(error);
   keepTarget(site.services.store, target);
@@ -110,11 +110,11 @@ function showExpired(site: WebSite, target: Parameters<typeof keepTarget>[1], er
   return false;
 }
 
-/** Whether to ask before acting: a mail program that opens links by itself has no stored address, and must neither confirm one nor log in. */
+/** Whether to wait for a tap: a mail scanner opens links too, has no stored address, and must neither confirm nor log in. */
 const asksFirst = ({ services: { store, arrival } }: WebSite) =>
   store.get("signupEmail") === null && (arrival.has("confirm_token") || arrival.has("token"));
 
-/** The app host's own confirmation page (spec 001 §2). */
+/** The app host's confirmation page (spec 001 §2). */
 const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email?${new URLSearchParams({ locale, target: "dashboard" })}`;
 
 /** Confirms the address. @returns the step it leads to */

@@ -1,4 +1,4 @@
-/** The link of the confirmation mail, on the web and out of the app (spec 001 §4, "Confirm e-mail"). */
+/** The page of the confirmation mail's link, for web and app (spec 001 §4, "Confirm e-mail"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";
@@ -112,7 +112,7 @@ function Confirmed({ elsewhere, mobile, busy, onGo }: ConfirmedProps) {
   );
 }
 
-// Nothing is confirmed before the button is pressed.
+// The title asks, because nothing is confirmed before the button is pressed.
 export const page: Page = {
   title: ({ t }) => t("page.confirm-email.askGo"),
   description: ({ t }) => t("page.confirm-email.askText"),

@@ -1,4 +1,4 @@
-/** The link of the mail that tells of a cancellation without a login: takes it back, when somebody presses the button (decision 211). */
+/** From the mail about a cancellation without login: a button takes the cancellation back (decision 211). */
 import * as codes from "#core/errorCodes.ts";
 import { brand } from "#content/brand.ts";
 import { buildPath } from "#core/routes.ts";

@@ -1,4 +1,4 @@
-/** The link of the mail that tells of a changed address: puts it back, when somebody presses the button (decision 048). */
+/** From the mail about a changed address: a button restores the old address (decision 048). */
 import * as codes from "#core/errorCodes.ts";
 import { brand } from "#content/brand.ts";
 import { buildPath } from "#core/routes.ts";
@@ -27,7 +27,7 @@ function View() {
     try {
       const { email } = await api.call("undoEmail", { body: { token: arrival.get("token") ?? "" } });
       arrival.delete("token");
-      // Everybody is logged out: so is this device. The address stands in the next page's field.
+      // The server has ended all sessions, so this device logs out too. The next page's field shows the address.
       for (const key of ["token", "refreshToken"] as const) store.remove(key);
       store.set("signupEmail", email);
       setStep({ kind: "done", email });

@@ -1,4 +1,4 @@
-/** Signing up failed because there is an account: the link opens it, whatever its password (spec 001 §4, "Submit flow", 3). */
+/** Sign-up failed because the account exists. A login link opens it without the password (spec 001 §4, "Submit flow", 3). */
 import { EmailScene } from "../../../account/EmailScene.tsx";
 import { useSendLink } from "../sendLink.ts";
 import { useAddressQuestion } from "../../../account/version.ts";

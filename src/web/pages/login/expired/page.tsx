@@ -1,4 +1,4 @@
-/** A login link that was used, is too old, or never was one (spec 001 §8, "Token exchange failure"). */
+/** A login link that is used, expired or invalid (spec 001 §8, "Token exchange failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useFailure } from "../../../account/hindrance.ts";
@@ -10,7 +10,7 @@ import { useSite } from "../../../siteContext.tsx";
 function View() {
   const { t, locale, services } = useSite();
   const { problem, from } = useFailure();
-  // Nothing was refused: the same link may open in a moment.
+  // After a temporary failure, the same link may work later.
   const again = problem !== null && services.arrival.has("token") ? from : null;
   return (
     <Scene

@@ -1,4 +1,4 @@
-/** Neither link nor mail could be sent (spec 001 §8, "Login-link send failure"). */
+/** The login link could not be sent (spec 001 §8, "Login-link send failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useFailure } from "../../../account/hindrance.ts";
@@ -29,7 +29,7 @@ function View() {
             href={retry}
             onClick={(click) => {
               if (!isPlainClick(click)) return;
-              // In place: it works without a connection, and the address that was typed is there.
+              // In place, so that it works offline and keeps the typed address.
               click.preventDefault();
               showPage(retry);
             }}

@@ -1,4 +1,4 @@
-/** The link is on its way; the code beside it serves where a link cannot be opened (spec 001 §2). */
+/** Confirms that the link was sent, with a field for the mail's code for devices that cannot open the link (spec 001 §2). */
 import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
@@ -34,7 +34,7 @@ function View() {
     setBusy(true);
     setProblem(null);
     try {
-      // A code opens once: what failed after it is tried again without it.
+      // A code works only once. If a later step fails, the retry reuses the session.
       const session = entered ?? (await services.api.call("token", { body: { email, code } }));
       setEntered(session);
       keepSession(site, session);

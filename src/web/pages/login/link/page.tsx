@@ -1,4 +1,4 @@
-/** Login by a link that comes by mail (spec 001 §2, "login/link"). */
+/** Login by a mailed link (spec 001 §2, "login/link"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";

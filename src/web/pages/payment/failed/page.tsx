@@ -7,7 +7,7 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 function View() {
   const { t, locale, services } = useSite();
   const { live } = useSession();
-  // The stored way back, or the site's start (spec 001 §2).
+  // The stored retry address, else the home page (spec 001 §2).
   const stored = live ? services.store.get("paymentRetryUrl") : null;
   const back = stored !== null && /^\/(?![/\\])/.test(stored) ? stored : buildPath("home", locale);
   return (

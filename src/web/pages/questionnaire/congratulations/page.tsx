@@ -10,7 +10,7 @@ function View() {
   const { t, locale, session } = useSite();
   const { firstname } = useSession().state.user;
   const at = useAfterPaying();
-  // Both go on to the same page (spec 001 §2, "Other screens"): the second one is quiet and says what one finds there.
+  // Both buttons lead to the same page (spec 001 §2, "Other screens"). The second one is quiet and names that page.
   const next = buildPath("questionnaire/next-steps", locale, { version: session.compiled.definition.id });
   return (
     <Scene

@@ -1,4 +1,4 @@
-/** The address that was to be the account's is another account's (spec 001 §2, "Email-exists"). */
+/** The new address already belongs to another account (spec 001 §2, "Email-exists"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useKnownAddress } from "../../../account/knownAddress.ts";

@@ -1,4 +1,4 @@
-/** Whether a new plan is really meant (spec 001 §2, "Other screens": yes and no). */
+/** Asks for confirmation before a new plan replaces the old one (spec 001 §2, "Other screens": yes and no). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { goToPath, questionPath } from "../../../navigation.ts";

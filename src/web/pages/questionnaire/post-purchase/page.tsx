@@ -19,7 +19,7 @@ function View() {
 
   const waiting = wait !== "over" && wait !== "away";
   const poll = useEffectEvent(async (signal: AbortSignal) => {
-    // A link that came by mail is opened anywhere: who is not logged in there hears of the payment by mail.
+    // A mailed payment link may be opened on a device without a session. Its visitor learns the result by mail.
     if (!isSignedIn(services.store)) return setWait("away");
     const provider = paymentProviders.find((name) => name === services.store.get("paymentProvider")) ?? "paddlebilling";
     const status = await pollPayment({

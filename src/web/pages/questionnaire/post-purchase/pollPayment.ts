@@ -2,10 +2,11 @@ import type { Output } from "#core/api.ts";
 
 export type PaymentStatus = Output<"paymentStatus">["status"];
 
-/** Between two questions, ms (spec 001 §9). */
+/** Poll interval, ms (spec 001 §9). */
 export const pollInterval = 1500;
-/** After this long, ms, the page says that it takes longer and offers a way on; later it lets the visitor ask again. */
+/** Time before the page says that the payment takes longer and offers to go on, ms. */
 export const slowAfter = 30_000;
+/** Time before polling ends and the visitor can start it again, ms. */
 export const giveUpAfter = 120_000;
 
 export interface PollParts {
@@ -15,8 +16,8 @@ export interface PollParts {
 }
 
 /**
- * Asks until the payment is decided; pending when it is not within the limit or the signal stops it. A question without an answer
- * is asked again, and one whose answer is slow does not hold up what the page says meanwhile.
+ * Polls the payment's status until it is decided. Resolves with `pending` after `giveUpAfter` or when the signal aborts. A failed request is
+ * repeated. A slow response delays neither `onSlow` nor the end.
  */
 export async function pollPayment({ ask, signal, onSlow }: PollParts): Promise<PaymentStatus> {
   const ended = Promise.withResolvers<"pending">();
@@ -28,7 +29,7 @@ export async function pollPayment({ ask, signal, onSlow }: PollParts): Promise<P
   }, giveUpAfter);
   const asking = async (): Promise<PaymentStatus> => {
     while (!over.signal.aborted && !signal.aborted) {
-      // No answer says nothing about the payment.
+      // A failed request says nothing about the payment.
       const status = await ask().catch(() => "pending" as const);
       if (status !== "pending") return status;
       await new Promise((resolve) => setTimeout(resolve, pollInterval));

@@ -14,7 +14,7 @@ interface ActionsProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly options: readonly Option[];
   readonly look: (option: Option) => OptionLook;
-  /** A block fails: the way on is there and says so (spec 001 §4). */
+  /** A block has failed validation, so the buttons are disabled (spec 001 §4). */
   readonly disabled: boolean;
   readonly busy: boolean;
   readonly problem: Problem | null;
@@ -23,7 +23,7 @@ interface ActionsProps {
   readonly text: (value: Option["description"]) => ReactNode;
 }
 
-/** The way on, at the lower edge of a phone; quiet ways at the end of the page, where they cover nothing. */
+/** The main button, at the lower edge on phones, and quiet links at the end of the page, where they cover nothing. */
 export function Actions({ ref, options, look, disabled, busy, problem, linkOf, onChoose, text }: ActionsProps) {
   const { t } = useSite();
   if (options.length === 0 && problem === null) return <div ref={ref} />;

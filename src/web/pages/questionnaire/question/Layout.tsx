@@ -1,4 +1,4 @@
-/** The three ways in which a question's parts stand on the page. */
+/** The three layouts of a question. */
 import { SideSlot } from "#ui/Side.tsx";
 import { type ReactNode, useState } from "react";
 import type { Question } from "#core/questionnaire/definition.ts";
@@ -8,7 +8,7 @@ import styles from "./question.module.css";
 interface LayoutProps {
   readonly layout: Question["layout"];
   readonly eyebrow: ReactNode;
-  /** What stands across the page or above the title, where the layout parts it from the rest. */
+  /** Content that spans the page or stands above the title, if the layout separates it. */
   readonly above: ReactNode;
   readonly below: ReactNode;
   readonly answers: ReactNode;

@@ -19,7 +19,7 @@ interface OptionsProps {
   readonly text: (value: Option["description"]) => ReactNode;
 }
 
-/** The answers as cards. Letters and digits choose, arrow keys move the focus, a tap is a link until the script takes it over. */
+/** The answers as cards. Letters and digits choose, arrow keys move the focus. Before hydration a card is a link. */
 export function Options({ question, options, chosen, busy, linkOf, onChoose, text }: OptionsProps) {
   const { t, locale } = useSite();
   const tiles = question.tiles ?? false;
@@ -72,7 +72,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 }
 
-/** Arrow keys go from card to card without choosing; Space presses a card that is a link. */
+/** Arrow keys move the focus between cards without choosing. Space activates a card that is a link. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-option-id]")];
   const at = cards.findIndex((card) => card === document.activeElement);

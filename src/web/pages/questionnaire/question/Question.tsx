@@ -13,7 +13,7 @@ import { useScrollToActions, useShowing } from "./useShowing.ts";
 export function Question({ question }: { readonly question: QuestionDefinition }) {
   const site = useSite();
   const { live } = useSession();
-  // Known on the device only; what is bought belongs to an account.
+  // Only the device knows this. Buying needs an account.
   const signedIn = isSignedIn(site.services.store);
   const shown = useQuestion(question);
   const { contents, options, look, status, answering, blockSite } = shown;

@@ -14,10 +14,10 @@ import styles from "./question.module.css";
 import type { KeyedContent, ShownQuestion } from "./useQuestion.ts";
 import { WithoutScript } from "./WithoutScript.tsx";
 
-/** Contents that stand across a wide page, above its two columns. */
+/** Content types that span a wide page, above its two columns. */
 const headings: ReadonlySet<string> = new Set(["title", "title-sparkle", "description"]);
 
-/** A question's contents, answers and ways on, each where its layout has it. */
+/** A question's contents, answers and buttons, placed by its layout. */
 export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestion; readonly actions: RefObject<HTMLDivElement | null> }) {
   const { question, contents, options, look, status, answering, text } = shown;
   const { locale, session, t } = useSite();
@@ -30,7 +30,7 @@ export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestio
     text,
   };
   const [above, below] = parted(question.layout, contents);
-  // Without script nothing ever ends or is filled in: the way on is shown as a link, as far as it leads.
+  // Without scripts no animation ends and no field is filled in, so the next steps are shown as links where possible.
   const withoutScript =
     question.type === "SignupView" ? (
       <noscript>
@@ -75,7 +75,7 @@ export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestio
   );
 }
 
-/** What stands apart in the layout, and the rest. */
+/** Splits the contents into those that the layout places separately and the rest. */
 function parted(
   layout: Question["layout"],
   contents: readonly KeyedContent[],

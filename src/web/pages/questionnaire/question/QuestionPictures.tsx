@@ -7,7 +7,7 @@ import { useRef } from "react";
 import { useSite } from "../../../siteContext.tsx";
 import styles from "./question.module.css";
 
-/** Shift-clicks on the header picture that jump to the shortcut question (spec 001 §9). */
+/** The number of shift-clicks on the header picture that jump to the shortcut question (spec 001 §9). */
 const shortcutClicks = 6;
 
 export function Named({
@@ -34,7 +34,7 @@ export function Wallpaper({ image, gradient }: { readonly image: string; readonl
   );
 }
 
-/** The picture above the heading. Six shift-clicks jump to the shortcut question: for whoever tests the funnel by hand. */
+/** The picture above the heading. Six shift-clicks jump to the shortcut question, for testers. */
 export function Header({ question, alt }: { readonly question: QuestionDefinition; readonly alt: string }) {
   const { session } = useSite();
   const clicks = useRef(0);

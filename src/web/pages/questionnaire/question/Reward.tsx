@@ -8,10 +8,10 @@ import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useSite } from "../../../siteContext.tsx";
 import styles from "./question.module.css";
 
-/** Whom a reward shows when it names nobody. */
+/** The figure of a reward that names none. */
 export const rewardFigure = "guide";
 
-/** How long the guide's words stay before the next question comes, ms: as long as somebody takes who reads slowly. */
+/** How long a reward is shown, ms: long enough for a slow reader. */
 export function readingTime(words: string): number {
   return Math.min(7000, Math.max(3000, 1000 + 45 * words.length));
 }
@@ -23,7 +23,7 @@ interface RewardProps {
   readonly onEnd: () => void;
 }
 
-/** The guide leans in from the bottom edge and says one sentence; a tap or Enter goes on at once. */
+/** The guide leans in from the bottom edge and says one sentence. A tap or Enter skips it. */
 export function Reward({ reward, text, plain, onEnd }: RewardProps) {
   const { locale } = useSite();
   const figure = pictures[reward.figure ?? rewardFigure];

@@ -4,13 +4,13 @@ import { questionPath } from "../../../navigation.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import styles from "./question.module.css";
 
-/** Plans and payment for somebody this device does not know (a link opened elsewhere, a session that ended): login, or the way to an account. */
+/** Replaces plans and payment for a visitor without a session (link opened elsewhere, session ended): links to login and sign-up. */
 export function WithoutAccount() {
   const { t, locale, session } = useSite();
   const { state } = useSession();
   const { definition, firstOfType } = session.compiled;
   const login = buildPath("questionnaire/user", locale, { version: definition.id });
-  // Signing up makes sense with answers to keep; who has none begins with the first question.
+  // Without answers there is nothing to sign up for yet, so the link leads to the first question.
   const next = state.selectedOptions.length === 0 ? undefined : firstOfType.SignupView?.id;
   return (
     <div className={styles["account"]}>

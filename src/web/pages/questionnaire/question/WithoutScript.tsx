@@ -22,7 +22,7 @@ interface Way {
   readonly events: readonly QuestionnaireEvent[];
 }
 
-/** Practice days for who cannot tick them: spread over the week, Monday first. */
+/** Default practice days for visitors without scripts, by days per week: spread over the week, 0 is Monday. */
 const spreadDays: Readonly<Record<number, readonly number[]>> = {
   1: [0],
   2: [0, 3],
@@ -73,9 +73,8 @@ function Ways({ question, contents, options, text }: WithoutScriptProps) {
 }
 
 /**
- * The ways on of a question that waits for something only a script can do (an end, a choice in a field), as links: a schedule or
- * days come as part of the link.
- * React leaves alone in the browser what is inside `noscript`, so only the server needs to know how to fill it.
+ * Links to the next question, for visitors without scripts, at a question that waits for a script (an animation's end, a choice in a field).
+ * A schedule or days are part of the link. React ignores `noscript` in the browser, so only the server renders its content.
  */
 export function WithoutScript(props: WithoutScriptProps) {
   return <noscript>{import.meta.env.SSR ? <Ways {...props} /> : null}</noscript>;

@@ -1,6 +1,6 @@
 /**
- * The blocks, in two portions: what the first questions hold comes with the page, the rest (bubbles, charts, plans, forms, films) is
- * fetched while the first question is read, or before a question that needs it is shown.
+ * The blocks in two bundles. The blocks of the first questions come with the page. The others (bubbles, charts, plans, forms, videos) load
+ * while the visitor reads the first question, or before a question that needs them.
  */
 import { Block as AnyBlock, type BlockViews } from "#blocks/Block.tsx";
 import { type BlockPictures, contentsBy } from "#blocks/contents.ts";
@@ -27,7 +27,7 @@ import type { prefetchFollowing } from "./prefetch.ts";
 interface Portion {
   readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents" | "traitsOf" | "picturesOf">;
   readonly views: BlockViews;
-  /** Comes with the other blocks. */
+  /** Loads with the other blocks. */
   readonly prefetch?: typeof prefetchFollowing;
   readonly WithoutAccount?: FunctionComponent;
   readonly wayOnward?: typeof wayOnwardOf;
@@ -52,12 +52,12 @@ async function otherBlocks(): Promise<Portion> {
   return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views, prefetch, WithoutAccount, wayOnward };
 }
 
-/** Makes every block available, with the contents that need it. What did not come is asked for again at the next call. */
+/** Loads the other blocks and the later contents. After a failure the next call tries again. */
 export async function loadOtherBlocks({ laterContents }: WebSite): Promise<void> {
   [blocks] = await Promise.all([blocks === bundled ? otherBlocks() : blocks, laterContents()]);
 }
 
-/** Fetches the other blocks, then the pictures of the questions that can follow. */
+/** Loads the other blocks, then prefetches the pictures of the questions that can follow. */
 export async function fetchAhead(site: WebSite, questionId: number): Promise<void> {
   await loadOtherBlocks(site);
   blocks.prefetch?.(site.session.compiled, questionId, site.locale, picturesOf);
@@ -65,7 +65,7 @@ export async function fetchAhead(site: WebSite, questionId: number): Promise<voi
 
 const parsed = new WeakMap<object, BlockContent>();
 
-/** A content item as its block's type says; checked once. Its block must have been loaded. Throws for a type that does not exist (spec 001 §2). */
+/** Validates a content item by its block's type, once. The block must be loaded. Throws for an unknown type (spec 001 §2). */
 export function contentOf(item: { readonly type: string }): BlockContent {
   const known = parsed.get(item);
   if (known !== undefined) return known;
@@ -76,27 +76,27 @@ export function contentOf(item: { readonly type: string }): BlockContent {
 
 export const validateContents: Portion["contents"]["validateContents"] = (...contents) => blocks.contents.validateContents(...contents);
 
-/** What the blocks of contents say of themselves. */
+/** The traits of a content's block. */
 export const traitsOf: Portion["contents"]["traitsOf"] = (content) => blocks.contents.traitsOf(content);
 
-/** The pictures of a content's block; none of a block that was not loaded. */
+/** The pictures of a content's block; none if the block is not loaded. */
 export function picturesOf(item: { readonly type: string }, schedules: readonly StudySchedule[]): BlockPictures {
   if (!Object.hasOwn(blocks.views, item.type)) return { names: [], large: false };
   const content = contentOf(item);
   return blocks.contents.picturesOf(content.type, content, schedules);
 }
 
-/** One content of a question. Its block must have been loaded. */
+/** Renders one content of a question. Its block must be loaded. */
 export function Block(props: BlockViewProps<BlockContent>): ReactNode {
   return <AnyBlock {...props} views={blocks.views} />;
 }
 
-/** In the place of what is sold, whose block came with it. */
+/** Replaces plans and payment. It loads with their blocks. */
 export function WithoutAccount(): ReactNode {
   return blocks.WithoutAccount && <blocks.WithoutAccount />;
 }
 
-/** Where a question only leads on to: only what comes with the other blocks needs anything. */
+/** The address that the question redirects to, or null. Only questions with the other blocks can redirect. */
 export function wayOnward(site: WebSite, needs: Needs): string | null {
   return blocks.wayOnward?.(site, needs) ?? null;
 }

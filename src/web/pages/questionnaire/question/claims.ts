@@ -4,7 +4,7 @@ import { contentOf } from "./blocks.tsx";
 
 const isClaim = (content: BlockContent) => content.type === "testimonial" || content.type === "appRating";
 
-/** In production nobody is shown what nobody has said (decision 136). A screen that has nothing else says what comes next instead. */
+/** Removes the template's invented claims in production (decision 136). A screen with nothing else shows what comes next instead. */
 export function claimedTruly({ client, t }: Pick<WebSite, "client" | "t">, contents: readonly BlockContent[]): readonly BlockContent[] {
   if (client.examples || !contents.some(isClaim)) return contents;
   const own = contents.filter((content) => !(isClaim(content) && content.example));

@@ -1,4 +1,4 @@
-/** How options look and where they lead. */
+/** The look and the link of options. */
 import type { Locale } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
@@ -12,15 +12,15 @@ import { questionPath } from "../../../navigation.ts";
 
 export type OptionLook = NonNullable<Option["buttonStyle"]>;
 
-/** Several options default to cards, a single one to the primary button; quiet links beside it do not count. */
+/** Several options are cards by default, a single one is the primary button. Options with their own style do not count. */
 export function optionLook(options: readonly Option[]): (option: Option) => OptionLook {
   const plain = options.filter((option) => option.buttonStyle === undefined).length;
   return (option) => option.buttonStyle ?? (plain === 1 ? "primary" : "card");
 }
 
 /**
- * The address an answer leads to, with all answers so far, so that a tap works before the script does; null where the way leads
- * through something that only the script can do (sign-up) or nowhere.
+ * The address of an answer, with all answers so far, so that a tap works before hydration. Null if the answer needs a script (sign-up) or
+ * leads nowhere.
  */
 export function optionLink(
   locale: Locale,
@@ -34,15 +34,15 @@ export function optionLink(
   try {
     return wayOn(locale, compiled, step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context));
   } catch (error) {
-    // A way that does not lead anywhere yet (no history, no schedule chosen) is a button: the engine says so when it is pressed.
+    // An option that leads nowhere yet (no history, no schedule) is a button. When it is pressed, the engine reports the error.
     if (!(error instanceof QuestionnaireError)) throw error;
   }
   return null;
 }
 
 /**
- * Where the embedded first question leads from another page (spec 000 §4): with an option to the question after it, without one
- * to the question itself, which its first option fills in (decisions/007). Throws noEmbeddedQuestion.
+ * The link of the embedded first question (spec 000 §4). With an option it leads to the question after it. Without one it leads to the
+ * embedded question, with the first option filled in (decision 007). Throws noEmbeddedQuestion.
  */
 export function embeddedLink(locale: Locale, compiled: CompiledQuestionnaire, context: Context, option?: Option): string {
   const filled = prefillEmbedded(compiled, context, option?.id);
@@ -60,7 +60,7 @@ function withAnswers(locale: Locale, compiled: CompiledQuestionnaire, questionId
   return `${questionPath(locale, compiled.definition.id, questionId)}?a=${encodeAnswers(state)}`;
 }
 
-/** The letter that chooses the option at an index. */
+/** The letter key that chooses the option at an index. */
 export function keyHint(index: number): string | undefined {
   return "ABCDEFGHIJKL"[index];
 }

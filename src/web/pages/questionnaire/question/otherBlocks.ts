@@ -1,4 +1,4 @@
-/** What comes after the first question is on the page: every block, what fetches the pictures of what follows, and what some of them need around them. */
+/** Loaded after the first question: all blocks, the prefetching of pictures, and pages that some blocks need. */
 export { blockViews, parseContent, picturesOf, traitsOf, validateContents } from "#blocks/views.tsx";
 export { wayOnward } from "./onward.ts";
 export { prefetchFollowing } from "./prefetch.ts";

@@ -1,4 +1,4 @@
-/** One question a screen (spec 001 §2, "Question page layout"). */
+/** The page of a question (spec 001 §2, "Question page layout"). */
 import { isTitle } from "#blocks/contents.ts";
 import type { Page, PageProps } from "../../../page.ts";
 import { localeTraits } from "#core/locales.ts";
@@ -45,7 +45,7 @@ function View({ params }: PageProps) {
   );
 }
 
-/** Progress that cannot be worked out is only logged: the page goes on without its bar (spec 001 §4). */
+/** The progress in percent. An error is only logged, and the page shows no bar (spec 001 §4). */
 function percentAt(compiled: CompiledQuestionnaire, state: State, id: number): number | null {
   try {
     return shownPercent(compiled, state, id);
@@ -55,7 +55,7 @@ function percentAt(compiled: CompiledQuestionnaire, state: State, id: number): n
   }
 }
 
-/** The question seen before this one: in the visitor's history, or its end when this one is not part of it. */
+/** The previous question in the visitor's history; the last one if this question is not in the history. */
 function questionBefore(compiled: CompiledQuestionnaire, state: State, id: number): number | null {
   if (id === compiled.definition.initialQuestion) return null;
   const at = state.visitedQuestionIds.indexOf(id);

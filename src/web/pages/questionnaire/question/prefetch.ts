@@ -1,4 +1,4 @@
-/** Pictures of the questions that can follow, fetched ahead (spec 001 §2). */
+/** Prefetches pictures of the questions that can follow (spec 001 §2). */
 import { pictures } from "#content/media/manifest.ts";
 import type { BlockPictures } from "#blocks/contents.ts";
 import type { Locale } from "#core/locales.ts";
@@ -8,14 +8,14 @@ import type { Option, Question, StudySchedule } from "#core/questionnaire/defini
 import { wholeContent } from "../../../laterContents.ts";
 import { rewardFigure } from "./Reward.tsx";
 
-/** Breakpoints of spec 001 §9. */
+/** Breakpoints, px (spec 001 §9). */
 const tablet = 768;
 const desktop = 992;
 
 type Fetch = (name: string, large: boolean) => void;
 export type PicturesOf = (item: { readonly type: string }, schedules: readonly StudySchedule[]) => BlockPictures;
 
-/** Any text that is the name of a picture: blocks keep theirs under keys of their own. */
+/** Fetches every string that is a picture's name. Blocks have them under various keys. */
 function collect(value: unknown, fetch: (name: string) => void) {
   if (typeof value === "string") {
     if (Object.hasOwn(pictures, value)) fetch(value);
@@ -34,7 +34,7 @@ function fetchReward({ reward }: Option, fetch: Fetch) {
   if (reward !== undefined) fetch(reward.figure ?? rewardFigure, false);
 }
 
-/** What this question's rewards and the questions that any answer can lead to show, in the files that they will show it in. */
+/** Prefetches the pictures of this question's rewards and of every possible next question, in the size for this screen. */
 export function prefetchFollowing(compiled: CompiledQuestionnaire, questionId: number, locale: Locale, picturesOf: PicturesOf): void {
   const variant: PictureVariant = innerWidth >= desktop ? "desktop" : innerWidth >= tablet ? "tablet" : "phone";
   const urls = new Set<string>();

@@ -4,17 +4,17 @@ import { useState } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 interface Answering {
-  /** The option that was pressed and is not taken or refused yet. */
+  /** The pressed option, until it is accepted or refused. */
   readonly pressed: number | null;
-  /** The option whose reward shows before it is sent. */
+  /** The option whose reward is shown before it is submitted. */
   readonly rewarded: Option | null;
   readonly choose: (option: Option) => Promise<void>;
   readonly send: (option: Option) => Promise<void>;
-  /** Takes the way on. */
+  /** Chooses the main option, like its button. */
   readonly submit: () => void;
 }
 
-/** Pressing an option, its reward, and sending it. `isOpen`: the ways on may be pressed now. */
+/** Handles an answer: press, reward, submission. `isOpen`: options that lead on can be pressed. */
 export function useAnswering(question: Question, options: readonly Option[], isOpen: boolean): Answering {
   const { session } = useSite();
   const { busy } = useSession();
@@ -30,7 +30,7 @@ export function useAnswering(question: Question, options: readonly Option[], isO
     try {
       await session.choose(question.id, option.id);
     } finally {
-      // The page is still here: the answer was refused, failed, or led to this same question.
+      // The same question is still shown: the answer was refused, failed or led here again.
       setPressed(null);
       setRewarded(null);
     }

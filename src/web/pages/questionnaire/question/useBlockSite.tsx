@@ -15,14 +15,14 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 interface BlockSiteParts {
   readonly questionId: number;
   readonly submit: () => void;
-  /** The content with this key has come to its end. */
+  /** Called when the content with this key has ended. */
   readonly onDone: (key: string) => void;
-  /** What is offered and paid here, when it is not the questionnaire's. */
+  /** Offer and checkout; by default the questionnaire's. */
   readonly payment?: Payment;
   readonly configurationOf?: Offer["configurationOf"];
 }
 
-/** Everything blocks can ask of the page, and what the page itself fills its texts with. */
+/** The interface that the page gives to its blocks, and the values for its own texts. */
 export function useBlockSite({
   questionId,
   submit,
@@ -85,7 +85,7 @@ export function useBlockSite({
         });
         return true;
       } catch {
-        // The block says so; the call has been reported.
+        // The block shows the failure. The API client has reported the call.
         return false;
       }
     },

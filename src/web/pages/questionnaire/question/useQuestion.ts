@@ -17,7 +17,7 @@ export interface KeyedContent {
   readonly key: string;
 }
 
-/** What a question shows to this visitor, and how far they are with it. */
+/** A question's visible contents and options for this visitor, with their validation. */
 export function useQuestion(question: Question) {
   const site = useSite();
   const { session } = site;
@@ -36,14 +36,14 @@ export function useQuestion(question: Question) {
     );
   const status = statusOf(contents);
   const isSignup = question.type === "SignupView";
-  // Enter in a sign-up field asks even when its value is wrong: then the field says what is.
+  // Enter in a sign-up field also submits an invalid value: then the field shows the error.
   const isOpen = status === "pass" || isSignup || contents.some(({ content }) => traitsOf(content).submits);
   const answering = useAnswering(question, allOptions, isOpen);
   const onDone = (key: string) => setDone((before) => new Set([...before, key]));
   const blockSite = useBlockSite({ questionId: question.id, submit: answering.submit, onDone });
   const text = (value: Option["description"], more?: TextValues): ReactNode =>
     value === undefined ? null : richText(fillText(value, { ...blockSite.values, ...more }, blockSite.intl));
-  // While the contents are in the way of an answer, only the ways back show.
+  // While the contents block an answer, only options that lead back are shown.
   const options = allOptions.filter((option) => status !== "block" || isWayBack(option));
   const isDone = (key: string) => done.has(key);
   const look = optionLook(allOptions);

@@ -6,16 +6,16 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 import { fetchAhead, wayOnward } from "./blocks.tsx";
 import type { Needs } from "./onward.ts";
 
-/** Pictures of what can follow are fetched this long after a question shows, ms (spec 001 §9). */
+/** Delay before the pictures of following questions are prefetched, ms (spec 001 §9). */
 const prefetchDelay = 250;
-/** `scroll: afterDelay` scrolls to the actions after this, ms. */
+/** Delay of `scroll: afterDelay`, ms. */
 const scrollDelay = 1500;
 
-/** A question comes to life: it is told as shown, or leads on at once. @returns where it only leads on to */
+/** Reports a question as shown, or redirects. @returns the redirect's address, null for none, undefined until hydration */
 export function useShowing(question: Question, needs: Needs): string | null | undefined {
   const site = useSite();
   const { live } = useSession();
-  // Decided once, before any block comes to life and does something for a visitor who is about to be moved on.
+  // Decided once, before a block's effects run for a visitor who is about to be redirected.
   const [onward, setOnward] = useState<string | null>();
   if (live && onward === undefined) setOnward(wayOnward(site, needs));
   const show = useEffectEvent(() => {
@@ -29,7 +29,7 @@ export function useShowing(question: Question, needs: Needs): string | null | un
   }, [live]);
   useTimeout(
     () => {
-      // What fails to load now is fetched again by the question that needs it.
+      // If this fails, the question that needs it loads it again.
       fetchAhead(site, question.id).catch(() => undefined);
       site.moreTexts().catch(() => undefined);
     },
@@ -38,7 +38,7 @@ export function useShowing(question: Question, needs: Needs): string | null | un
   return onward;
 }
 
-/** Brings the actions into view after a while, or as soon as they can be pressed: as the question says. */
+/** Scrolls to the actions after a delay or once they can be pressed, as the question defines. */
 export function useScrollToActions({ scroll }: Question, passed: boolean): RefObject<HTMLDivElement | null> {
   const { live } = useSession();
   const actions = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** The way in: a version is drawn for this device, and its first question shown (spec 001 §2). */
+/** The start page: the server draws a version for this device, then its first question is shown (spec 001 §2). */
 import { traitsOf } from "#content/questionnaires/known.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { resumePoint } from "#core/questionnaire/saved.ts";
@@ -19,7 +19,7 @@ function View() {
   const start = questionPath(locale, defaultVersion, compiled.definition.initialQuestion);
 
   const draw = useEffectEvent(async (stopped: () => boolean) => {
-    // Without an answer the default version serves: nobody waits at the door.
+    // If the call fails, the default version is used, so that nobody has to wait.
     const config = await fetchConfig(services.api, services.store, { locale }).catch(() => null);
     if (stopped()) return;
     const version = knownVersion(config?.questionnaireVersion, locale);
@@ -33,7 +33,7 @@ function View() {
     const path =
       version === defaultVersion
         ? questionPath(locale, version, resumePoint(compiled, stored))
-        : // With the answers given in it, that version's root leads on to where the visitor was.
+        : // That version's root with the stored answers leads to the visitor's current question.
           buildPath("questionnaire/root", locale, { version }) + answersOf(stored, version);
     goToPath(path, { locale, version: defaultVersion }, { replace: true });
   });

@@ -1,4 +1,4 @@
-/** A plan that has ended: go on with it, or begin anew (spec 001 §4, "Reactivate-or-new"). */
+/** For an ended plan: reactivate it or start anew (spec 001 §4, "Reactivate-or-new"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
@@ -16,7 +16,7 @@ function View() {
   const here = { locale, version };
   async function begin() {
     setBusy(true);
-    // What the account has counts, also on a device that does not have it yet.
+    // Takes over the account's state first, because this device may not have it.
     await session.catchUp(false).catch(() => undefined);
     const question = chooseNew(site);
     goToPath(

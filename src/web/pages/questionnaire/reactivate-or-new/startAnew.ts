@@ -6,8 +6,8 @@ import type { WebSite } from "../../../siteContext.tsx";
 type Visit = Pick<WebSite, "session" | "services">;
 
 /**
- * The new choice (spec 001 §4, "Reactivate-or-new"): what was bought is forgotten and the questionnaire is open again.
- * @returns the question where the answers given go on; null when there are none, and it has to be confirmed that all begins anew
+ * The choice "new" (spec 001 §4, "Reactivate-or-new"): clears the purchase and reopens the questionnaire.
+ * @returns the question after the existing answers; null without answers, when the visitor must confirm a new start
  */
 export function chooseNew({ session, services: { store } }: Visit): number | null {
   const { compiled } = session;
@@ -21,17 +21,17 @@ export function chooseNew({ session, services: { store } }: Visit): number | nul
   return resumePoint(compiled, open);
 }
 
-/** Forgets the answers, keeps the person: signed up as before. @returns the first question's id */
+/** Clears the answers but keeps the account. @returns the first question's id */
 export function startAnew({ session, services: { store } }: Visit): number {
   const { user } = session.snapshot().state;
-  // What is started over on purpose goes over what was saved before.
+  // The fresh state must replace the saved one.
   store.set("questionnaireReset", "1");
   const fresh = { ...initialState(session.compiled, user), signupDone: true };
   session.adopt(fresh);
   return fresh.currentQuestionId;
 }
 
-/** Nothing is started over after all. */
+/** Cancels starting over. */
 export function keepOld({ services: { store } }: Visit): void {
   store.remove("questionnaireReset");
 }

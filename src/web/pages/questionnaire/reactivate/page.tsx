@@ -1,4 +1,4 @@
-/** Coming back: what it was for, why now, one plan, and the form (spec 001 §2, "Other screens"; `?discount` is a coupon). */
+/** Reactivation: reasons to return, one plan and the payment form (spec 001 §2, "Other screens"). `?discount` is a coupon. */
 import type { BlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
 import type { Offer } from "#blocks/view.ts";
@@ -37,7 +37,7 @@ const reasons = [
   { icon: "calendar-check", text: "page.reactivate.reason2", detail: "page.reactivate.reason2.detail" },
   { icon: "rotate-ccw", text: "page.reactivate.reason3", detail: "page.reactivate.reason3.detail" },
 ] as const satisfies readonly { readonly icon: string; readonly text: UiKey; readonly detail: UiKey }[];
-// The template's own examples, of invented people: an operator replaces them (README).
+// Examples of invented people. An operator replaces them (README).
 const reviews = [
   { name: "Mariana", text: "page.reactivate.review1", country: "page.reactivate.review1.country" },
   { name: "Thiago", text: "page.reactivate.review2", country: "page.reactivate.review2.country" },
@@ -46,7 +46,7 @@ const reviews = [
 
 const example = !brand.isOwn.voices;
 
-/** Sends whoever has no account to the login and whoever has a plan to it; everybody else sees the offer, and what they had. */
+/** Redirects visitors without a session to login and customers with a plan to their plan. For all others it loads the offer and the former plan. */
 function useFormerPlan(discount: string | null, loadOffer: () => void) {
   const { locale, session, services } = useSite();
   const { live } = useSession();
@@ -60,7 +60,7 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
       keepTarget(services.store, { target: reactivateTarget, discount });
       return goToPath(buildPath("login/link", locale), here, { replace: true });
     }
-    // Without an answer the offer is shown: whoever has a plan is not charged for another (decision 080).
+    // If the call fails, the offer is shown. The server refuses to charge a customer with a plan again (decision 080).
     const { entitlements } = await services.api.call("entitlement").catch(() => ({ entitlements: [] }));
     if (planStatusOf(entitlements[0], Date.now()) === "usable")
       return goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
@@ -75,7 +75,7 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
   return { former, isNew };
 }
 
-/** What a product is called here. */
+/** The product's name on this page. */
 function planOf({ productType, productPlan, trialUsed }: Product, t: WebSite["t"]): string {
   const { count, unit } = parsePlan(productPlan);
   const isPlusOne = productType === "subscription" && productPlan === "6M" && trialUsed !== true;
@@ -143,7 +143,7 @@ function View() {
                 {former !== null && <Former plan={former} />}
                 {offer.products.length > 1 && <Choice offer={offer} former={former} nameOf={nameOf} onChoose={payment.offer.select} />}
                 {block({ type: "payment" }, "payment")}
-                {/* Another plan is another order: its form opens anew. */}
+                {/* The key reopens the form for another plan, which is another order. */}
                 {live && product !== null && <Fragment key={product.productId}>{block({ type: "paddle" }, "paddle")}</Fragment>}
               </section>
               <Reviews block={block} />
@@ -191,7 +191,7 @@ function Reviews({ block }: { readonly block: RenderBlock }) {
   );
 }
 
-/** What somebody had, until when, and what of it is still there. */
+/** The former plan: its name, its end, and what the account still has. */
 function Former({ plan }: { readonly plan: SubscriptionView }) {
   const { rich, say, formats } = useSite();
   return (
@@ -206,7 +206,7 @@ function Former({ plan }: { readonly plan: SubscriptionView }) {
   );
 }
 
-/** The plan of coming back beside the one that somebody had, each with what it costs. */
+/** The choice between the reactivation plan and the former plan, with prices. */
 function Choice({
   offer,
   former,

@@ -1,4 +1,4 @@
-/** `lucia.ramos@ejemplo.mx` → `l•••s@ejemplo.mx`: recognisable to its owner, of no use to whoever looks over a shoulder. */
+/** `lucia.ramos@ejemplo.mx` → `l•••s@ejemplo.mx`: the owner recognises it, others cannot read it. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const local = email.slice(0, at);

@@ -11,7 +11,7 @@ import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { maskedEmail } from "./maskedEmail.ts";
 
-/** Who has just come back gets a confirmation of their own: what runs again, and when it charges next. */
+/** The plan of a customer who has just reactivated: the page confirms it and names the next charge. */
 function useComeBack(): SubscriptionView | null {
   const { services } = useSite();
   const { live } = useSession();

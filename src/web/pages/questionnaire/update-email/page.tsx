@@ -1,6 +1,6 @@
 /**
- * Another address for the account; it is unique, so it may be taken (spec 001 §2, §8). A confirmed one asks for the password too
- * (decision 048), and stays until the new one is confirmed.
+ * Changes the account's address (spec 001 §2, §8). Addresses are unique, so it may be taken. If the old address is confirmed, the change
+ * needs the password (decision 048), and the old address stays until the new one is confirmed.
  */
 import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
@@ -25,7 +25,7 @@ function View() {
   const current = address?.email ?? state.user.email;
   const needsPassword = asked || (address?.needsPassword ?? false);
 
-  /** Whether it was about the password: told at its field. */
+  /** Whether an error concerns the password. If so, shows it at that field. */
   function isToldAtPassword(error: ApiError): boolean {
     const missing = error.code === codes.invalidInput && error.fields["password"] !== undefined;
     if (missing) setAsked(true);
@@ -48,7 +48,7 @@ function View() {
       if (error.code === codes.invalidAccessToken) return goToPath(buildPath("login/link", locale), here);
       if (isToldAtPassword(error)) return;
       if (error.fields["email"] === "validator_unchanged") throw error;
-      // The address that was tried is kept, for the page that says whose it is.
+      // Stored for the next page, which names the address.
       services.store.set("signupEmail", email);
       return goToPath(buildPath("questionnaire/email-exists", locale, { version }), here);
     }

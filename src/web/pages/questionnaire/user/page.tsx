@@ -1,4 +1,4 @@
-/** Login with the password of an account that exists (spec 001 §4, "Password login"). */
+/** Login with a password (spec 001 §4, "Password login"). */
 import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { fieldError } from "#core/validation.ts";
@@ -20,7 +20,7 @@ import styles from "../../../account/account.module.css";
 const emailId = "user-email";
 const passwordId = "user-password";
 
-/** The two fields, and what logging in with them leads to. */
+/** The two login fields and the login itself. */
 function useLogin() {
   const site = useSite();
   const { t, say, locale, services } = site;
@@ -31,7 +31,7 @@ function useLogin() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<UiKey | null>(null);
 
-  // What the device remembers comes after hydration: the page is the same for everybody.
+  // Stored values are filled in after hydration, because the server renders the same page for everybody.
   const { store } = services;
   useEffect(() => {
     if (live) setEmail((typed) => typed || (store.get("signupEmail") ?? ""));
@@ -54,7 +54,7 @@ function useLogin() {
       keepSession(site, account);
       await goOn(site, account, { byPassword: true });
     } catch (error) {
-      // A login failure goes to the password-recovery page (spec 001 §8); what is not about the password is told here.
+      // A wrong password leads to the password-recovery page (spec 001 §8). Other errors are shown here.
       if (error instanceof ApiError && error.code === codes.wrongCredentials) showPage(recovery, { problem: wrongPassword });
       else setProblem(problemKey(error));
     } finally {
@@ -84,7 +84,7 @@ function useLogin() {
 function View() {
   const { t, rich, say, services } = useSite();
   const addressQuestion = useAddressQuestion();
-  // Fetched while there is a connection: without one it must show all the same.
+  // Preloaded, because this page must also be shown offline.
   useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
   const { email, password, valid, busy, recovery, keepAddress, logIn } = useLogin();
   const taken = addressQuestion === null ? null : services.store.get("signupEmail");

@@ -20,14 +20,14 @@ function View() {
   const at = useAfterPaying();
   const { address } = at;
   const confirmed = at.confirmed === true;
-  // The one that waits for its confirmation; the account's own stays until then.
+  // The new address that awaits confirmation. The account keeps its old one until then.
   const pending = address?.pending ?? null;
   const email = pending ?? address?.email ?? state.user.email;
 
   async function sendAgain(to: string) {
     setSending(true);
     try {
-      // The address it has already: only the mail goes out once more.
+      // The address is unchanged, so this only sends the mail again.
       await services.api.call("updateEmail", { body: { email: to } });
       setSent(true);
       setTold(t("page.verify-email.resent"));
