@@ -80,7 +80,7 @@ test("the dark theme's questions change without a fade", async () => {
   expect([app.phase(), app.question()]).toEqual(["still", 3]);
 });
 
-test("so do all for whoever asked for less motion", async () => {
+test("with reduced motion every theme's questions change without a fade", async () => {
   await preferReducedMotion();
   const app = await started("parlando");
   await app.goTo(3);
@@ -96,7 +96,7 @@ const endlessFade = () => {
   onTestFinished(() => void document.documentElement.style.removeProperty("--fade-between"));
 };
 
-test("a question takes taps when it is painted and has faded in, and neither it nor the one before it takes any until then", async () => {
+test("a question counts taps once it is painted and faded in; until then neither it nor the previous one does", async () => {
   endlessFade();
   const app = await started("parlando");
   expect(app.takesTaps()).toBe(true);
@@ -109,7 +109,7 @@ test("a question takes taps when it is painted and has faded in, and neither it 
   expect([app.takesTaps(), getComputedStyle(app.main()).pointerEvents]).toEqual([true, "auto"]);
 });
 
-test("without a fade it takes them when it is painted", async () => {
+test("without a fade a question counts taps once it is painted", async () => {
   const app = await started("Kosmo");
   await app.goTo(3);
   await app.advance(0);
@@ -118,7 +118,7 @@ test("without a fade it takes them when it is painted", async () => {
   expect(app.takesTaps()).toBe(true);
 });
 
-test("whoever turns back while a question fades stays where the taps count", async () => {
+test("going back during a fade keeps the current question, which counts taps", async () => {
   const app = await started("parlando");
   await app.goTo(3);
   await app.advance(100);
@@ -127,7 +127,7 @@ test("whoever turns back while a question fades stays where the taps count", asy
   expect([app.question(), app.phase(), app.takesTaps()]).toEqual([2, "still", true]);
 });
 
-test("whoever goes on before a question has faded in has the taps counted at the last one only", async () => {
+test("after two quick changes only the last question counts taps", async () => {
   endlessFade();
   const app = await started("parlando");
   await app.goTo(3);
@@ -138,7 +138,7 @@ test("whoever goes on before a question has faded in has the taps counted at the
   expect([app.question(), app.takesTaps()]).toEqual([3, false]);
 });
 
-test("a page whose module does not load is asked of the server, and so is one of another version (spec 000 §8)", async () => {
+test("a page whose module does not load, or of another version, is loaded from the server (spec 000 §8)", async () => {
   loadedAnew.mockReset();
   serverIs(true);
   const app = await started("parlando");
@@ -152,7 +152,7 @@ test("a page whose module does not load is asked of the server, and so is one of
   expect([loadedAnew.mock.calls.length, app.question()]).toEqual([2, 2]);
 });
 
-test("a module that does not come even after a reload ends in an honest message", async () => {
+test("a module that does not load even after a reload leads to an error message", async () => {
   loadedAnew.mockReset();
   serverIs(true);
   const app = await started("parlando");
@@ -172,7 +172,7 @@ test("a module that does not come even after a reload ends in an honest message"
   console.error = log;
 });
 
-test("while the server is away the page stays, and goes on when it is back: with the browser's word or after a moment", async () => {
+test("while the server is away the page stays; it continues with the browser's online event or after a delay", async () => {
   for (const back of [() => void dispatchEvent(new Event("online")), () => {}]) {
     loadedAnew.mockReset();
     serverIs(false);

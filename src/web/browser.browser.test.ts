@@ -97,7 +97,7 @@ describe("a visit in the browser", () => {
     expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
   });
 
-  test("asks this origin where it is, keeps the answer, and makes all further calls at the back end it was told (spec 000 §7)", async () => {
+  test("asks this origin for geo, stores the response, and sends all further calls to the back end in it (spec 000 §7)", async () => {
     const { session } = start();
     await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
     expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
@@ -105,7 +105,7 @@ describe("a visit in the browser", () => {
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
   });
 
-  test("asks nothing of the API before it knows where that is, and then asks there, but a page that goes away cannot wait (spec 000 §7)", async () => {
+  test("calls wait for geo to name the back end, except when the page is left (spec 000 §7)", async () => {
     const known = Promise.withResolvers<void>();
     const fetchNow = fetch;
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
@@ -136,7 +136,7 @@ describe("a visit in the browser", () => {
     expect(asked.map(({ url }) => url)).toEqual(["/api/config"]);
   });
 
-  test("waits 15 s for a geo that hangs, once for the whole visit", async () => {
+  test("waits 15 s for a hanging geo, once per visit", async () => {
     const fetchNow = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) => (url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init)));
     const later = setTimeout;
@@ -152,7 +152,7 @@ describe("a visit in the browser", () => {
     expect([asked.map(({ url }) => url), waiting.length]).toEqual([["/api/config", "/api/config"], 1]);
   });
 
-  test("offers what is sold where the visitor is, however early the plans are asked for, by the plan that the program comes to, else 3M (spec 001 §7, §9)", async () => {
+  test("the offer waits for the country and uses the program's plan, else 3M (spec 001 §7, §9)", async () => {
     const known = Promise.withResolvers<void>();
     const fetchNow = fetch;
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
@@ -175,7 +175,7 @@ describe("a visit in the browser", () => {
     await expect.poll(() => services.offer.snapshot().status).toBe("failed");
   });
 
-  test("reports errors of the window and promises nobody waits for, with its own version (spec 001 §8)", async () => {
+  test("reports window errors and unhandled rejections, with its version (spec 001 §8)", async () => {
     const listen = vi.spyOn(window, "addEventListener");
     start();
     const happens = (name: string, event: object) => {
@@ -197,7 +197,7 @@ describe("a visit in the browser", () => {
     ]);
   });
 
-  test("calls that ended before what watches had come reach the data layer, with why they failed (spec 000 §7, §8)", async () => {
+  test("calls that ended before analytics loaded reach the data layer, with their errors (spec 000 §7, §8)", async () => {
     const { services } = start();
     // Nothing that watches is there yet.
     expect(layer("homepage", "me_web_request")).toEqual([]);
@@ -222,7 +222,7 @@ describe("a visit in the browser", () => {
     });
   });
 
-  test("what happens at a page after the funnel is counted under the page's own id (spec 001 §9)", async () => {
+  test("events at a page after the funnel carry the page's own id (spec 001 §9)", async () => {
     history.replaceState(null, "", buildPath("questionnaire/reactivate", "es-419", { version: "76" }));
     const { services } = start();
     services.track({ eventType: "PurchaseFlow", payload: { stage: "opened" } });
@@ -230,7 +230,7 @@ describe("a visit in the browser", () => {
     await expect.poll(() => sent("PurchaseFlow")[0]).toMatchObject({ payload: { stage: "opened", questionId: 1008 } });
   });
 
-  test("answers in the address start the questionnaire and are counted, once: not again with a reload or by the same address", async () => {
+  test("answers in the address start the questionnaire and count once: not after a reload or with the same address", async () => {
     const answers = () => sent("QuestionnaireAnswer");
     const answered = () => answers().map(({ payload }) => payload.questionId);
     start("2.1");
@@ -247,14 +247,14 @@ describe("a visit in the browser", () => {
     expect(layer("questionnaire_start")).toHaveLength(1);
   });
 
-  test("a tap on the choice of cookies before it has come opens it when it comes", async () => {
+  test("a tap on the cookie settings before they load opens them when they have loaded", async () => {
     start().services.cookieSettings?.();
     expect(document.querySelector("[data-consent=settings]")).toBeNull();
     await expect.poll(() => document.querySelector("[data-consent=settings]")).not.toBeNull();
     document.querySelector("[data-consent=settings]")?.closest("body > div")?.remove();
   });
 
-  test("the questionnaire's root leads to its first question, and with answers along on to the question that follows them (spec 001 §2)", () => {
+  test("the questionnaire's root leads to its first question, and with answers to the question after them (spec 001 §2)", () => {
     const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
     localStorage.setItem("questionnaireState", JSON.stringify(savedState(renderedSnapshot(compiled, rendered.context, "2.1~3.1").state)));
     const entry = performance.getEntriesByType("navigation")[0];
@@ -274,7 +274,7 @@ describe("a visit in the browser", () => {
     ]);
   });
 
-  test("keeps its language for the site's root, and frees the address of the answers it took over (spec 000 §2)", () => {
+  test("stores the language for the site's root, and removes the answers from the address (spec 000 §2)", () => {
     for (const locale of ["es-419", "de-DE"] as const) {
       history.replaceState(null, "", "?a=2.1&hf");
       start("", locale);

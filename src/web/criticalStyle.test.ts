@@ -23,12 +23,12 @@ test.each([
   expect(critical(css, '<p class="here too">')).toBe(part);
 });
 
-test("faces that are fetched come with the whole sheet", () => {
+test("font faces with a URL come with the full sheet", () => {
   const sheet = `@font-face{font-family:Text;src:url(/a.woff2)format("woff2")}@font-face{font-family:Own;src:local(Arial)}p{a:b}`;
   expect(critical(sheet, "")).toBe("@font-face{font-family:Own;src:local(Arial)}p{a:b}");
 });
 
-test("of the themes, the one that the page wears", () => {
+test("only the page's theme is kept", () => {
   const themed = `:root,[data-theme=parlando]{a:b}[data-theme=Kosmo]{c:d}[data-theme=HablaIngles],[data-theme=Kosmo] p{e:f}p{g:h}`;
   const part = (theme: string | null) => criticalPart(readStyleSheet(themed), new Set(), theme);
   expect(part("parlando")).toBe(":root,[data-theme=parlando]{a:b}p{g:h}");
@@ -36,7 +36,7 @@ test("of the themes, the one that the page wears", () => {
   expect(part(null)).toBe(themed);
 });
 
-test("each theme sets what every other sets, so that one stands for itself", () => {
+test("every theme sets the same tokens, so that one is enough", () => {
   const tokens = readFileSync(join(import.meta.dirname, "../ui/tokens.css"), "utf8");
   const set = [...tokens.matchAll(/\[data-theme="\w+"\] \{([^}]*)\}/g)].map(([, rules = ""]) =>
     [...rules.matchAll(/^ {2}([\w-]+):/gm)].map(([, name]) => name).toSorted(),
@@ -46,7 +46,7 @@ test("each theme sets what every other sets, so that one stands for itself", () 
   expect(set[2]).toEqual(set[0]);
 });
 
-test("custom properties and keyframes that nothing uses are left out, also those that only such a one used", () => {
+test("unused custom properties and keyframes are left out, also those that only unused ones used", () => {
   const sheet = `:root{--used:1px;--own:"a;b}";--chain:var(--only);--only:2px}p{margin:var(--used);animation:in 1s}@keyframes in{0%{a:b}}@keyframes out{0%{a:b}to{c:d}}`;
   expect(usedPart([sheet, "a{b:var(--own)}"], `<p style="width:var(--inline)">`)).toEqual([
     `:root{--used:1px;--own:"a;b}";}p{margin:var(--used);animation:in 1s}@keyframes in{0%{a:b}}`,

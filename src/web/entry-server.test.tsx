@@ -66,11 +66,11 @@ describe("an address in its shortest form", () => {
     ["another spelling of an answer", `${page}?a=02.01`, `${page}?a=2.1`],
     ["answers and the header's absence", `${page}?hf=&a=2.1`, `${page}?hf=&a=2.1`],
     ["no answers", `${page}?hf=`, `${page}?hf=`],
-  ])("leaves out what the engine does not take: %s", (_, address, form) => {
+  ])("leaves out answers that the engine does not accept: %s", (_, address, form) => {
     expect(short(address)).toBe(form);
   });
 
-  test("shows what the address itself shows, for every way of answering four questions", async () => {
+  test("renders the same page as the full address, for every way to answer four questions", async () => {
     const ways = [1, 2, 3].flatMap((first) =>
       [1, 2, 3].flatMap((second) => [`2.${first}~3.${second}~s2~d024`, `d6~2.${first}~x~3.${second}`]),
     );
@@ -111,7 +111,7 @@ describe("a question as the server sends it", () => {
     },
   );
 
-  test("every answer's link leads to a page that shows where the engine is, up to the sign-up", async () => {
+  test("every answer's link leads to the engine's next question, up to the sign-up", async () => {
     const waiting = [questionUrl(2)];
     const seen = new Set<string>();
     const ways = new Set<string>();
@@ -139,17 +139,17 @@ describe("a question as the server sends it", () => {
     expect(reached, "the first sign-up screen").toContain(67);
   });
 
-  test("answers of a link show as chosen", async () => {
+  test("a link's answers show as chosen", async () => {
     const page = await html(`${questionUrl(2)}?a=2.3`);
     expect(page).toMatch(/aria-current="true"[^>]*data-option-id="3"/);
   });
 
-  test("a code that does not fit is cut, not an error", async () => {
+  test("an invalid answer code is cut, not an error", async () => {
     for (const code of ["2.99", "x", "2.1~2.1~2.1", "s99~d0123456", "~".repeat(3000), "%00", "2.1~9999.1"])
       expect(await html(`${questionUrl(3)}?a=${encodeURIComponent(code)}`)).toContain('data-question-id="3"');
   });
 
-  test("the studio's picture of a page is marked, so that nothing in it says that no script runs", async () => {
+  test("the studio's picture of a page is marked, so that it shows no notice about scripts", async () => {
     expect(await html(`${questionUrl(67)}?picture`)).toMatch(/^<!doctype html><html [^>]* data-picture>/);
     expect(await html(questionUrl(67))).not.toMatch(/^<!doctype html><html [^>]* data-picture/);
   });
@@ -169,7 +169,7 @@ describe("a question as the server sends it", () => {
     expect(links(await html(schedules[1] ?? "")).map((href) => /d\d+/.exec(href)?.[0])).toEqual(["d0134"]);
   });
 
-  test("nothing in the page can end its data early or run", async () => {
+  test("no text in the page can close its data block or run as a script", async () => {
     const page = await html(`${questionUrl(2)}?a=${encodeURIComponent("</script><script>alert(1)</script>")}`);
     expect(page).not.toContain("<script>alert");
     const withoutOurs = page.replaceAll(/<script(?: id="taps")?>([^]*?)<\/script>/g, (whole, script: string) =>
@@ -179,7 +179,7 @@ describe("a question as the server sends it", () => {
     expect(withoutOurs.match(/<script(?![^>]*(src=|application\/json))/g)).toBeNull();
   });
 
-  test("what paints the page is fetched before what makes it alive", async () => {
+  test("styles are requested before scripts", async () => {
     const page = await html(questionUrl(2));
     expect(page.indexOf("modulepreload")).toBeGreaterThan(page.indexOf("</main>"));
     const fetched = [...page.matchAll(/<(?:link|script)[^>]*(?:href|src)="\/assets\/[^>]*>/g)].map(([tag]) => tag);
@@ -198,7 +198,7 @@ describe("a question as the server sends it", () => {
   });
 });
 
-describe("what stands where", () => {
+describe("addresses", () => {
   test.each([
     ["/es-latam/habla-ingles/99/2/", "a version that does not exist"],
     ["/es-latam/habla-ingles/seventy/", "a version that is no number"],
@@ -211,7 +211,7 @@ describe("what stands where", () => {
     expect("html" in page && page.html).toContain('data-route="not-found"');
   });
 
-  test("a version's root redirects to its first question, the query goes along", async () => {
+  test("a version's root redirects to its first question and keeps the query", async () => {
     for (const version of ["76", "84"])
       expect(await render(request(`/habla-ingles/${version}/?cid=spring`))).toEqual({
         status: 302,
@@ -220,7 +220,7 @@ describe("what stands where", () => {
       });
   });
 
-  test("redirects take the query along", async () => {
+  test("redirects keep the query", async () => {
     expect(await render(request("/pt/fale-ingles?vid=1"))).toEqual({ status: 301, location: "/pt-br/fale-ingles/?vid=1", headers: {} });
   });
 
@@ -234,7 +234,7 @@ describe("what stands where", () => {
     expect(page).not.toContain('hreflang="es-419"');
   });
 
-  test("what is not for search engines says so in the page and in its header, and names no alternates", async () => {
+  test("a page that is not for search engines has noindex in page and header, and no alternates", async () => {
     const page = await render(request(questionUrl(2)));
     expect(page.headers).toMatchObject({ "x-robots-tag": "noindex" });
     const text = await html(questionUrl(2));
@@ -243,7 +243,7 @@ describe("what stands where", () => {
     expect(text).not.toContain('hreflang="x-default"');
   });
 
-  test("the AI versions live on a site of their own", async () => {
+  test("the AI versions redirect to their own site", async () => {
     for (const version of ["ai", "aimx"] as const)
       expect(await render(request(buildPath("questionnaire/root", "es-419", { version })))).toMatchObject({
         status: 302,
@@ -251,7 +251,7 @@ describe("what stands where", () => {
       });
   });
 
-  test.each(locales)("a page that is the same for everybody has words of its own where an address is not known, in %s", async (locale) => {
+  test.each(locales)("a page that does not know the visitor's address has a wording without it, in %s", async (locale) => {
     for (const route of ["login/link-sent", "login/failed", "questionnaire/email-exists"] as const) {
       const page = await html(buildPath(route, locale, { version: "76" }));
       const main = page.slice(page.indexOf("<main"), page.indexOf("</main>"));
@@ -260,14 +260,14 @@ describe("what stands where", () => {
     }
   });
 
-  test("an unknown address shows a title, a text and the way to the main site, and is not for search engines", async () => {
+  test("an unknown address shows a title, a text and a link to the main site, and is not for search engines", async () => {
     const page = await html("/de/nichts/", 404);
     expect(page).toContain('<meta name="robots" content="noindex">');
     expect(page).toMatch(/<h1[^>]*>[^<]+<\/h1><p[^>]*>[^<]+<\/p>/);
     expect(page).toMatch(/<main.*<a [^>]*href="\/de\/"/);
   });
 
-  test("home shows the first question's options, a lady, a man, three points, four steps with two badges, the business and a last way on", async () => {
+  test("home shows the first question's options, a lady, a man, three points, four steps with two badges, the business and a last button", async () => {
     const page = await html(buildPath("home", "es-419"));
     const [main = ""] = /<main.*<\/main>/.exec(page) ?? [];
     expect([...main.matchAll(/data-option-id="(\d+)"/g)].map(([, id]) => Number(id))).toEqual(
@@ -280,27 +280,30 @@ describe("what stands where", () => {
     expect(main).toMatch(/class="final">.*<a [^>]*href="[^"]+\/73\/2\/\?a=2\.1"/);
   });
 
-  test.each(locales)("home embeds the first question of %s: an answer leads on, a way without one to the first option", async (locale) => {
-    const { initialQuestion, questions } = questionnaireFor(embeddedVersion[locale], locale);
-    expect(initialQuestion).toBe(2);
-    const options = questions.find(({ id }) => id === 2)?.options ?? [];
-    const home = await html(buildPath("home", locale));
-    for (const option of options) {
-      const [link = ""] = new RegExp(`<a [^>]*data-option-id="${option.id}"[^>]*>`).exec(home) ?? [];
-      const [, href = ""] = /href="([^"]+)"/.exec(link) ?? [];
-      expect(href).toMatch(new RegExp(`/${embeddedVersion[locale]}/\\d+/\\?a=2\\.${option.id}$`));
-      expect(href).not.toContain("/2/");
-      await html(href);
-    }
-    expect(home.split(`href="${firstFilledIn(locale)}"`)).toHaveLength(3);
-    const filledIn = await html(firstFilledIn(locale));
-    expect(filledIn).toContain('data-question-id="2"');
-    expect([...filledIn.matchAll(/<a [^>]*data-option-id="(\d+)"[^>]*class="[^"]*\bchosen\b/g)].map(([, id]) => Number(id))).toEqual([
-      options[0]?.id,
-    ]);
-  });
+  test.each(locales)(
+    "home embeds the first question of %s: an answer leads to the next question, other buttons fill in the first option",
+    async (locale) => {
+      const { initialQuestion, questions } = questionnaireFor(embeddedVersion[locale], locale);
+      expect(initialQuestion).toBe(2);
+      const options = questions.find(({ id }) => id === 2)?.options ?? [];
+      const home = await html(buildPath("home", locale));
+      for (const option of options) {
+        const [link = ""] = new RegExp(`<a [^>]*data-option-id="${option.id}"[^>]*>`).exec(home) ?? [];
+        const [, href = ""] = /href="([^"]+)"/.exec(link) ?? [];
+        expect(href).toMatch(new RegExp(`/${embeddedVersion[locale]}/\\d+/\\?a=2\\.${option.id}$`));
+        expect(href).not.toContain("/2/");
+        await html(href);
+      }
+      expect(home.split(`href="${firstFilledIn(locale)}"`)).toHaveLength(3);
+      const filledIn = await html(firstFilledIn(locale));
+      expect(filledIn).toContain('data-question-id="2"');
+      expect([...filledIn.matchAll(/<a [^>]*data-option-id="(\d+)"[^>]*class="[^"]*\bchosen\b/g)].map(([, id]) => Number(id))).toEqual([
+        options[0]?.id,
+      ]);
+    },
+  );
 
-  test("a questionnaire without a question to embed leaves home standing, with a way to where it begins", async () => {
+  test("a questionnaire without an embedded question leaves home working, with links to its first question", async () => {
     const known = questionnaireFor("73", "es-419");
     const questions = known.questions.filter(({ id }) => id !== 2);
     const odd = { ...known, initialQuestion: 3, questions };
@@ -356,7 +359,7 @@ describe("what stands where", () => {
     expect(await html(`${confirms}?a=s2~d0134`)).toMatch(/data-block="daySelectionConfirm".*\b20\/11\/2026\b.*\b19\/5\/2027\b/);
   });
 
-  test("progress that cannot be worked out is logged, and the page goes on without its bar", async () => {
+  test("an error in the progress is logged, and the page shows no bar", async () => {
     vi.mocked(console.warn).mockImplementation(() => {});
     const change = () => ({ progress: { type: "weight" as const, end: 999 } });
     const page = await broken(change).render(request(questionUrl(3)));
@@ -368,7 +371,7 @@ describe("what stands where", () => {
     ]);
   });
 
-  test("the root answers in the stored locale, else in geo's; it is kept for each, and no cache on the way may share it", async () => {
+  test("the root answers in the stored locale, else in geo's, and shared caches must not keep it", async () => {
     expect(await render(request("/", { localeCookie: "it-IT", geoLocale: "de-DE" }))).toMatchObject({
       cacheable: true,
       headers: { vary: expect.stringContaining("Accept-Language, Cookie"), "cache-control": "private, no-cache" },

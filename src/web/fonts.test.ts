@@ -24,14 +24,14 @@ function declared(file: string): ReadonlySet<number> {
 
 const own = ["./fonts/bricolage-grotesque.woff2", "./fonts/figtree.woff2"];
 
-test.each(own)("%s has every character that the styles promise", (file) => {
+test.each(own)("%s has every character that the style sheet declares", (file) => {
   const font = fontkit.create(readFileSync(join(ui, file)));
   if (!("characterSet" in font)) throw new Error(`${file} holds several fonts`);
   const has = new Set(font.characterSet);
   expect([...declared(file)].filter((character) => !has.has(character))).toEqual([]);
 });
 
-test("what our texts are written with comes with the page: reading them fetches no other file", () => {
+test("the page's fonts cover our texts, so that no further font file is fetched", () => {
   const sources = globSync(join(import.meta.dirname, "../content/{texts/**/*.ts,questionnaires/**/*.ts,legal/*/*.md}"));
   expect(sources.length).toBeGreaterThan(60);
   const letters = new Set(sources.flatMap((source) => [...readFileSync(source, "utf8")]));
@@ -45,7 +45,7 @@ test("what our texts are written with comes with the page: reading them fetches 
   }
 });
 
-test("two faces of a family never claim the same character", () => {
+test("two faces of a family never declare the same character", () => {
   for (const [family, axis] of [
     ["bricolage-grotesque", "opsz"],
     ["figtree", "wght"],

@@ -120,7 +120,7 @@ describe("choosing", () => {
     expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 6 }]);
   });
 
-  test("a click for a new tab is the browser's", async () => {
+  test("a click for a new tab is left to the browser", async () => {
     await open(2);
     const event = new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true });
     const taken = vi.fn();
@@ -136,7 +136,7 @@ describe("choosing", () => {
     expect([taken.mock.calls, session.snapshot().state.selectedOptions]).toEqual([[[false]], []]);
   });
 
-  test("a second tap while the first is on its way changes nothing", async () => {
+  test("a second tap while the first is being submitted changes nothing", async () => {
     await open(20);
     await click(option(2));
     await click(option(3));
@@ -159,14 +159,14 @@ describe("the reward", () => {
     expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 20, optionId: 2 }]);
   });
 
-  test("is there for 3 to 7 seconds, by how much there is to read", () => {
+  test("is shown for 3 to 7 seconds, depending on its length", () => {
     expect([10, 80, 200].map((length) => readingTime("x".repeat(length)))).toEqual([3000, 4600, 7000]);
   });
 
   test.each([
     ["a tap", () => click(document.body)],
     ["Enter", () => press("Enter")],
-  ] as const)("%s goes on at once", async (_name, skip) => {
+  ] as const)("%s skips it", async (_name, skip) => {
     await open(20);
     await click(option(2));
     await skip();
@@ -219,7 +219,7 @@ describe("around the question", () => {
     expect(fetched.every((url) => /^\/media\/[a-z0-9-]+(@2x)?\.webp$/.test(url))).toBe(true);
   });
 
-  test("the way on is disabled while a block fails and gone while one blocks", async () => {
+  test("the button is disabled while a block fails and hidden while one blocks", async () => {
     await open(60);
     expect(option(1)?.hasAttribute("disabled")).toBe(true);
     await act(async () => session.dispatch({ type: "chooseSchedule", scheduleId: 2 }));

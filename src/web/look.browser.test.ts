@@ -22,13 +22,13 @@ function worn(search: string, stored: string | null) {
   return [dataset["theme"], localStorage.getItem("theme")];
 }
 
-test("a page wears what the device keeps, and what was sent where it keeps nothing", () => {
+test("a page uses the stored theme, else the one that the server sent", () => {
   expect(worn("", own)).toEqual([own, own]);
   expect(worn("", null)).toEqual(["as sent", null]);
   expect(worn("", "none of ours")).toEqual(["as sent", "none of ours"]);
 });
 
-test("a page that a mail leads to wears the theme of the account's funnel, in another browser too, and keeps it", () => {
+test("a page linked from a mail uses the theme of the account's funnel, in another browser too, and stores it", () => {
   expect(worn(`look=${other}`, null)).toEqual([other, other]);
   expect(worn(`look=${other}`, own)).toEqual([other, other]);
   expect(worn("look=none-of-ours", own)).toEqual([own, own]);

@@ -27,7 +27,7 @@ async function show(send: (email: string) => Promise<void>, waits: boolean) {
   return { field, button, type };
 }
 
-test("a button that waits can be pressed once the address is one", async () => {
+test("a waiting button is enabled once the address is valid", async () => {
   const send = vi.fn(() => Promise.resolve());
   const { button, type } = await show(send, true);
   expect(button.disabled).toBe(true);
@@ -39,7 +39,7 @@ test("a button that waits can be pressed once the address is one", async () => {
   expect(send).toHaveBeenCalledExactlyOnceWith("ana@example.com");
 });
 
-test("a button that does not wait says what is wrong with the address, and the field has the focus", async () => {
+test("a button that does not wait shows what is wrong with the address and focuses the field", async () => {
   const send = vi.fn(() => Promise.resolve());
   const { field, button, type } = await show(send, false);
   type("ana@example");
@@ -50,7 +50,7 @@ test("a button that does not wait says what is wrong with the address, and the f
   expect([send.mock.calls.length, document.activeElement, document.body.textContent?.includes("Not an address")]).toEqual([0, field, true]);
 });
 
-test("a lost connection is told at the field, and what was typed stays", async () => {
+test("a lost connection is shown at the field, and the typed address stays", async () => {
   const { field, button, type } = await show(() => Promise.reject(new ConnectionError("/api/login-link", null)), true);
   type("ana@example.com");
   await act(async () => button.click());

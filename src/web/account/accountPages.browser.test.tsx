@@ -134,7 +134,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect(ways()).toEqual([at.question(41)]);
   });
 
-  test("leaves the device at its own back end when the link's login fails", async () => {
+  test("a failed login by link restores the device's back end", async () => {
     const [backend = ""] = defaultClientConfig.backends;
     const { callBackend } = await opened(route, {
       query: `token=t1&backend-url=${encodeURIComponent(backend)}`,
@@ -144,7 +144,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect(callBackend.mock.calls).toEqual([[backend], ["https://own.example/api"]]);
   });
 
-  test("goes to the link's target, and takes nothing longer than two digits for one", async () => {
+  test("goes to the link's target, which has at most two digits", async () => {
     expect((await opened(route, { query: "token=t1&target=3", stored: asked, api: answers(inTheMiddle) })).ways()).toEqual([
       at.question(3),
     ]);
@@ -154,7 +154,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     ]);
   });
 
-  test("without a saved state begins after the sign-up, in a fresh one marked as signed up", async () => {
+  test("without a saved state, starts after the sign-up with a fresh state marked as signed up", async () => {
     const { ways, adopt } = await opened(route, { query: "token=t1", stored: asked, api: answers(null) });
     expect(ways()).toEqual([at.question(73)]);
     expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, user, selectedOptions: [] });
@@ -176,7 +176,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       onSignedOut: () => {},
     });
 
-  test("takes null fields of the saved state for missing ones, nested ones too (spec 000 §7)", async () => {
+  test("treats null fields of the saved state as missing, nested ones too (spec 000 §7)", async () => {
     const nulls = { finishedTimestamp: null, schedule: null, studySchedule: null, programEndDate: null, days: null, moreInfoOf: null };
     const state = { ...inTheMiddle, ...nulls, user: { uuid: user.uuid, email: null, firstname: null, uiLanguage: null } };
     const { ways, adopt } = await opened(route, { query: "token=t1", stored: asked, client: received(state) });
@@ -187,7 +187,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect(JSON.stringify(taken)).not.toContain("null");
   });
 
-  test("begins at the initial question with a saved state that is none", async () => {
+  test("an invalid saved state starts at the initial question", async () => {
     const { ways, adopt } = await opened(route, {
       query: "token=t1",
       stored: asked,
@@ -197,7 +197,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, user, selectedOptions: [] });
   });
 
-  test("only the first entitlement decides: usable is managed, lapsed is reactivated with the link's discount", async () => {
+  test("only the first entitlement counts: a usable plan is managed, a lapsed one reactivated with the link's discount", async () => {
     const first = await opened(route, {
       query: "token=t1",
       stored: asked,
@@ -221,13 +221,13 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect((["questionnaireTarget", "discount", "token"] as const).map((key) => page.store.get(key))).toEqual(["41", "VUELVE30", null]);
   });
 
-  test("goes on by what was kept when an earlier link had expired, and forgets it then", async () => {
+  test("uses the target that an earlier expired link stored, once", async () => {
     const kept: readonly (readonly [StorageKey, string])[] = [...asked, ["questionnaireTarget", "3"], ["discount", "VUELVE30"]];
     const { ways, store } = await opened(route, { query: "token=t1", stored: kept, api: answers(inTheMiddle) });
     expect([ways(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.question(3)], null, null]);
   });
 
-  test("where to cannot be asked: it is asked again, with the token used once", async () => {
+  test("if loading the saved state fails, the retry does not use the token again", async () => {
     let works = false;
     const api = fakeApi({
       token: () => session,
@@ -247,14 +247,14 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   test.each([
     ["without", { email: user.email, firstname: user.firstname }],
     ["with an empty one for", { ...user, uuid: "" }],
-  ])("an answer %s a user's uuid is the specification's error, and leads to expired (000 §5)", async (_name, given) => {
+  ])("a response %s a user's uuid is the specification's error, and leads to expired (000 §5)", async (_name, given) => {
     const api = fakeApi({ token: () => v.parse(sessionSchema, { ...session, user: given }) });
     const { ways, store, report } = await opened(route, { query: "token=t1", stored: asked, api });
     expect(report.mock.calls).toEqual([[expect.objectContaining({ message: "No user.uuid found!" })]]);
     expect([ways(), store.get("token")]).toEqual([[at.login("expired")], null]);
   });
 
-  test("shows that it loads while the token is on its way", async () => {
+  test("shows a loader while the token is exchanged", async () => {
     const api = fakeApi({});
     const never: FakeApi = { ...api, call: () => new Promise(() => {}) };
     const { main } = await opened(route, { query: "token=t1", stored: asked, api: never });
@@ -262,7 +262,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   });
 });
 
-describe("one's own data", () => {
+describe("the account page", () => {
   const running: SubscriptionView = {
     status: "active",
     end: "2027-02-20T12:00:00.000Z",
@@ -281,7 +281,7 @@ describe("one's own data", () => {
     ["with a paused one", { ...running, status: "paused" as const }, true],
     ["with one that ended", { ...running, status: "deleted" as const }, false],
     ["without one", null, false],
-  ])("erasing %s says what becomes of it, before and after", async (_, subscription, isTold) => {
+  ])("erasing %s says what happens to it, before and after", async (_, subscription, isTold) => {
     const { main, button } = await opened("handle-your-subscription/account", {
       api: fakeApi({ accountErase: () => ({}), subscription: () => ({ subscription }) }),
       stored: [["token", "t"]],
@@ -293,7 +293,7 @@ describe("one's own data", () => {
     expect(main().textContent).toContain(said(isTold ? "page.account.erased.plan" : "page.account.erased.text"));
   });
 
-  test("erasing is asked about with the focus on the password, let go with the focus on its heading, and done with the focus on what came of it", async () => {
+  test("erasing moves the focus: to the password when asked, to the heading when cancelled, to the result when done", async () => {
     const { main, button } = await opened("handle-your-subscription/account", {
       api: fakeApi({ accountErase: () => ({}) }),
       stored: [["token", "t"]],
@@ -312,7 +312,7 @@ describe("one's own data", () => {
   });
 });
 
-describe("the confirmation of an address", () => {
+describe("confirming an address", () => {
   test("exchanges the token, posts the confirmation's, shows the tick, and goes on", async () => {
     const api = fakeApi({
       token: () => session,
@@ -331,7 +331,7 @@ describe("the confirmation of an address", () => {
     expect(page.ways()).toEqual([at.question(41)]);
   });
 
-  test("with somebody else's login asks before it signs in: a planted link opens nobody the account of who planted it", async () => {
+  test("asks before logging in to another account, so that nobody is lured into an attacker's account", async () => {
     const api = fakeApi({ token: () => session, confirmEmail: () => ({}) });
     const stored: Around["stored"] = [
       ["signupEmail", "victim@example.com"],
@@ -346,7 +346,7 @@ describe("the confirmation of an address", () => {
     expect(api.calls.slice(1)).toEqual([["confirmEmail", { confirmToken: "c1" }]]);
   });
 
-  test("in a browser where nobody signed up says that the password from there has ended, and leads to a new one", async () => {
+  test("in a browser without a sign-up, says that the password has ended, and leads to a new one", async () => {
     const api = fakeApi({ token: () => session, confirmEmail: () => ({}) });
     const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", api });
     await page.press(said("page.confirm-email.askGo"));
@@ -354,7 +354,7 @@ describe("the confirmation of an address", () => {
     expect(page.links()).toContain(buildPath("forgot-password", "es-419"));
   });
 
-  test("with a login alone waits for a tap in a browser that remembers nobody", async () => {
+  test("with a login only, waits for a tap in a browser without a stored address", async () => {
     const api = fakeApi({ token: () => session, confirmEmail: failing(refusal(1005)) });
     const page = await opened("link/confirm-email", { query: "token=t1", api });
     expect([api.calls, page.store.get("token")]).toEqual([[], null]);
@@ -388,7 +388,7 @@ describe("the confirmation of an address", () => {
     expect([main().querySelector("h1")?.textContent, links()]).toEqual([said(words), [at.login("link")]]);
   });
 
-  test("keeps its target and discount for who has to log in first, by a link: the password may have ended with it", async () => {
+  test("keeps target and discount through the login by link, which replaces the ended password", async () => {
     const { links, store } = await opened("link/confirm-email", {
       query: "confirm_token=c1&target=41&discount=VUELVE30",
       stored: [["signupEmail", user.email]],
@@ -412,24 +412,24 @@ describe("the link that keeps a subscription", () => {
       [buildPath("handle-your-subscription", "es-419")],
     ]);
   });
-  test("that opens nothing says so, with a way to a person", async () => {
+  test("says that it is invalid, with a contact", async () => {
     const { press, main } = await opening(failing(refusal(1004)));
     await press(go);
     expect(main().querySelector("h1")?.textContent).toBe(said("page.keep-subscription.failed"));
     expect(main().textContent).toContain("@");
   });
-  test("can be pressed again when the provider did not answer", async () => {
+  test("can be pressed again after the provider failed", async () => {
     const { press, main, button } = await opening(failing(refusal(1202)));
     await press(go);
     expect([main().querySelector("[role=alert]") !== null, button(go)?.disabled]).toEqual([true, false]);
   });
 });
 
-describe("the link that puts an address back", () => {
+describe("the link that restores an address", () => {
   const go = said("page.undo-email.go");
   const opening = (undoEmail: NonNullable<Parameters<typeof fakeApi>[0]["undoEmail"]>, stored: Around["stored"] = []) =>
     opened("link/undo-email", { query: "token=u1", api: fakeApi({ undoEmail }), stored });
-  test("does nothing until the button is pressed, on a known device either; then it says what is to be done next", async () => {
+  test("does nothing until the button is pressed, on a known device too; then it says what to do next", async () => {
     const { api, main, press, links, store } = await opening(
       () => ({ email: user.email }),
       [
@@ -445,7 +445,7 @@ describe("the link that puts an address back", () => {
     expect(links()).toEqual([buildPath("forgot-password", "es-419")]);
     expect([store.get("signupEmail"), store.get("token"), store.get("refreshToken")]).toEqual([user.email, null, null]);
   });
-  test.each([1004, 1101] as const)("that opens nothing (%s) says so, with a way to a person", async (code) => {
+  test.each([1004, 1101] as const)("says that it is invalid (%s), with a contact", async (code) => {
     const { press, main, links, report } = await opening(failing(refusal(code)));
     await press(go);
     expect(main().querySelector("h1")?.textContent).toBe(said("page.undo-email.failed"));
@@ -461,7 +461,7 @@ describe("the link that puts an address back", () => {
 
 describe("login by link", () => {
   const go = said("page.login.go");
-  test("knows the address of the device or of the link, and has ways to an account and to the password", async () => {
+  test("fills in the stored or the link's address, and has links to sign-up and password login", async () => {
     expect((await opened("login/link", { stored: [["signupEmail", "kept@example.com"]] })).field("email")?.value).toBe("kept@example.com");
     const { field, links, main } = await opened("login/link", { query: "label_email=named%40example.com" });
     expect(field("email")?.value).toBe("named@example.com");
@@ -471,7 +471,7 @@ describe("login by link", () => {
     expect(words.slice(-4)).toEqual([go, said("page.login.or"), said("page.login.create"), said("page.login.password")]);
   });
 
-  test("the button waits for an address that can be one", async () => {
+  test("the button waits for a valid address", async () => {
     const { button, type } = await opened("login/link");
     expect(button(go)?.disabled).toBe(true);
     await type("email", "ana@");
@@ -492,7 +492,7 @@ describe("login by link", () => {
     expect(sent.ways()).toEqual([at.login("link-sent")]);
   });
 
-  test.each(failures)("a sending that is %s leads to failed, with address and target kept", async (_name, error, problem) => {
+  test.each(failures)("a mail that is %s leads to failed, with address and target kept", async (_name, error, problem) => {
     for (const route of ["login/link", "login/account-exists"] as const) {
       went.mockReset();
       const failed = await opened(route, { stored: known.slice(1), state: { user }, api: fakeApi({ loginLink: failing(error) }) });
@@ -504,7 +504,7 @@ describe("login by link", () => {
   });
 
   test.each(["login/link-sent", "forgot-password"] as const)(
-    "is sent again from %s, a minute after the first at the earliest, and a failure leads to its page",
+    "can be sent again from %s after a minute, and a failure leads to the failed page",
     async (route) => {
       const call = route === "forgot-password" ? "forgotPassword" : "loginLink";
       let fails = false;
@@ -542,7 +542,7 @@ describe("login by link", () => {
     },
   );
 
-  test("link sent, failed and expired say to whom and lead on with the specification's texts", async () => {
+  test("link sent, failed and expired name the address and have the specification's texts", async () => {
     const stored: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
     expect((await opened("login/link-sent", { stored })).main().textContent).toContain(user.email);
     const failed = await opened("login/failed", { stored });
@@ -559,7 +559,7 @@ describe("login by link", () => {
 });
 
 describe("login with the password", () => {
-  test("waits for both fields, and has a way to a forgotten password", async () => {
+  test("waits for both fields, and has a link for a forgotten password", async () => {
     const { button, type, links } = await opened("questionnaire/user");
     const go = said("page.user.go");
     expect(button(go)?.disabled).toBe(true);
@@ -574,7 +574,7 @@ describe("login with the password", () => {
     expect(links()).toContain(buildPath("recover-password", "es-419"));
   });
 
-  test("begins the questions where nothing is saved, and where the saved question lies before the stored start", async () => {
+  test("starts the questions without a saved state, and with a saved question before the stored start", async () => {
     const logIn = async (state: typeof inTheMiddle | null) => {
       went.mockReset();
       const api = fakeApi({ login: () => session, questionnaireGet: () => ({ state }), entitlement: () => ({ entitlements: [] }) });
@@ -589,7 +589,7 @@ describe("login with the password", () => {
     expect(await logIn({ ...inTheMiddle, currentQuestionId: 42 })).toEqual([at.question(42)]);
   });
 
-  test("says what is wrong when a field is left, an empty one too, and then with every key; Enter sends nothing that is not valid", async () => {
+  test("shows a field's error when it loses focus, even empty, and then with every key; Enter sends only valid fields", async () => {
     const api = fakeApi({});
     const { type } = await opened("questionnaire/user", { api });
     const field = (kind: string) => document.querySelector<HTMLInputElement>(`main input[type=${kind}]`);
@@ -606,7 +606,7 @@ describe("login with the password", () => {
     expect([api.calls, document.activeElement]).toEqual([[], field("email")]);
   });
 
-  test("that is refused leads to the ways to a password", async () => {
+  test("that is refused leads to the password-recovery page", async () => {
     const api = fakeApi({
       login: () => {
         throw refusal(1001);
@@ -620,7 +620,7 @@ describe("login with the password", () => {
     expect(store.get("signupEmail")).toBe("ana@example.com");
   });
 
-  test("that is forgotten is no error, and keeps an address that was typed", async () => {
+  test("forgotten password shows no error and keeps the typed address", async () => {
     const { type, press, ways, problems, store } = await opened("questionnaire/user");
     await press(said("page.user.forgot"));
     expect([ways(), problems(), store.get("signupEmail")]).toEqual([[buildPath("recover-password", "es-419")], [undefined], null]);
@@ -629,7 +629,7 @@ describe("login with the password", () => {
     expect(store.get("signupEmail")).toBe("ana@example.com");
   });
 
-  test("of who was signing up with an address that has an account says so, and leads back for another one", async () => {
+  test("after a sign-up with a taken address says so, and leads back to the e-mail question", async () => {
     const stored: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
     const other = said("page.email-exists.go");
     cameBy("error.1101", at.question(66));
@@ -647,14 +647,14 @@ describe("login with the password", () => {
 describe("a forgotten password", () => {
   const recover = (stored: Around["stored"] = []) => opened("recover-password", { stored, api: fakeApi({ loginLink: () => ({}) }) });
   const login = (version: string) => buildPath("questionnaire/user", "es-419", { version });
-  test("has three ways: a link to log in, one to choose another, and another try", async () => {
+  test("has three options: a login link, a new password, another try", async () => {
     const { main, links, press, ways } = await recover();
     expect(main().querySelector("h1")?.textContent).toBe(said("page.forgot-password.title"));
     expect(links()).toEqual([at.login("link"), buildPath("forgot-password", "es-419"), at.page("user")]);
     await press(said("page.login.password"));
     expect(ways()).toEqual([at.page("user")]);
   });
-  test("that was wrong is said in a line with its address, and another try comes first, at the login that led here", async () => {
+  test("shows a wrong password with its address; another try comes first and leads to the previous login", async () => {
     cameBy("error.1001", login("85"));
     const { main, links } = await recover([
       ["signupEmail", user.email],
@@ -666,7 +666,7 @@ describe("a forgotten password", () => {
     cameBy("error.1001");
     expect((await recover([["questionnaireVersion", "84"]])).links()[0]).toBe(login("84"));
   });
-  test("has its link sent to the address that is known with one tap", async () => {
+  test("sends the link to a known address with one tap", async () => {
     const { press, api, ways } = await recover([["signupEmail", user.email]]);
     await press(said("page.recover-password.send"));
     expect([api.calls, ways()]).toEqual([[["loginLink", { email: user.email }]], [at.login("link-sent")]]);
@@ -687,7 +687,7 @@ describe("a forgotten password", () => {
     expect(links().filter((link) => link?.includes("/84/"))).toHaveLength(ways);
     expect(links().some((link) => link?.includes(`/${version}/`))).toBe(false);
   });
-  test("shows at the field what is wrong when it is sent, and sends nothing", async () => {
+  test("shows an invalid address at the field and sends nothing", async () => {
     for (const byEnter of [false, true]) {
       const { type, press, key, field, main, api } = await opened("forgot-password");
       await type("email", "ana@");
@@ -708,7 +708,7 @@ describe("a forgotten password", () => {
 describe("another address", () => {
   const saving = (updateEmail: NonNullable<Parameters<typeof fakeApi>[0]["updateEmail"]>) =>
     opened("questionnaire/update-email", { api: fakeApi({ updateEmail }), state: { user } });
-  test("waits for one that can be an address, is saved, and has to be confirmed", async () => {
+  test("waits for a valid address, saves it, and has it confirmed", async () => {
     const { button, type, press, ways, api } = await saving(() => ({ pending: false }));
     const go = said("page.update-email.go");
     await type("email", "new@");
@@ -718,7 +718,7 @@ describe("another address", () => {
     expect(api.calls).toEqual([["updateEmail", { email: "new@example.com" }]]);
     expect(ways()).toEqual([at.page("verify-email")]);
   });
-  test("that is taken is kept, and said on a page that leads back", async () => {
+  test("that is taken is stored, and shown on a page that leads back", async () => {
     const { type, press, ways, store } = await saving(() => {
       throw refusal(1101);
     });
@@ -729,7 +729,7 @@ describe("another address", () => {
     expect(exists.main().textContent).toContain("taken@example.com");
     expect(exists.links()[0]).toBe(at.page("update-email"));
   });
-  test("is confirmed in the mailbox: on to congratulations, or another one", async () => {
+  test("is confirmed by mail: leads to congratulations or to another address", async () => {
     const { main, links, button } = await opened("questionnaire/verify-email", { state: { user } });
     expect(main().textContent).toContain(user.email);
     expect(links()).toEqual([at.page("congratulations"), at.page("update-email")]);
@@ -738,7 +738,7 @@ describe("another address", () => {
   });
   const resend = said("page.verify-email.resend");
   const signedIn = { state: { user }, stored: [["token", "h.p.s"]] } as const;
-  test("gets its confirmation once more, and says so", async () => {
+  test("can have its confirmation sent again, and says so", async () => {
     const { main, press, button, api } = await opened("questionnaire/verify-email", {
       ...signedIn,
       api: fakeApi({ updateEmail: () => ({ pending: false }) }),
@@ -748,7 +748,7 @@ describe("another address", () => {
     expect(main().querySelector("[role=status]")?.textContent).toBe(said("page.verify-email.resent"));
     expect(button(resend)).toBeUndefined();
   });
-  test("that asks too often is told, and may ask again", async () => {
+  test("shows the rate limit, and can be tried again", async () => {
     const { main, press, button } = await opened("questionnaire/verify-email", {
       ...signedIn,
       api: fakeApi({
@@ -765,7 +765,7 @@ describe("another address", () => {
   const go = said("page.update-email.go");
   const changing = (updateEmail: NonNullable<Parameters<typeof fakeApi>[0]["updateEmail"]>) =>
     opened("questionnaire/update-email", { ...signedIn, api: fakeApi({ email: () => account, updateEmail }) });
-  test("is new: the field is empty, and the one the account has is refused", async () => {
+  test("starts with an empty field, and refuses the current address", async () => {
     const { field, type, button, main, key, api } = await changing(() => ({ pending: true }));
     expect(field("email")?.value).toBe("");
     await type("email", user.email.toUpperCase());
@@ -773,7 +773,7 @@ describe("another address", () => {
     expect(main().textContent).toContain(said("validator_unchanged"));
     expect([button(go)?.disabled, api.calls]).toEqual([true, [["email", null]]]);
   });
-  test("of a confirmed account goes with the password, and waits for its confirmation, beside the one that stays", async () => {
+  test("of a confirmed account needs the password; the old address stays until the new one is confirmed", async () => {
     const { field, type, press, ways, store, api, main } = await changing(() => ({ pending: true }));
     await type("email", "new@example.com");
     await press(go);
@@ -800,7 +800,7 @@ describe("another address", () => {
   test.each([
     ["wrong", refusal(1001), "page.update-email.wrong"],
     ["missing", refusal(1000, { password: "validator_required" }), "validator_required"],
-  ])("whose password is %s is told at its field, where it can be typed", async (_name, error, words) => {
+  ])("whose password is %s shows the error at the password field", async (_name, error, words) => {
     const { type, press, field, main, ways } = await opened("questionnaire/update-email", {
       ...signedIn,
       api: fakeApi({ email: () => ({ ...account, needsPassword: words !== "validator_required" }), updateEmail: failing(error) }),
@@ -811,13 +811,13 @@ describe("another address", () => {
     expect([ways(), field("password")?.ariaInvalid]).toEqual([[], "true"]);
     expect(main().textContent).toContain(said(words));
   });
-  test("that the server finds unchanged is told at its field", async () => {
+  test("that the server finds unchanged shows the error at its field", async () => {
     const { type, press, main, ways } = await saving(failing(refusal(1000, { email: "validator_unchanged" })));
     await type("email", "new@example.com");
     await press(go);
     expect([ways(), main().textContent]).toEqual([[], expect.stringContaining(said("validator_unchanged"))]);
   });
-  test("of nobody leads to the login", async () => {
+  test("without a session leads to the login", async () => {
     const { type, press, ways } = await saving(() => {
       throw refusal(1002);
     });
@@ -827,9 +827,9 @@ describe("another address", () => {
   });
 });
 
-describe("coming back to a plan that has ended", () => {
+describe("reactivating an ended plan", () => {
   const begin = said("page.reactivate-or-new.new");
-  test("leads to reactivating it, or with the new choice to where the answers go on, open again and with that remembered", async () => {
+  test("leads to reactivation, or with the choice of new to the question after the answers, with the questionnaire reopened", async () => {
     const finished = { finished: true, finishedTimestamp: "2026-11-20T10:00:00Z" };
     const { links, press, ways, store, adopt } = await opened("questionnaire/reactivate-or-new", {
       state: { ...replayAnswers(compiled, "2.1~3.1", mexico), ...finished, user },
@@ -842,7 +842,7 @@ describe("coming back to a plan that has ended", () => {
     expect(adopt.mock.calls[0]?.[0]).toMatchObject({ finished: false, currentQuestionId: 41, user });
     expect(adopt.mock.calls[0]?.[0].selectedOptions).toHaveLength(2);
   });
-  test("asks whether a new one is meant where nothing is kept: yes begins, no goes back", async () => {
+  test("without answers asks for confirmation: yes starts anew, no goes back", async () => {
     const { press, ways, store } = await opened("questionnaire/reactivate-or-new");
     await press(begin);
     expect([ways(), store.get("questionnaireReset")]).toEqual([[at.page("new-confirm")], "asked"]);

@@ -47,23 +47,20 @@ async function opened(
   return { element, store, list, done, next: () => list().findIndex((item) => item.getAttribute("aria-current") === "step") };
 }
 
-test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: what is paid has a tick, the address is what comes next", async (name) => {
+test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: the payment has a tick, confirming the address is next", async (name) => {
   const { list, done, next } = await opened(name);
   expect(list()).toHaveLength(4);
   expect([done(), next()]).toEqual([[true, false, false, false], 1]);
 });
 
-test.each(Object.keys(pages) as (keyof typeof pages)[])(
-  "%s: a confirmed address has a tick, and nobody is asked for it again",
-  async (name) => {
-    const { element, done, next } = await opened(name, { email: () => ({ ...address, confirmed: true }) });
-    expect([done(), next()]).toEqual([[true, true, false, false], 2]);
-    const said = element.querySelector("main")?.textContent ?? "";
-    for (const asked of ["Confirma tu correo", "Confirmar mi correo", "Mandarlo otra vez", "confírmalo"]) expect(said).not.toContain(asked);
-  },
-);
+test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: a confirmed address has a tick and is not asked for again", async (name) => {
+  const { element, done, next } = await opened(name, { email: () => ({ ...address, confirmed: true }) });
+  expect([done(), next()]).toEqual([[true, true, false, false], 2]);
+  const said = element.querySelector("main")?.textContent ?? "";
+  for (const asked of ["Confirma tu correo", "Confirmar mi correo", "Mandarlo otra vez", "confírmalo"]) expect(said).not.toContain(asked);
+});
 
-test("the first lesson is named by the level that the answers ended at", async () => {
+test("the first lesson is named after the level from the answers", async () => {
   const named = async (...levelAnswers: readonly (readonly [number, number])[]) => {
     const selectedOptions = levelAnswers.map(([questionId, optionId]) => ({ questionId, optionId }));
     const { list } = await opened("thankYou", {
@@ -76,12 +73,12 @@ test("the first lesson is named by the level that the answers ended at", async (
   expect(await named()).not.toContain("empieza con");
 });
 
-test("an address that is still to be changed is not confirmed", async () => {
+test("a pending new address is not shown as confirmed", async () => {
   const { done } = await opened("verifyEmail", { email: () => ({ ...address, confirmed: true, pending: "nueva@ejemplo.mx" }) });
   expect(done()[1]).toBe(false);
 });
 
-test("whoever confirms elsewhere and comes back sees it at once", async () => {
+test("a confirmation in another tab shows when the page becomes visible", async () => {
   let confirmed = false;
   const { element, done } = await opened("verifyEmail", { email: () => ({ ...address, confirmed }) });
   expect(done()[1]).toBe(false);
@@ -93,7 +90,7 @@ test("whoever confirms elsewhere and comes back sees it at once", async () => {
   expect(element.querySelector("h1")?.textContent).toBe("Tu correo está confirmado");
 });
 
-test("whoever has the app says so once, and the list knows it", async () => {
+test("after the visitor says once that they have the app, the list remembers it", async () => {
   const { element, store, done, next } = await opened("startLevelTest", { email: () => ({ ...address, confirmed: true }) });
   const button = [...element.querySelectorAll("button")].find(({ textContent }) => textContent === "Ya tengo la app");
   await act(async () => button?.click());
@@ -101,7 +98,7 @@ test("whoever has the app says so once, and the list knows it", async () => {
   expect(element.textContent).not.toContain("Ya tengo la app");
 });
 
-test("what is not paid has no tick, and is not said to be", async () => {
+test("an unpaid order has no tick and is not called paid", async () => {
   const { list, done } = await opened("thankYou", { subscription: null });
   expect(done()[0]).toBe(false);
   expect(list()[0]?.textContent).toContain("Tu pago");

@@ -17,7 +17,7 @@ function fullDevice() {
 }
 const ofDevice = ["oldOSWarning", "eventSequence", "earlyEvents", "purchaseReported", "parlando"];
 
-test("logging out ends the session at the server and takes tokens, configuration, what was typed, payment, look, consent and answers along", async () => {
+test("logging out ends the session at the server and clears tokens, configuration, typed fields, payment, theme, consent and answers", async () => {
   const { store, left } = fullDevice();
   const api = fakeApi({ logout: () => ({}) });
   await logOut({ api, store });
@@ -26,7 +26,7 @@ test("logging out ends the session at the server and takes tokens, configuration
   expect(readDevice(store)).toEqual({ deviceUuid: "d", country: "MX" });
 });
 
-test("the device forgets whatever becomes of the call, one without an end included", async () => {
+test("the device is cleared even if the call fails or never ends", async () => {
   const hanging: Api = { call: () => new Promise(() => {}) };
   for (const api of [fakeApi({}), hanging]) {
     const { store, left } = fullDevice();

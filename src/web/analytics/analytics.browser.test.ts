@@ -80,7 +80,7 @@ async function watched(path: string, client: Partial<ClientConfig> = {}) {
   return { analytics, event, pushed, api, device: () => device };
 }
 
-test("the home page is told with its locale, other pages are not", async () => {
+test("the home page is pushed with its locale, other pages are not", async () => {
   const { analytics, pushed } = await watched(buildPath("legal/privacy", "es-419"));
   analytics.arrived(buildPath("legal/privacy", "es-419"));
   expect(pushed("homepage")).toEqual([]);
@@ -88,7 +88,7 @@ test("the home page is told with its locale, other pages are not", async () => {
   expect(pushed("homepage")).toEqual(Array.from({ length: 2 }, () => ({ event: "homepage", locale: "es-419" })));
 });
 
-test("in-app messages run under the id that the device keeps, anon-user while nobody is known (spec 001 §7)", async () => {
+test("in-app messages use the stored id, or anon-user without one (spec 001 §7)", async () => {
   const changeUser = vi.fn();
   const silent = () => {};
   const names = ["initialize", "showInAppMessage", "openSession", "disableSDK", "enableSDK", "wipeData"];
@@ -106,7 +106,7 @@ test("in-app messages run under the id that the device keeps, anon-user while no
   vi.unstubAllGlobals();
 });
 
-test("an error nobody expected is told, and reported to the operator, once", async () => {
+test("an unexpected error is pushed and reported to the operator, once", async () => {
   const { analytics, pushed, api } = await watched(buildPath("home", "es-419"));
   const error = new Error("no such button");
   analytics.report(error);
@@ -115,7 +115,7 @@ test("an error nobody expected is told, and reported to the operator, once", asy
   expect(api.calls.filter(([name]) => name === "reportError")).toHaveLength(1);
 });
 
-test("the start, the sign-up with its address as a hash only, and the end are told; a state from elsewhere is none of them", async () => {
+test("start, sign-up (with a hashed address) and end are pushed, but not for a state from elsewhere", async () => {
   const { analytics, pushed } = await watched(buildPath("home", "es-419"));
   const fresh = renderedSnapshot(compile(smallQuestionnaire), mexico, "").state;
   const started = { ...fresh, selectedOptions: [{ questionId: 2, optionId: 1 }] };
@@ -139,7 +139,7 @@ test("the start, the sign-up with its address as a hash only, and the end are to
   ]);
 });
 
-test("the chosen product is told in major units", async () => {
+test("the chosen product is pushed in major units", async () => {
   const { analytics, pushed } = await watched(buildPath("home", "es-419"));
   analytics.product(product);
   expect(pushed("me_web_product")).toEqual([
@@ -147,7 +147,7 @@ test("the chosen product is told in major units", async () => {
   ]);
 });
 
-test("the checkout's stages are told by name, and its error as a purchase that failed", async () => {
+test("the checkout's stages are pushed by name, its error as a failed purchase", async () => {
   const { event, pushed } = await watched(buildPath("home", "es-419"));
   for (const stage of ["customer-details", "payment-selection", "payment-selected"]) event("PurchaseFlow", { stage, productId: "p" });
   event("PurchaseFlow", { stage: "error", error: "declined" });
@@ -160,7 +160,7 @@ test("the checkout's stages are told by name, and its error as a purchase that f
   expect(pushed("purchase_fail")).toEqual([{ event: "purchase_fail", message: "declined" }]);
 });
 
-test("the extra tracking of question 3 is told too", async () => {
+test("the extra tracking of question 3 is pushed too", async () => {
   const { event, pushed } = await watched(buildPath("home", "es-419"));
   event("CampaignEvent", { name: "question-3" });
   expect(pushed("questionnaire_question_3")).toEqual([{ event: "questionnaire_question_3", name: "question-3" }]);

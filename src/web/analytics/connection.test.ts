@@ -29,7 +29,7 @@ function waiting({ online = false } = {}) {
   return { world, change, choose, retry, back: () => back() };
 }
 
-describe("an answer that could not be sent", () => {
+describe("an answer that failed to send", () => {
   test("is sent when the connection is back", () => {
     const { change, choose, back } = waiting();
     change({ problem: "connection" });
@@ -38,7 +38,7 @@ describe("an answer that could not be sent", () => {
     expect(choose).toHaveBeenCalledExactlyOnceWith(56, 1);
   });
 
-  test("is tried again after a while where there is a network but no answer", async () => {
+  test("is retried after a delay if there is a network but no response", async () => {
     const { change, choose, world } = waiting({ online: true });
     change({ problem: "connection" });
     await vi.advanceTimersByTimeAsync(askAgainAfter);
@@ -49,7 +49,7 @@ describe("an answer that could not be sent", () => {
     expect(choose).toHaveBeenCalledTimes(1);
   });
 
-  test("is not sent any more once the visitor changes something, is elsewhere, or was refused for another reason", () => {
+  test("is not retried after the visitor changes something or leaves, or after another kind of failure", () => {
     for (const turned of [{ problem: null }, { problem: "tooMany" }, { problem: "connection", busy: true }] as const) {
       const { change, choose, back } = waiting();
       change({ problem: "connection" });
@@ -65,7 +65,7 @@ describe("an answer that could not be sent", () => {
   });
 });
 
-test("plans that did not come are asked for again with the connection", () => {
+test("plans that failed to load are requested again when the connection is back", () => {
   const { retry, back, world } = waiting();
   back();
   world.offer = "ready";

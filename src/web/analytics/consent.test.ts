@@ -28,7 +28,7 @@ function visit({ store = memoryStore(), at = "2026-11-20T10:00:00Z", online = tr
 
 describe("consent", () => {
   test.each([...marketingConsentCountries, null])(
-    "in %s nothing is allowed before the visitor has chosen, and they are asked",
+    "in %s nothing is allowed before the visitor has chosen, and the banner asks",
     (country) => {
       const { consent } = visit();
       consent.locate(country);
@@ -36,7 +36,7 @@ describe("consent", () => {
     },
   );
 
-  test.each(["MX", "AR", "US", "CO"])("in %s all is allowed until the visitor says otherwise, and nobody is asked", (country) => {
+  test.each(["MX", "AR", "US", "CO"])("in %s everything is allowed until the visitor objects, and no banner asks", (country) => {
     const { consent } = visit();
     consent.locate(country);
     expect([consent.grants(), consent.asks()]).toEqual([allGrants, false]);
@@ -44,7 +44,7 @@ describe("consent", () => {
     expect(consent.grants()).toEqual(noGrants);
   });
 
-  test("Global Privacy Control refuses advertising where nobody is asked, and is on record as that", async () => {
+  test("without a banner, Global Privacy Control refuses advertising and is recorded as the source", async () => {
     const { consent, api, store } = visit({ refuses: true });
     consent.locate("US");
     await consent.record();
@@ -58,7 +58,7 @@ describe("consent", () => {
     expect(later.api.calls).toEqual([]);
   });
 
-  test("Global Privacy Control leaves the question where one is asked, and overrules a yes to advertising, given before or after", async () => {
+  test("with a banner, Global Privacy Control overrules a yes to advertising, given before or after", async () => {
     const { consent, api } = visit({ refuses: true });
     consent.locate("DE");
     expect([consent.grants(), consent.asks()]).toEqual([noGrants, true]);
@@ -75,12 +75,12 @@ describe("consent", () => {
     expect(JSON.parse(store.get("consent") ?? "{}")).toMatchObject({ source: "gpc", categories: { marketing: false } });
   });
 
-  test("nothing is allowed and nothing asked while it is not known where the visitor is", () => {
+  test("nothing is allowed or asked until the country is known", () => {
     const { consent } = visit();
     expect([consent.grants(), consent.asks()]).toEqual([noGrants, false]);
   });
 
-  test("it is settled where nobody is asked, or once it was chosen, not before it is known where the visitor is", () => {
+  test("consent is settled by a choice, or by a country that asks nobody, but not before the country is known", () => {
     const settled = (country: string) => {
       const { consent } = visit();
       const steps = [consent.settled()];
@@ -109,7 +109,7 @@ describe("consent", () => {
     }
   });
 
-  test("a choice that was given to another wording, or that cannot be read, is asked for again", () => {
+  test("a choice for an older wording, or an unreadable one, is asked for again", () => {
     for (const kept of [
       '{"id":"00000000-0000-4000-8000-000000000001","at":"2026-11-19T10:00:00.000Z","textVersion":"2025-01-01","categories":{"functional":true,"analytics":true,"marketing":true},"source":"banner","recorded":true}',
       "{broken",
@@ -153,7 +153,7 @@ describe("consent", () => {
     ]);
   });
 
-  test("a record that did not arrive is sent by a later page", async () => {
+  test("a failed record is sent by a later page", async () => {
     const { consent, store } = visit({ online: false });
     consent.choose(some, "banner");
     await consent.record();
@@ -164,7 +164,7 @@ describe("consent", () => {
     expect(JSON.parse(store.get("consent") ?? "")).toMatchObject({ recorded: true });
   });
 
-  test("one change is told to everything that listens", () => {
+  test("every listener is told of a change", () => {
     const { consent } = visit();
     const heard = vi.fn();
     consent.subscribe(heard);

@@ -20,7 +20,7 @@ afterEach(
     }),
 );
 
-test("what is put on the event store is there for the next page, in order, until it is taken off", async () => {
+test("stored events are there for the next page, in order, until they are removed", async () => {
   const eventStore = openEventStore(() => indexedDB);
   eventStore.put(event(2));
   eventStore.put(event(1));
@@ -30,7 +30,7 @@ test("what is put on the event store is there for the next page, in order, until
   expect(await eventStore.all()).toEqual([event(2)]);
 });
 
-test("an event store that the browser is slow to open has what was put meanwhile", async () => {
+test("an event store that opens slowly keeps what was put meanwhile", async () => {
   const connected = Promise.withResolvers<IDBDatabase>();
   const request = indexedDB.open(databaseName);
   request.onsuccess = () => connected.resolve(request.result);
@@ -45,7 +45,7 @@ test("an event store that the browser is slow to open has what was put meanwhile
   expect(await eventStore.all()).toEqual([event(2)]);
 });
 
-test("a write does not wait for the page to hear of it: one that is gone by then has kept what it put", async () => {
+test("a write is committed even if the page closes before it is confirmed", async () => {
   const ended = vi.spyOn(IDBTransaction.prototype, "commit");
   const eventStore = openEventStore(() => indexedDB);
   eventStore.put(event(1));
@@ -54,7 +54,7 @@ test("a write does not wait for the page to hear of it: one that is gone by then
   expect(ended).toHaveBeenCalledTimes(2);
 });
 
-test("entries that are no events are passed over", async () => {
+test("invalid entries are skipped", async () => {
   const eventStore = openEventStore(() => indexedDB);
   eventStore.put(event(1));
   await eventStore.all();
@@ -73,7 +73,7 @@ test("entries that are no events are passed over", async () => {
   expect(await eventStore.all()).toEqual([event(1)]);
 });
 
-test("a browser that blocks it gives an empty eventStore that takes everything and keeps nothing", async () => {
+test("with blocked storage the event store is empty, accepts everything and keeps nothing", async () => {
   const eventStore = openEventStore(() => {
     throw new DOMException("denied", "SecurityError");
   });
@@ -82,7 +82,7 @@ test("a browser that blocks it gives an empty eventStore that takes everything a
   expect(await eventStore.all()).toEqual([]);
 });
 
-test("nothing is on the device while it may not be, then what waits, and nothing again after a refusal", async () => {
+test("nothing is stored without permission, pending events with it, and nothing again after a refusal", async () => {
   const names = async () => (await indexedDB.databases()).map(({ name }) => name);
   let allowed = false;
   const eventStore = whereAllowed(

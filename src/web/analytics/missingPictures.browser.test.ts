@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hideMissingPictures } from "./missingPictures.ts";
 
-test("a picture that does not come leaves the panel behind it, its words stay, and it shows when it comes after all", () => {
+test("a picture that fails to load is hidden, its alternative text stays, and it shows if it loads later", () => {
   hideMissingPictures();
   const picture = document.body.appendChild(document.createElement("img"));
   picture.alt = "Baila";

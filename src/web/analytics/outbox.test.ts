@@ -59,7 +59,7 @@ describe("the outbox", () => {
     expect(sent).toEqual([["id-1", "id-2"]]);
   });
 
-  test("tries again later and later, never gives up, and loses nothing that came meanwhile", async () => {
+  test("retries with growing delays, never gives up, and loses no event meanwhile", async () => {
     const { box, sent, times } = outbox({ answer: (_ids, time) => (time <= 12 ? new Error("offline") : null) });
     box.add(event(1));
     await vi.advanceTimersByTimeAsync(1000);
@@ -70,7 +70,7 @@ describe("the outbox", () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300].map((seconds) => seconds * 1000));
   });
 
-  test("goes at once when the connection is back, and only once however often it is asked", async () => {
+  test("sends at once when the connection is back, in one request despite several flushes", async () => {
     let online = false;
     const { box, sent } = outbox({ answer: () => (online ? null : new Error("offline")) });
     box.add(event(1));
@@ -82,7 +82,7 @@ describe("the outbox", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("keeps what the server has not said that it has, and nothing else", async () => {
+  test("keeps exactly the events that the server has not confirmed", async () => {
     const eventStore = eventStoreOf();
     const { box } = outbox({ eventStore, answer: (_ids, time) => (time === 1 ? new Error("offline") : null) });
     box.add(event(1));
@@ -92,7 +92,7 @@ describe("the outbox", () => {
     expect([eventStore.kept(), box.waiting().length]).toEqual([[], 0]);
   });
 
-  test("sends first what an earlier page left behind", async () => {
+  test("sends an earlier page's events first", async () => {
     const eventStore = eventStoreOf([event(1), event(2)]);
     const { box, sent } = outbox({ eventStore });
     box.add(event(3));
@@ -100,14 +100,14 @@ describe("the outbox", () => {
     expect([sent.flat(), eventStore.kept()]).toEqual([["id-1", "id-2", "id-3"], []]);
   });
 
-  test("holds no more than the contract allows in a batch, and sends all there is", async () => {
+  test("never exceeds the batch limit, and sends everything", async () => {
     const { box, sent } = outbox();
     for (let n = 1; n <= 250; n += 1) box.add(event(n));
     await vi.runAllTimersAsync();
     expect(sent.map((batch) => batch.length)).toEqual([100, 100, 50]);
   });
 
-  test("an event that is refused for itself is reported and does not stop the others", async () => {
+  test("an invalid event is reported and does not stop the others", async () => {
     const { box, sent, report } = outbox({ answer: (ids) => (ids.includes("id-7") ? new Refused() : null) });
     for (let n = 1; n <= 10; n += 1) box.add(event(n));
     await vi.runAllTimersAsync();

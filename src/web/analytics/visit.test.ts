@@ -20,7 +20,7 @@ describe("a purchase", () => {
     return store;
   };
 
-  test("is told once for its order, even when the page is loaded again, and a subscription as one too", async () => {
+  test("is pushed once per order, even after a reload, and a subscription has an entry of its own", async () => {
     const store = signedIn();
     const push = vi.fn();
     const api = fakeApi({ paymentStatus: () => ({ status: "completed", purchase }) });
@@ -42,7 +42,7 @@ describe("a purchase", () => {
     ]);
   });
 
-  test("that is not completed, not known or nobody's is not told", async () => {
+  test("that is pending, unknown or without a session is not pushed", async () => {
     const push = vi.fn();
     await watchPurchase({ api: fakeApi({ paymentStatus: () => ({ status: "pending" }) }), store: signedIn(), push });
     await watchPurchase({ api: fakeApi({}), store: signedIn(), push });

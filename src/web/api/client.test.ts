@@ -100,7 +100,7 @@ describe("a call", () => {
     expect(requests.at(-1)?.headers.get("authorization")).toBe(`Bearer ${valid}`);
   });
 
-  test("that asks where the visitor is leaves the wish for a language to the browser", async () => {
+  test("to geo leaves the language preference to the browser", async () => {
     const { api, requests } = client(() => new TypeError("Failed to fetch"));
     await api.call("geo").catch(() => undefined);
     expect(requests[0]?.headers.get("accept-language")).toBeNull();
@@ -115,7 +115,7 @@ describe("a call", () => {
     expect(requests).toHaveLength(4);
   });
 
-  test("leaves out what its query does not have", async () => {
+  test("leaves out undefined query parameters", async () => {
     const { api, paths } = client(() => ({
       body: { uuid: renewed.user.uuid, questionnaireVersion: "76", completed: false, entitlementExists: false },
     }));
@@ -134,17 +134,17 @@ describe("a call", () => {
     });
   });
 
-  test("that gets something else than the contract's error is an unexpected one", async () => {
+  test("with an error body that is not the contract's is an unexpected error", async () => {
     const { api } = client(() => ({ status: 502, body: "<html>" }));
     await expect(api.call("geo")).rejects.toMatchObject({ status: 502, code: 1500 });
   });
 
-  test("without an answer concludes nothing", async () => {
+  test("without a response is a connection error", async () => {
     const { api } = client(() => new TypeError("Failed to fetch"));
     await expect(api.call("geo")).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  test("that takes longer than the limit counts as unanswered", async () => {
+  test("that takes longer than the limit is a connection error", async () => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
     const slow: typeof fetch = (_input, init) =>
@@ -186,14 +186,14 @@ describe("the back end", () => {
       },
       { backendUrl: otherBackend, user: { uuid: renewed.user.uuid } },
     ],
-  ] as const)("that %s names takes the calls that follow", async (endpoint, input, answer) => {
+  ] as const)("that %s names gets the following calls", async (endpoint, input, answer) => {
     const { api, paths } = client((path) => ({ body: path.includes("config") ? config : answer }));
     await api.call(endpoint, input);
     await api.call("config", ask);
     expect(paths()).toEqual([`/api/${endpoint}`, `${otherBackend}/config?version=v5.7.8&uiLanguage=es-419`]);
   });
 
-  test("that is none of ours is not taken", async () => {
+  test("that is not ours is ignored", async () => {
     const { api, paths } = client((path) => ({
       body: path.includes("config") ? config : { ...renewed, backendUrl: "https://evil.example" },
     }));
@@ -229,7 +229,7 @@ describe("an expired token", () => {
   });
 
   test.each([1003, 1000, 1403, 1404] as const)(
-    "that the server refuses to renew with %i signs out, and the refusal is told (spec 000 §4, §8)",
+    "that the server refuses to renew with %i signs out, and the refusal is reported (spec 000 §4, §8)",
     async (code) => {
       const { api, store, onSignedOut } = client(() => refused(code), both);
       await expect(api.call("entitlement")).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe("an expired token", () => {
     },
   );
 
-  test("that is refused sends nothing that waited for it (spec 000 §6)", async () => {
+  test("whose refresh is refused drops the calls that waited for it (spec 000 §6)", async () => {
     const answer = Promise.withResolvers<Reply>();
     const { api, paths, store } = client(() => answer.promise, both);
     const refreshed = expect(api.call("entitlement")).rejects.toThrow();
@@ -251,7 +251,7 @@ describe("an expired token", () => {
     expect([store.get("token"), paths()]).toEqual([null, ["/api/refresh"]]);
   });
 
-  test("renewed takes later calls to the back end that the answer names, and is kept with the account's version (spec 000 §3, §7)", async () => {
+  test("when renewed, sends later calls to the back end in the response, and stores the account's version (spec 000 §3, §7)", async () => {
     const { api, store, paths } = client(
       (path) => ({ body: path.endsWith("refresh") ? { ...renewed, backendUrl: otherBackend } : { entitlements: [] } }),
       both,
@@ -271,7 +271,7 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([expired, "r1", 0]);
   });
 
-  test("that another tab renewed meanwhile is not renewed again, nor are the other tab's tokens cleared", async () => {
+  test("that another tab renewed is not renewed again, and that tab's tokens stay", async () => {
     const { api, store, onSignedOut } = client((path) => {
       if (!path.endsWith("refresh")) return { body: { entitlements: [] } };
       store.set("token", renewed.token);
@@ -282,7 +282,7 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([renewed.token, "r2", 0]);
   });
 
-  test("renewed after a logout brings nobody back", async () => {
+  test("renewed after a logout does not restore the session", async () => {
     const { api, store, onSignedOut } = client((path) => {
       if (!path.endsWith("refresh")) return refused(1002);
       store.remove("token");
@@ -293,7 +293,7 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 0]);
   });
 
-  test("that is refused even when renewed signs out, and raises no error on the page that leaves (spec 000 §8)", async () => {
+  test("that is refused even after a refresh signs out, without an error on the leaving page (spec 000 §8)", async () => {
     const { api, store, onSignedOut, paths } = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), {
       token: valid,
       refreshToken: "r1",
@@ -306,7 +306,7 @@ describe("an expired token", () => {
   test.each([
     ["of any code", { status: 401, body: { code: 1001, message: "" } }],
     ["that is not the contract's", { status: 401, body: "<html>" }],
-  ])("is what any other 401 means too, one %s: tokens go, the login comes, no error (spec 000 §8)", async (_name, reply) => {
+  ])("is also assumed for any other 401, one %s: tokens are removed, the login is shown, no error (spec 000 §8)", async (_name, reply) => {
     const { api, store, onSignedOut } = client((path) => (path.endsWith("refresh") ? { body: renewed } : reply), {
       token: valid,
       refreshToken: "r1",
@@ -315,25 +315,25 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
   });
 
-  test.each([{}, { token: valid }, { refreshToken: "r1" }])("is what a 401 means with no more than %j, too", async (tokens) => {
+  test.each([{}, { token: valid }, { refreshToken: "r1" }])("is also assumed for a 401 with the body %j", async (tokens) => {
     const { api, store, onSignedOut } = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), tokens);
     expect(await outcomeOf(api.call("entitlement"))).toBe("unanswered");
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
   });
 
-  test("is not what a wrong password means, which is told (decision 035)", async () => {
+  test("is not assumed for a wrong password, which is an error (decision 035)", async () => {
     const { api, onSignedOut } = client(() => refused(1001), { token: valid, refreshToken: "r1" });
     expect(await outcomeOf(api.call("accountErase", { body: { password: "not mine" } }))).toMatchObject({ code: 1001 });
     expect(onSignedOut).not.toHaveBeenCalled();
   });
 
-  test("is not what a call without a token can have: its 401 is told (decision 035)", async () => {
+  test("is not assumed for a call without a token: its 401 is an error (decision 035)", async () => {
     const { api, onSignedOut } = client(() => ({ status: 401, body: "<html>" }), { token: valid, refreshToken: "r1" });
     expect(await outcomeOf(api.call("checkEmail", { body: { email: "ana@example.com" } }))).toMatchObject({ status: 401 });
     expect(onSignedOut).not.toHaveBeenCalled();
   });
 
-  test("refused after a logout signs nobody out a second time", async () => {
+  test("refused after a logout does not sign out a second time", async () => {
     const { api, store, onSignedOut } = client((path) => {
       if (!path.endsWith("refresh")) return refused(1002);
       store.remove("token");
@@ -344,7 +344,7 @@ describe("an expired token", () => {
     expect(onSignedOut).not.toHaveBeenCalled();
   });
 
-  test("is renewed by one tab at a time: the next finds the new pair and asks for none", async () => {
+  test("is renewed by one tab at a time: the next tab uses the new pair", async () => {
     const turns: (() => void)[] = [];
     const store = memoryStore();
     store.set("token", expired);
@@ -377,7 +377,7 @@ describe("an expired token", () => {
     expect(fetched).toEqual(["/api/refresh", "/api/entitlement", "/api/entitlement"]);
   });
 
-  test("that only the server knows of is renewed after its refusal, and the call made again", async () => {
+  test("that looks valid is renewed after the server's refusal, and the call is repeated", async () => {
     const { api, paths } = client(
       (path, time) => (path.endsWith("refresh") ? { body: renewed } : time === 0 ? refused(1002) : { body: { entitlements: [] } }),
       { token: valid, refreshToken: "r1" },
@@ -387,7 +387,7 @@ describe("an expired token", () => {
   });
 });
 
-test("each request is told with its status, how long it took and why it failed, a refresh and a refused token among them (spec 000 §8)", async () => {
+test("each request is reported with status, duration and error, including refreshes and refused tokens (spec 000 §8)", async () => {
   const replies: readonly Reply[] = [refused(1002), { body: { entitlements: [] } }, { body: { entitlements: "none" } }, new Error("lost")];
   const { api, ended } = client((path, time) => (path.endsWith("refresh") ? { body: renewed } : (replies[time] ?? refused(1500))), {
     token: valid,

@@ -19,7 +19,7 @@ test("each version is two modules of its own in every locale that together are a
     }
 });
 
-test("the engine reads the first module as it reads the whole: types and requirements of all contents are in it", () => {
+test("the first module is enough for the engine: it has all contents' types and requirements", () => {
   for (const version of versions) {
     const whole = questionnaireFor(version, "en-US");
     const outlines = (definition: Questionnaire) =>
@@ -28,7 +28,7 @@ test("the engine reads the first module as it reads the whole: types and require
   }
 });
 
-test("a locale's interface texts are in two modules that together are all of them", () => {
+test("a locale's two modules of interface texts together have all of them", () => {
   const table = contentTable();
   for (const locale of locales) {
     const { first, more } = textsModules(locale);
@@ -36,7 +36,7 @@ test("a locale's interface texts are in two modules that together are all of the
   }
 });
 
-test("a module's code gives the value back", async () => {
+test("a module's code evaluates to its value", async () => {
   const value = { text: 'a "quoted" </script> line\u2028 and more', list: [1, null] };
   const module: unknown = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(moduleCode(value))}`);
   expect(module).toMatchObject({ default: value });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { legalHtml } from "./legalSource.ts";
 
-it("the page of licenses names every package the product is shipped with", async () => {
+it("the licenses page names every shipped package", async () => {
   const { dependencies } = v.parse(v.pipe(v.string(), v.parseJson(), v.object({ dependencies: v.record(v.string(), v.string()) })), await readFile("package.json", "utf8"));
   const html = await legalHtml("src/content/legal/en-US/licenses.md", process.cwd());
   for (const name of Object.keys(dependencies)) expect(html).toContain(name);

@@ -4,7 +4,7 @@ import { memoryStore } from "./storage.ts";
 
 const choice = (analytics: boolean) => JSON.stringify({ categories: { functional: true, analytics, marketing: true } });
 
-describe("what only counts", () => {
+describe("entries that only serve counting", () => {
   it.each([
     ["nobody knows where", null, null, false],
     ["Germany", "DE", null, false],
@@ -13,7 +13,7 @@ describe("what only counts", () => {
     ["Germany, allowed", "DE", choice(true), true],
     ["Germany, refused", "DE", choice(false), false],
     ["Mexico, refused", "MX", choice(false), false],
-  ])("is kept on a device in %s: %s %s → %s", (_name, country, consent, expected) => {
+  ])("are stored on a device in %s: %s %s → %s", (_name, country, consent, expected) => {
     const store = memoryStore();
     if (consent !== null) store.set("consent", consent);
     const counting = countingStore(store);
@@ -22,7 +22,7 @@ describe("what only counts", () => {
     expect([counting.get("eventSequence"), store.get("eventSequence"), counting.mayKeep()]).toEqual(["1", expected ? "1" : null, expected]);
   });
 
-  it("waits in memory until it is known where the visitor is", () => {
+  it("stay in memory until the country is known", () => {
     const store = memoryStore();
     const counting = countingStore(store);
     counting.set("earlyEvents", "[1]");
@@ -31,7 +31,7 @@ describe("what only counts", () => {
     expect([counting.get("earlyEvents"), store.get("earlyEvents")]).toEqual(["[1]", "[1]"]);
   });
 
-  it("leaves the device once it is refused, and comes back once it is allowed", () => {
+  it("leave storage after a refusal, and return with permission", () => {
     const store = memoryStore();
     const counting = countingStore(store);
     counting.locate("MX");

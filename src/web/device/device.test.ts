@@ -12,7 +12,7 @@ describe("the device", () => {
     expect(store.get("parlando")).toContain("device-1");
   });
 
-  test("remembers the ids of the campaign link it came by; a later link replaces them, no link keeps them", () => {
+  test("remembers its campaign link's ids; a later link replaces them, a visit without one keeps them", () => {
     const store = memoryStore();
     openDevice(store, "es-419", new URLSearchParams("cid=spring&adid=a1&other=x"), () => "d");
     openDevice(store, "es-419", new URLSearchParams("cid=summer"), () => "d");
@@ -24,12 +24,12 @@ describe("the device", () => {
     });
   });
 
-  test("keeps no more of an id than the server takes", () => {
+  test("cuts an id to the server's limit", () => {
     const query = new URLSearchParams({ cid: "c".repeat(300) });
     expect(openDevice(memoryStore(), "es-419", query, () => "d").cid).toBe("c".repeat(255));
   });
 
-  test("starts anew when what is stored is not a device", () => {
+  test("is created anew if the stored value is not a device", () => {
     const store = memoryStore();
     store.set("parlando", "[1]");
     expect(openDevice(store, "es-419", new URLSearchParams(), () => "new").deviceUuid).toBe("new");
@@ -52,7 +52,7 @@ describe("the device", () => {
     expect(readDevice(store)).toEqual(device);
   });
 
-  test("keeps what the geo call said", () => {
+  test("keeps geo's response", () => {
     const store = memoryStore();
     saveDevice(store, { deviceUuid: "d", country: "AR", backendUrlWeb: "https://api.example" });
     expect(readDevice(store)).toMatchObject({ country: "AR", backendUrlWeb: "https://api.example" });
@@ -75,7 +75,7 @@ test("today is the device's own date", () => {
   expect(localDate(new Date(2026, 0, 5, 23, 59))).toBe("2026-01-05");
 });
 
-test("a value that fits again leaves no older copy in memory", () => {
+test("a value that fits into storage again removes the copy in memory", () => {
   const kept = new Map<string, string>();
   let full = true;
   const storage = {

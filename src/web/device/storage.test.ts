@@ -21,7 +21,7 @@ test("the device keeps the specification's keys and the product's own, and no ot
   );
 });
 
-test("whoever leaves takes along all but the device's own store, the warning already seen and what events are counted by", () => {
+test("a logout clears all but the device store, the seen warning and the counting of events", () => {
   expect(storageKeys.filter((key) => !personalKeys.includes(key))).toEqual(["oldOSWarning", ...ofEvents, "parlando"]);
 });
 

@@ -10,7 +10,7 @@ function page() {
   return place;
 }
 
-test("the chat's script comes with the first tap and once, then its window opens each time", async () => {
+test("the chat's script loads once, with the first tap; each tap opens the window", async () => {
   const place = page();
   const opened = vi.fn();
   const load = vi.fn(async (_src: string) => void Reflect.set(place, "zE", opened));
@@ -25,7 +25,7 @@ test("the chat's script comes with the first tap and once, then its window opens
   ]);
 });
 
-test("a chat that does not come rejects, and is tried again with the next tap", async () => {
+test("a chat that does not load rejects, and the next tap tries again", async () => {
   const place = page();
   const load = vi.fn(async (_src: string) => {
     if (load.mock.calls.length === 1) throw new Error("blocked");

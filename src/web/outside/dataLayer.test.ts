@@ -26,14 +26,14 @@ test("Consent Mode starts denied and is updated with each change, as arguments",
   ]);
 });
 
-test("a purchase clears what an earlier one left", () => {
+test("a purchase clears an earlier one's fields", () => {
   const list: unknown[] = [];
   const ecommerce = { transaction_id: "o1", value: 49, currency: "MXN", items: [] };
   createDataLayer(list).push("purchase", { ecommerce });
   expect(list).toEqual([{ ecommerce: null }, { event: "purchase", ecommerce }]);
 });
 
-test("an e-mail address leaves only as its SHA-256, however it was written", async () => {
+test("an e-mail address leaves only as its SHA-256, whatever its spelling", async () => {
   const [plain, shouted] = await Promise.all([hashedEmail("ana@example.com"), hashedEmail("  Ana@Example.COM ")]);
   expect([plain, shouted]).toEqual(Array.from({ length: 2 }, () => "8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11"));
   expect(await hashedEmail("", undefined)).toMatch(/^e3b0c44298fc1c149afbf4c8996fb924/);

@@ -18,7 +18,7 @@ function scripts() {
 }
 const later = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a page is its visitor's alone for three seconds, and until it is idle where the browser says so", async () => {
+test("third-party services wait three seconds, and for an idle page if the browser reports it", async () => {
   vi.useFakeTimers();
   const idle = vi.fn<(tell: () => void) => void>();
   vi.stubGlobal("requestIdleCallback", idle);
@@ -36,7 +36,7 @@ test("a page is its visitor's alone for three seconds, and until it is idle wher
 });
 
 describe("the tag manager", () => {
-  test("is not asked for without configuration, nor before statistics or advertising are allowed, and once only", () => {
+  test("loads only with configuration and consent to statistics or advertising, and once", () => {
     const { asked, load } = scripts();
     tagManager(null, load, vi.fn()).consent(allGrants);
     const push = vi.fn();
@@ -49,7 +49,7 @@ describe("the tag manager", () => {
     expect([asked, push.mock.calls.length]).toEqual([["https://www.googletagmanager.com/gtm.js?id=GTM-X"], 1]);
   });
 
-  test("that was blocked is asked for again with the next consent", async () => {
+  test("that was blocked loads again with the next consent", async () => {
     const { asked, load, fail } = scripts();
     const tags = tagManager("GTM-X", load, vi.fn());
     tags.consent(allGrants);
@@ -87,7 +87,7 @@ describe("the analytics service", () => {
   }
   const events = (said: readonly (readonly unknown[])[]) => said.filter(([name]) => name === "event").map(([, event]) => event);
 
-  test("is not asked for without configuration, nor with consent to anything but statistics", () => {
+  test("loads only with configuration and consent to statistics", () => {
     const none = measuring(null);
     none.choose(allGrants);
     none.service.push("homepage", { locale: "de-DE" });
@@ -97,7 +97,7 @@ describe("the analytics service", () => {
     expect([none.asked, other.asked, other.said()]).toEqual([[], [], []]);
   });
 
-  test("starts with consent, its default denied first, and learns once what happened before the choice", () => {
+  test("starts with consent, denied by default first, and gets earlier events once", () => {
     const { asked, service, said, choose } = measuring("G-1");
     service.push("questionnaire_start", { questionnaire: "76" });
     choose({ ...noGrants, analytics: true });
@@ -118,7 +118,7 @@ describe("the analytics service", () => {
     ]);
   });
 
-  test("ends with a withdrawal, its cookies gone; what happens after a refusal is never told", () => {
+  test("ends with a withdrawal and deletes its cookies; events after a refusal are never sent", () => {
     const { service, said, off, forget, choose } = measuring("G-1");
     choose(allGrants);
     expect([off(), forget.mock.calls]).toEqual([false, []]);
@@ -130,7 +130,7 @@ describe("the analytics service", () => {
     expect([off(), events(said())]).toEqual([false, ["questionnaire_done"]]);
   });
 
-  test("learns of each page its address without secrets, answers and other people's queries", () => {
+  test("gets each page's address without secrets, answers and other query parameters", () => {
     const { service, said, choose } = measuring("G-1");
     choose(allGrants);
     service.page("/es-latam/habla-ingles/76/3/");
@@ -149,7 +149,7 @@ describe("the analytics service", () => {
     expect(JSON.stringify(told)).not.toMatch(/secret|2\.1|who/);
   });
 
-  test("learns no e-mail in any form, names as it takes them, and a purchase as one", () => {
+  test("gets no e-mail in any form, names in its own format, and a purchase as one event", () => {
     const { service, said, choose } = measuring("G-1");
     choose(allGrants);
     service.push("user_id", { user_id: "u1" });
@@ -217,7 +217,7 @@ describe("in-app messages", () => {
     }
   });
 
-  test("know their user by the id that the device keeps, and follow it to the account that it becomes", async () => {
+  test("use the stored id, and change to the account's id", async () => {
     const { service, come, said, onUser, becomes } = messages("visitor");
     service.consent(allGrants);
     come();
@@ -244,7 +244,7 @@ describe("in-app messages", () => {
     expect([said.at(-1), onMessage.mock.calls.length]).toEqual([["showInAppMessage", "hello"], 1]);
   });
 
-  test("end and forget when consent is withdrawn, and come back with it", async () => {
+  test("end and delete their data when consent is withdrawn, and return with it", async () => {
     const { service, come, said } = messages(undefined);
     service.consent(allGrants);
     come();
@@ -257,7 +257,7 @@ describe("in-app messages", () => {
     expect(said.map(([name]) => name)).toEqual(["disableSDK", "wipeData", "enableSDK", "changeUser", "openSession"]);
   });
 
-  test("that do not come are reported and tried again with the next consent", async () => {
+  test("that do not load are reported and tried again with the next consent", async () => {
     const { service, fail, asked, report } = messages(undefined);
     service.consent(allGrants);
     fail();

@@ -10,7 +10,7 @@ const contexts: readonly Context[] = (["MX", "DE"] as const).flatMap((country) =
   ),
 );
 
-test.each(versions)("every question of version %s can be reached by somebody", (version) => {
+test.each(versions)("every question of version %s can be reached", (version) => {
   const compiled = compile(questionnaireFor(version, "es-419"));
   for (const { id } of compiled.definition.questions) {
     const state = contexts
@@ -21,7 +21,7 @@ test.each(versions)("every question of version %s can be reached by somebody", (
   }
 });
 
-test("who stands at a question has answered what leads there", () => {
+test("a visitor at a question has the answers that lead there", () => {
   const compiled = compile(questionnaireFor("76", "es-419"));
   const [context] = contexts;
   if (context === undefined) throw new Error("no context");
