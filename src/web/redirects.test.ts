@@ -31,7 +31,7 @@ test.each([
   ["app/dashboard", "dashboard"],
   ["app/exercise", "exercise"],
   ["app/forgot-password", "forgot-password"],
-] as const)("%s sends the browser to the app's %s, with locale, the address asked for and the platform's store", async (route, page) => {
+] as const)("%s redirects to the app's %s, with locale, requested address and the platform's store", async (route, page) => {
   const path = buildPath(route, "de-DE");
   const [status, location = ""] = (await sentTo(path, android)).split(" ");
   const { origin, pathname, searchParams } = new URL(location);
@@ -45,7 +45,7 @@ test.each([
   expect(elsewhere.searchParams.get("store")).toBe(defaultClientConfig.storeLinks.apple);
 });
 
-test("only the forgotten password's address takes a token along, and nothing else", async () => {
+test("only the forgotten-password address passes a token on, and nothing else", async () => {
   const query = "?token=t-1&admin=1";
   const tokenAt = async (route: "app/dashboard" | "app/forgot-password") =>
     new URL((await sentTo(buildPath(route, "es-419") + query)).split(" ")[1] ?? "").searchParams;
@@ -53,7 +53,7 @@ test("only the forgotten password's address takes a token along, and nothing els
   expect((await tokenAt("app/dashboard")).get("token")).toBeNull();
 });
 
-test("the AI versions lead to the AI site, the Mexican one to its own part of it", async () => {
+test("the AI versions redirect to the AI site, the Mexican one to its own part", async () => {
   const ai = await sentTo(buildPath("questionnaire/root", "es-419", { version: "ai" }));
   expect(ai).toMatch(/^302 https:\/\//);
   expect(await sentTo(buildPath("questionnaire/root", "es-419", { version: "aimx" }))).toBe(`${ai.replace(/\/$/, "")}/mx`);
@@ -81,7 +81,7 @@ test("developer pages have no visible protection, and are not for search engines
   expect(await answered(false, "dev/reset-root", {}, "203.0.113.7")).toEqual([302, buildPath("dev/reset", "en-US"), undefined]);
 });
 
-test("in production only the machine itself is shown them: nobody who comes through a proxy either", async () => {
+test("in production they are shown only to the machine itself, not through a proxy", async () => {
   for (const route of [...developerPages, "dev/reset-root"] as const) {
     expect((await answered(true, route, {}, "203.0.113.7")).slice(0, 2), route).toEqual([404, "not-found"]);
     expect((await answered(true, route, { "x-forwarded-for": "127.0.0.1" }))[0], route).toBe(404);
@@ -93,12 +93,12 @@ test("in production only the machine itself is shown them: nobody who comes thro
   }
 });
 
-test("every address of an AI version leads there, and the query goes along", async () => {
+test("every address of an AI version redirects there and keeps the query", async () => {
   const ai = await sentTo("/habla-ingles/ai/");
   expect(await sentTo("/de/englisch-sprechen/ai/2/?cid=spring")).toBe(`${ai}?cid=spring`);
 });
 
-test("an address that is spelled otherwise is sent on at once, or not found at once: nobody goes two hops", async () => {
+test("another spelling of an address redirects or fails at once, without a second redirect", async () => {
   expect(await sentTo("/ES-mx/habla-ingles/76?cid=spring")).toBe("302 /es-latam/habla-ingles/76/2/?cid=spring");
   expect(await sentTo("/en-US/app/dashboard")).toContain("302 https://app.parlando.example/dashboard?locale=en-US");
   expect(await sentTo("/englisch-sprechen/nope")).toBe("404");

@@ -8,7 +8,7 @@ function siteWith(loadMoreTexts: () => Promise<Record<string, string>>) {
   return testSite({ locale: "de-DE", texts: { "shell.back": "Zurück" }, loadMoreTexts });
 }
 
-test("a text that is missing shows its key and logs a warning (spec 000 §8)", () => {
+test("a missing text shows its key and logs a warning (spec 000 §8)", () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   const site = siteWith(() => Promise.resolve({}));
   expect(site.t("shell.back")).toBe("Zurück");
@@ -17,7 +17,7 @@ test("a text that is missing shows its key and logs a warning (spec 000 §8)", (
   expect(warn).toHaveBeenCalledWith(`Missing text "${key}" in de-DE`);
 });
 
-test("the texts of everything else are fetched once, and again when they did not come", async () => {
+test("further texts are loaded once, and again after a failure", async () => {
   const load = vi.fn(() => Promise.resolve({ [key]: "Nicht da" })).mockRejectedValueOnce(new Error("offline"));
   const site = siteWith(load);
   await expect(site.moreTexts()).rejects.toThrow("offline");

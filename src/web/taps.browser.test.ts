@@ -70,7 +70,7 @@ describe("the second half of a double tap", () => {
     expect(whatReached()).toEqual(counts ? ["one", "two"] : ["one"]);
   });
 
-  test("a third one is as near to the second as that to the first", () => {
+  test("a third tap is compared with the second", () => {
     for (const at of [0, 340, 680, 1030]) tap("two", at);
     expect(whatReached()).toEqual(["two", "two"]);
   });
@@ -78,14 +78,14 @@ describe("the second half of a double tap", () => {
   test.each([
     [599, false],
     [600, true],
-  ])("when another page has come meanwhile, so for 600 ms: after %i ms", (at, counts) => {
+  ])("on another page it is ignored for 600 ms: after %i ms", (at, counts) => {
     tap("one", 0);
     app.dataset["readable"] = String(start + 30);
     tap("two", at);
     expect(whatReached()).toEqual(counts ? ["one", "two"] : ["one"]);
   });
 
-  test("also when the page between was another document", () => {
+  test("is also ignored when the other page is another document", () => {
     tap("one", 0);
     dispatchEvent(new PageTransitionEvent("pagehide"));
     dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
@@ -94,14 +94,14 @@ describe("the second half of a double tap", () => {
     expect(whatReached()).toEqual(["one", "two"]);
   });
 
-  test("a finger that went on to scroll has not tapped", () => {
+  test("a press that becomes a scroll is no tap", () => {
     down("one", 0);
     send(new PointerEvent("pointercancel", bubbling), "one", 100);
     tap("two", 200);
     expect(whatReached()).toEqual(["two"]);
   });
 
-  test("a click without a press, as aids make it, is not judged by the press before", () => {
+  test("a click without a press, from assistive technology, is not compared with the previous press", () => {
     tap("one", 0);
     tap("one", 100);
     send(new MouseEvent("click", { ...bubbling, detail: 1 }), "two", 150);
@@ -115,7 +115,7 @@ describe("the second half of a double tap", () => {
     expect(box instanceof HTMLInputElement && box.checked).toBe(true);
   });
 
-  test("clicks for a new tab, with Shift or with another button are the browser's", () => {
+  test("clicks for a new tab, with Shift or with another button are left to the browser", () => {
     tap("one", 0);
     tap("one", 100, { shiftKey: true });
     tap("one", 150, { ctrlKey: true });
@@ -125,8 +125,8 @@ describe("the second half of a double tap", () => {
   });
 });
 
-describe("a page that is not there to be read yet", () => {
-  test("takes no tap while it comes, and none that was made before it was readable, however late it is told", () => {
+describe("a page that is not readable yet", () => {
+  test("ignores taps during the change and taps from before it was readable, even if they are delivered late", () => {
     unreadable(app);
     tap("one", 0);
     key("a", "one", 10);
@@ -141,7 +141,7 @@ describe("a page that is not there to be read yet", () => {
     expect(whatReached()).toEqual(["two", "one"]);
   });
 
-  test("what is around it, and a field that is typed in, do not wait for it", () => {
+  test("the header and text fields accept taps meanwhile", () => {
     unreadable(app);
     tap("back", 0);
     tap("name", 10, { x: 300 });
@@ -149,7 +149,7 @@ describe("a page that is not there to be read yet", () => {
     expect(whatReached()).toEqual(["back", "name", "x"]);
   });
 
-  test("a clock that stood still while the device slept takes no tap away", () => {
+  test("a clock that stopped during sleep loses no tap", () => {
     readableNow(app);
     tap("one", -20_000);
     expect(whatReached()).toEqual(["one"]);
@@ -157,12 +157,12 @@ describe("a page that is not there to be read yet", () => {
 });
 
 describe("keys", () => {
-  test("one that is held down counts once", () => {
+  test("a key that is held down counts once", () => {
     for (let time = 0; time < 5; time += 1) key("a", "one", time * 500, { repeat: time > 0 });
     expect(whatReached()).toEqual(["a"]);
   });
 
-  test("the same one counts again after 350 ms, another one at once", () => {
+  test("the same key counts again after 350 ms, another one at once", () => {
     key("a", "one", 0);
     key("A", "one", 349, { shiftKey: true });
     key("b", "one", 350);
@@ -171,7 +171,7 @@ describe("keys", () => {
     expect(whatReached()).toEqual(["a", "b", "Enter"]);
   });
 
-  test("the same one counts at once when somebody went on with another in between", () => {
+  test("the same key counts at once after another key in between", () => {
     key("Enter", "one", 0);
     key("Tab", "one", 50);
     key("Enter", "two", 100);
@@ -180,7 +180,7 @@ describe("keys", () => {
     expect(whatReached()).toEqual(["Enter", "Tab", "Enter", "Tab"]);
   });
 
-  test("typing, moving about and the browser's own commands are left alone", () => {
+  test("typing, moving the focus and the browser's own commands are left alone", () => {
     for (const name of ["a", "a", " ", " "]) key(name, "name", 0, { repeat: true });
     for (const name of ["ArrowDown", "Tab", "Escape"]) key(name, "one", 0, { repeat: true });
     key("r", "one", 0, { ctrlKey: true, repeat: true });
@@ -189,7 +189,7 @@ describe("keys", () => {
     expect(whatReached()).toEqual(["a", "a", " ", " ", "ArrowDown", "Tab", "Escape", "r", "Enter", " "]);
   });
 
-  test("Space that does not count presses no button when it comes up; one that counts does, also when it was held", () => {
+  test("an ignored Space presses no button on keyup; a counted one does, even when held", () => {
     const up = () => send(new KeyboardEvent("keyup", { ...bubbling, key: " " }), "two", 0);
     key(" ", "two", 0);
     key(" ", "two", 100, { repeat: true });

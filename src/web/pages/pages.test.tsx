@@ -46,7 +46,7 @@ const links = (markup: string) =>
   [...(/<main.*<\/main>/.exec(markup)?.[0] ?? "").matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
 
 describe("after the funnel", () => {
-  test("an address that the device does not know leaves no gap in a sentence", async () => {
+  test("an unknown address leaves no gap in a sentence", async () => {
     for (const route of ["questionnaire/verify-email", "questionnaire/start-level-test", "questionnaire/thank-you"] as const)
       expect(await drawn(route, versioned)).not.toMatch(/…|<b><\/b>/);
   });
@@ -56,7 +56,7 @@ describe("after the funnel", () => {
     expect(await thanks([4])).toContain("Hoy, viernes, como elegiste: 20 minutos.");
     expect(await thanks([5])).toContain("El sábado, como elegiste: 20 minutos.");
   });
-  test("a payment that failed leads back to where it was tried, or to the start (spec 001 §2)", async () => {
+  test("a failed payment leads back to where it was tried, or to the home page (spec 001 §2)", async () => {
     const retry = buildPath("questionnaire/question", "es-419", { version: "76", question: "82" });
     const failed = await drawn("payment/failed", { stored: [["paymentRetryUrl", retry]] });
     expect(links(failed)).toEqual([retry]);
@@ -70,7 +70,7 @@ describe("after the funnel", () => {
       ]);
   });
 
-  test("the thank-you page has one way on, to the confirmation of the address (spec 001 §2)", async () => {
+  test("the thank-you page has one button, to the confirmation of the address (spec 001 §2)", async () => {
     const markup = await drawn("questionnaire/thank-you", {
       ...versioned,
       state: { user: { firstname: "Lucía", email: "lucia@ejemplo.mx" } },
@@ -94,19 +94,19 @@ describe("after the funnel", () => {
     expect(links(await start("apple"))).toEqual([defaultClientConfig.storeLinks.apple]);
   });
 
-  test("congratulations have two ways on, both to the next steps (spec 001 §2)", async () => {
+  test("congratulations have two buttons, both to the next steps (spec 001 §2)", async () => {
     const next = buildPath("questionnaire/next-steps", "es-419", { version: "76" });
     expect(links(await drawn("questionnaire/congratulations", versioned))).toEqual([next, next]);
   });
 
   test.each(["questionnaire/next-steps", "questionnaire/initial-level-test"] as const)(
-    "%s has one way on, to the level test (spec 001 §2)",
+    "%s has one button, to the level test (spec 001 §2)",
     async (route) => {
       expect(links(await drawn(route, versioned))).toEqual([buildPath("questionnaire/start-level-test", "es-419", { version: "76" })]);
     },
   );
 
-  test("the help page answers how to cancel, what the initial period is, how money comes back, and who helps (spec 001 §2)", async () => {
+  test("the help page explains cancellation, initial period, refund and contact (spec 001 §2)", async () => {
     const markup = await drawn("handle-your-subscription");
     const sections = [...markup.matchAll(/<section id="([a-z]+)".*?<h2[^>]*>([^<]+)<\/h2><p>([^<]+)/g)].map(([, id]) => id);
     expect(sections).toEqual(["cancel", "trial", "refund", "help"]);
@@ -115,13 +115,13 @@ describe("after the funnel", () => {
     );
   });
 
-  test("the mail to confirm is explained with its address", async () => {
+  test("the confirmation mail is explained with its address", async () => {
     expect(await drawn("questionnaire/verify-email", { ...versioned, state: { user: { email: "lucia@ejemplo.mx" } } })).toContain(
       "lucia@ejemplo.mx",
     );
   });
 
-  test("the login with password has both fields, and a button that waits for them", async () => {
+  test("the password login has both fields and a button that waits for them", async () => {
     const markup = await drawn("questionnaire/user", versioned);
     expect([...markup.matchAll(/<input[^>]* type="(\w+)"/g)].map(([, type]) => type)).toEqual(["email", "password"]);
     expect(markup).toMatch(/<button[^>]* disabled=""/);
@@ -136,22 +136,22 @@ function version(id: string, change: Partial<QuestionInput>, more: Parameters<ty
 }
 const second = { version: "76", question: "2" };
 
-describe("answers that the device keeps", () => {
+describe("stored answers", () => {
   const kept = (id: string, state: object): readonly (readonly [StorageKey, string])[] => [
     ["questionnaireState", JSON.stringify({ ...replayAnswers(compile(smallQuestionnaire), "2.1~3.1", mexico), id, ...state })],
   ];
   const at = (id: string, question: number) => buildPath("questionnaire/question", "es-419", { version: id, question: String(question) });
 
-  test("are offered to go on with at home, in whichever version they were given", async () => {
+  test("can be continued from the home page, in whichever version they were given", async () => {
     expect(await drawn("home")).not.toContain("Seguir donde me quedé");
     const markup = await drawn("home", { stored: kept("83", {}) });
     expect(markup.match(/Seguir donde me quedé/g)).toHaveLength(2);
     expect(links(markup).filter((href) => href === at("83", 41))).toHaveLength(3);
   });
-  test("of a version that is no longer ours are not", async () => {
+  test("of a retired version cannot", async () => {
     for (const id of ["12", "ai"]) expect(await drawn("home", { stored: kept(id, {}) })).not.toContain("Seguir donde me quedé");
   });
-  test("are promised to stay where a question lets its visitor go", async () => {
+  test("are said to be kept at a question that lets the visitor leave", async () => {
     const options = [
       { id: 1, description: "Seguir", followUpQuestion: 3 },
       { id: 2, type: "ToHomePage" as const, description: "Ahora no", buttonStyle: "link" as const },
@@ -166,7 +166,7 @@ describe("answers that the device keeps", () => {
 describe("plans and payment", () => {
   const paying = version("76", { contents: [{ type: "title", text: "Elige tu plan" }, { type: "price" }] });
 
-  test("for somebody this device does not know are the way to the login or to an account", async () => {
+  test("without a session are replaced by links to login and sign-up", async () => {
     const login = buildPath("questionnaire/user", "es-419", { version: "76" });
     const start = buildPath("questionnaire/question", "es-419", { version: "76", question: "2" });
     const fresh = await drawn("questionnaire/question", { params: second, definition: paying });
@@ -177,7 +177,7 @@ describe("plans and payment", () => {
       login,
     ]);
   });
-  test("show for who is logged in", async () => {
+  test("show with a session", async () => {
     const markup = await drawn("questionnaire/question", { params: second, definition: paying, stored: [["token", "h.p.s"]] });
     expect(markup).toContain("Elige tu plan");
   });
@@ -190,7 +190,7 @@ describe("a question", () => {
     expect(warn).toHaveBeenCalledWith("Missing question 999 in version 76");
   });
 
-  test("has what its definition asks for around its contents: badge, wallpaper with gradient, header, footnote, footer (spec 001 §2)", async () => {
+  test("has the surroundings of its definition: badge, wallpaper with gradient, header, footnote, footer (spec 001 §2)", async () => {
     const change = {
       badge: "badge-award",
       wallpaper: { image: "office", gradient: true },
@@ -208,7 +208,7 @@ describe("a question", () => {
     for (const part of ["wallpaper", "badge", 'class="header', "footnote", "<footer"]) expect(plain, part).not.toContain(part);
   });
 
-  test("is dark, without a navbar, without a progress bar, in tiles, when its definition says so", async () => {
+  test("is dark, without navbar, without progress bar, or in tiles, as its definition says", async () => {
     const markup = (change: Partial<QuestionInput>) =>
       drawn("questionnaire/question", { params: second, definition: version("76", change) });
     const plain = await markup({});
@@ -226,7 +226,7 @@ describe("a question", () => {
   });
 });
 
-describe("claims that nobody has made", () => {
+describe("the template's invented claims", () => {
   const voices = questionnaire([
     {
       id: 2,
@@ -247,14 +247,14 @@ describe("claims that nobody has made", () => {
     expect(markup).toContain("Ich rede einfach.");
   });
 
-  test("do not show in production: the screen says what comes next, under a heading of its own", async () => {
+  test("do not show in production: the screen explains the next step under its own heading", async () => {
     const markup = await drawn("questionnaire/question", { ...at, client: { examples: false } });
     expect(markup).not.toMatch(/Marina|Ich rede|4,6|Erfunden|So könnte/);
     expect(markup).toContain(String(uiTexts("es-419")["claims.none.title"]));
     expect(markup).toContain('data-option-id="1"');
   });
 
-  test("show in production as soon as they are the operator's", async () => {
+  test("show in production once they are the operator's own", async () => {
     const own = questionnaire([
       {
         id: 2,
@@ -270,7 +270,7 @@ describe("claims that nobody has made", () => {
     expect(markup).not.toContain("Ejemplo");
   });
 
-  test("on the home page and to who comes back: badges and reviews stand beside their mark, or not at all", async () => {
+  test("on the home and reactivation pages show with their mark or not at all", async () => {
     const texts = uiTexts("es-419");
     const [home, production] = [await drawn("home"), await drawn("home", { client: { examples: false } })];
     expect(home).toContain(String(texts["home.badge.example"]));

@@ -52,23 +52,23 @@ const question = (id: number) => buildPath("questionnaire/question", "es-419", {
 const rootOf = (version: string) => buildPath("questionnaire/root", "es-419", { version });
 
 describe("the raffle", () => {
-  test("leads to the drawn version's start, or to where the visitor was in it", async () => {
+  test("leads to the drawn version's start, or to the visitor's question in it", async () => {
     expect((await comeIn("questionnaire/raffle", drawn("83"))).ways).toEqual([rootOf("83")]);
     expect((await comeIn("questionnaire/raffle", drawn("76"))).ways).toEqual([question(2)]);
     expect((await comeIn("questionnaire/raffle", drawn("76"), "76")).ways).toEqual([question(41)]);
     expect((await comeIn("questionnaire/raffle", drawn("83"), "83")).ways).toEqual([`${rootOf("83")}?a=2.1~3.1`]);
   });
-  test("leads to the default version instead of one that is not in the list (spec 000 §5)", async () => {
+  test("leads to the default version instead of an unknown one (spec 000 §5)", async () => {
     expect((await comeIn("questionnaire/raffle", drawn("77"))).ways).toEqual([question(2)]);
     expect((await comeIn("home-redirect", drawn("77"))).ways).toEqual([rootOf("76")]);
   });
-  test("keeps nobody waiting at the door: without an answer the default version serves", async () => {
+  test("leads to the default version if the call fails", async () => {
     expect((await comeIn("questionnaire/raffle", offline)).ways).toEqual([question(2)]);
   });
 });
 
 describe("starting over", () => {
-  test("forgets the answers, the name and the address, and begins the version that the visitor is given", async () => {
+  test("clears answers, name and address, and begins the drawn version", async () => {
     expect(await comeIn("home-redirect", drawn("76"), "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });
     expect((await comeIn("home-redirect", drawn("aimx"), "76")).ways).toEqual([rootOf("aimx")]);
     expect(await comeIn("home-redirect", offline, "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });

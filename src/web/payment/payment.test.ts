@@ -60,14 +60,14 @@ function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan: strin
 }
 
 describe("the offer", () => {
-  test("names the day of the next charge as it is where the buyer lives", () => {
+  test("names the day of the next charge in the buyer's time zone", () => {
     // Half past nine in the evening of the twentieth; in UTC it is the twenty-first.
     const { offer } = offerOf();
     const charged = (change: Partial<Product>) => offer.termsOf(product("p", "1M", change)).nextCharge;
     expect([charged({ trialDays: 7 }), charged({ trialDays: 0 })]).toEqual(["2026-11-27", "2026-12-20"]);
   });
 
-  test("is asked for once: which products, then what they cost here; one-time first, three months chosen", async () => {
+  test("requests products, then prices, once; one-time comes first, three months are chosen", async () => {
     const api = fakeApi(answers);
     const { offer } = offerOf(api);
     offer.load();
@@ -83,7 +83,7 @@ describe("the offer", () => {
     ]);
   });
 
-  test("each choice is told once, the usual one too", async () => {
+  test("each choice is reported once, the default one too", async () => {
     const { offer, selected } = offerOf();
     await offer.chosen();
     offer.retry();
@@ -92,7 +92,7 @@ describe("the offer", () => {
     expect(selected()).toEqual(["p3", "p12", "p3"]);
   });
 
-  test("a choice is kept for the next visit", async () => {
+  test("a choice is stored for the next visit", async () => {
     const { offer, store } = offerOf();
     await offer.chosen();
     offer.select("p12");
@@ -100,7 +100,7 @@ describe("the offer", () => {
     expect(store.get("paymentProvider")).toBe("paddlebilling");
   });
 
-  test("of who comes back begins with what they had, with a coupon with six months and one, whatever they chose the first time", async () => {
+  test("for a returning customer begins with their former plan, with a coupon with 6+1 months, whatever they chose before", async () => {
     const month = product("p1", "1M");
     const back = [month, product("p6", "6M"), product("once", "6M", { productType: "onetime" })];
     const api = fakeApi({ courseFee: () => ({ value: ["p1", "p6", "once"] }), products: () => ({ products: back }) });
@@ -119,12 +119,12 @@ describe("the offer", () => {
     );
   });
 
-  test("begins with the plan that the visitor's program comes to, where it is sold, else with the cheapest that covers it", async () => {
+  test("begins with the plan that fits the visitor's program, else with the cheapest that covers it", async () => {
     expect(await offerOf(fakeApi(answers), memoryStore(), "6M").offer.chosen()).toMatchObject({ productId: "once" });
     expect(await offerOf(fakeApi(answers), memoryStore(), "13M").offer.chosen()).toMatchObject({ productId: "p12" });
   });
 
-  test("begins with the plan that covers the program at the lowest total, the longer of two that cost the same, and recommends it", async () => {
+  test("begins with and recommends the cheapest plan that covers the program, the longer one at equal cost", async () => {
     const priced = (price: number) => plans.map((plan) => (plan.productId === "p12" ? { ...plan, price } : plan));
     const compiledOnes = compile(
       questionnaire(smallQuestions, {
@@ -147,7 +147,7 @@ describe("the offer", () => {
     expect(await chosenFor("2M", 74_701)).toEqual(["p3", "p3"]);
   });
 
-  test("is asked for anew when another pace comes to another plan", async () => {
+  test("is requested again when another pace needs another plan", async () => {
     let plan = "3M";
     const api = fakeApi(answers);
     const { offer } = offerOf(api, memoryStore(), () => plan);
@@ -168,21 +168,21 @@ describe("the offer", () => {
   };
   const { productPlan: _plan, ...planless } = product("p", "");
 
-  test("a product that names no plan is a month's (spec 001 §3)", async () => {
+  test("a product without a plan is for one month (spec 001 §3)", async () => {
     expect(await received([planless]).offer.chosen()).toMatchObject({ productId: "p", productPlan: "1M" });
   });
 
   test.each([
     ["Unknown productType", [{ ...planless, productType: "rent" }]],
     ["No product found!", []],
-  ])("that cannot be one fails in the specification's words: %s (001 §8)", async (message, products) => {
+  ])("that is impossible fails in the specification's words: %s (001 §8)", async (message, products) => {
     const { offer, warn } = received(products);
     await expect(offer.chosen()).rejects.toThrow("No product found!");
     expect(offer.snapshot().status).toBe("failed");
     expect(warn.mock.calls).toEqual([[expect.stringContaining(message)]]);
   });
 
-  test("that fails can be asked for again", async () => {
+  test("that failed can be requested again", async () => {
     let works = false;
     const api = fakeApi({
       ...answers,
@@ -200,7 +200,7 @@ describe("the offer", () => {
     expect(await offer.chosen()).toMatchObject({ productId: "p3" });
   });
 
-  test("is asked for again once somebody has logged in: who has had a trial is offered none", async () => {
+  test("is requested again after a login: an account that had a trial gets none", async () => {
     const trial = product("p3", "3M");
     const api = fakeApi({ ...answers, products: () => ({ products: [store.get("token") === null ? trial : paidAtOnce] }) });
     const store = memoryStore();
@@ -216,7 +216,7 @@ describe("the offer", () => {
     expect(api.calls.filter(([name]) => name === "products")).toHaveLength(2);
   });
 
-  test("of before logging in, that comes late, does not replace the one of after", async () => {
+  test("from before a login does not replace the one from after it", async () => {
     const late = Promise.withResolvers<{ readonly products: Product[] }>();
     const asked = vi
       .fn()
@@ -232,7 +232,7 @@ describe("the offer", () => {
     await expect.poll(() => offer.chosen()).toMatchObject({ productId: "p3-notrial" });
   });
 
-  describe("with a code that somebody types", () => {
+  describe("with a typed coupon", () => {
     /** Three months cost 20 % less with it; `good` is what the server says of it now. */
     const selling = (good: { now: boolean }) =>
       fakeApi({
@@ -245,7 +245,7 @@ describe("the offer", () => {
       });
     const priceOf = (offer: ReturnType<typeof createOffer>) => offer.snapshot().products.find(({ productId }) => productId === "p3")?.price;
 
-    test("the prices, the choice and the checkout have it, also on the next page", async () => {
+    test("prices, choice and checkout use it, also on the next page", async () => {
       const api = selling({ now: true });
       const { offer, store } = offerOf(api);
       await offer.chosen();
@@ -258,14 +258,14 @@ describe("the offer", () => {
       expect([later.snapshot().coupon, later.couponCode()]).toEqual(["AMIGOS20", "AMIGOS20"]);
     });
 
-    test("one that takes nothing off is said to be unknown, and changes nothing", async () => {
+    test("one without a discount is called unknown and changes nothing", async () => {
       const { offer, store } = offerOf(selling({ now: true }));
       await offer.chosen();
       expect(await offer.applyCoupon("NADA")).toBe("unknown");
       expect([priceOf(offer), offer.snapshot().coupon, offer.couponCode(), store.get("coupon")]).toEqual([74_700, null, undefined, null]);
     });
 
-    test("one that has ended meanwhile is neither shown nor paid with", async () => {
+    test("one that has expired meanwhile is neither shown nor charged", async () => {
       const good = { now: true };
       const { offer, store } = offerOf(selling(good));
       await offer.chosen();
@@ -276,7 +276,7 @@ describe("the offer", () => {
       expect([priceOf(later), later.snapshot().coupon, later.couponCode(), store.get("coupon")]).toEqual([74_700, null, undefined, null]);
     });
 
-    test("without an answer it can be tried again", async () => {
+    test("after a failed call it can be tried again", async () => {
       const { offer } = offerOf(
         fakeApi({
           ...answers,
@@ -292,7 +292,7 @@ describe("the offer", () => {
     });
   });
 
-  test("that comes with a code takes no other", async () => {
+  test("with its own coupon accepts no other", async () => {
     const store = memoryStore();
     store.set("coupon", "AMIGOS20");
     const offer = createOffer({
@@ -379,7 +379,7 @@ const link = {
 };
 
 describe("the checkout", () => {
-  test("opens the provider's form for our order in the block's frame, and reports its stages", async () => {
+  test("opens the provider's form for our order in the block's frame and reports its stages", async () => {
     const paddle = fakePaddle();
     const { checkout, stages, done } = checkoutOf(paddle.load);
     checkout.open("frame-1");
@@ -400,7 +400,7 @@ describe("the checkout", () => {
     expect(done).toHaveBeenCalledTimes(1);
   });
 
-  test("the provider's stages are the specification's: the customer's details, the choice of a method, the chosen one, an error (spec 001 §4)", async () => {
+  test("the provider's events become the specification's stages: customer details, method selection, selected method, error (spec 001 §4)", async () => {
     const paddle = fakePaddle();
     const { checkout, stages } = checkoutOf(paddle.load);
     checkout.open("frame-1");
@@ -411,7 +411,7 @@ describe("the checkout", () => {
     expect(stages).toEqual([["opened"], ["customer-details"], ["payment-selection"], ["payment-selected"], ["error", "no such price"]]);
   });
 
-  test("a script that does not come is a failed checkout, and can be tried again", async () => {
+  test("a script that does not load fails the checkout, which can be tried again", async () => {
     const paddle = fakePaddle();
     let works = false;
     const { checkout, stages } = checkoutOf((...config) => (works ? paddle.load(...config) : Promise.reject(new Error("blocked"))));
@@ -440,7 +440,7 @@ describe("the checkout", () => {
     expect(checkout.snapshot().status).toBe(status);
   });
 
-  test("what is not sold to this person is offered anew, each product once", async () => {
+  test("a refused product reloads the offer, once per product", async () => {
     const onNotSold = vi.fn();
     const api = fakeApi({
       createTransaction: () => {
@@ -456,7 +456,7 @@ describe("the checkout", () => {
     expect(onNotSold).toHaveBeenCalledOnce();
   });
 
-  test("a form that was closed while it was loading does not open", async () => {
+  test("a form that is closed while it loads does not open", async () => {
     const paddle = fakePaddle();
     const { checkout } = checkoutOf(paddle.load);
     checkout.open("frame-1");
@@ -465,7 +465,7 @@ describe("the checkout", () => {
     expect([paddle.opened, checkout.snapshot().status]).toEqual([[], "idle"]);
   });
 
-  test("the hosted page is asked for when it is wanted, with the way back", async () => {
+  test("the hosted page is requested on demand, with the return path", async () => {
     const { checkout, api, left } = checkoutOf(fakePaddle().load);
     expect(await checkout.openHosted()).toBe(true);
     expect(api.calls).toEqual([
@@ -475,7 +475,7 @@ describe("the checkout", () => {
     expect(left).toEqual(["https://pay.example/1"]);
   });
 
-  test("a pay link that fails is empty words: nobody is sent there, no form is opened with it, and it is said (spec 001 §7)", async () => {
+  test("a failed pay link is empty: it leads nowhere, opens no form, and the failure is shown (spec 001 §7)", async () => {
     const refused = (code: 1202 | 1429) =>
       fakeApi({
         payLink: () => {
@@ -501,14 +501,14 @@ describe("the checkout", () => {
     }
   });
 
-  test("the link by mail is the same order's; that it did not go out is said", async () => {
+  test("the mailed link is for the same order; a failure to send it is shown", async () => {
     const { checkout, api } = checkoutOf(fakePaddle().load);
     expect(await checkout.mailLink()).toBe(true);
     expect(api.calls).toEqual([["payLinkMail", link]]);
     expect(await checkoutOf(fakePaddle().load, fakeApi({})).checkout.mailLink()).toBe(false);
   });
 
-  test("what was paid before, in another tab or before Back, is not paid again: neither by the form nor on the hosted page", async () => {
+  test("an order paid in another tab or before Back is not paid again, neither in the form nor on the hosted page", async () => {
     const paid = () =>
       fakeApi({
         createTransaction: () => ({ transactionId: "txn_1" }),
@@ -527,7 +527,7 @@ describe("the checkout", () => {
     expect([second.done.mock.calls.length, second.left]).toEqual([1, []]);
   });
 
-  test("a form whose order was ended by another plan in another tab says that it cannot be paid", async () => {
+  test("a form whose order was cancelled by another plan in another tab shows a failure", async () => {
     let status: "pending" | "cancelled" = "pending";
     const paddle = fakePaddle();
     const { checkout, done } = checkoutOf(
@@ -544,7 +544,7 @@ describe("the checkout", () => {
     expect([checkout.snapshot().status, done.mock.calls.length]).toEqual(["failed", 0]);
   });
 
-  test("Paddle Classic's form opens by the pay link, and its events are the same stages (spec 001 §4)", async () => {
+  test("Paddle Classic's form opens with the pay link, and its events become the same stages (spec 001 §4)", async () => {
     const opened: unknown[] = [];
     let say: (event: ClassicEvent) => void = () => {};
     const { checkout, stages, done, api } = checkoutOf(fakePaddle().load, undefined, {
@@ -580,8 +580,8 @@ describe("the checkout", () => {
   });
 });
 
-describe("offer and checkout before they are fetched", () => {
-  test("are fetched with the first wish, which is carried out then", async () => {
+describe("offer and checkout before they have loaded", () => {
+  test("load with the first call, which then runs", async () => {
     const { offer } = offerOf();
     const paddle = fakePaddle();
     const { checkout } = checkoutOf(paddle.load);
@@ -597,7 +597,7 @@ describe("offer and checkout before they are fetched", () => {
     expect(changed).toHaveBeenCalled();
   });
 
-  test("whose code does not come say so of the other ways on too", async () => {
+  test("that fail to load make the hosted page and the mailed link fail too", async () => {
     const payment = laterPayment(() => Promise.reject(new Error("offline")), vi.fn());
     expect(await Promise.all([payment.checkout.openHosted(), payment.checkout.mailLink()])).toEqual([false, false]);
   });
@@ -607,7 +607,7 @@ describe("offer and checkout before they are fetched", () => {
     expect(() => payment.offer.configurationOf(product("p3", "3M"))).toThrow("No ProductsProvider found!");
   });
 
-  test("a fetch that failed is tried again with the next wish", async () => {
+  test("a failed load is tried again with the next call", async () => {
     const { offer } = offerOf();
     const { checkout } = checkoutOf(fakePaddle().load);
     const report = vi.fn();

@@ -17,22 +17,22 @@ const listed = [
   "login/link",
 ] as const satisfies readonly AddressedRoute[];
 
-test("the sitemap lists the specification's pages that are there, in every locale, and no others", () => {
+test("the sitemap lists exactly the specification's existing pages, in every locale", () => {
   const found = [...file("/sitemap.xml").matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
   const wanted = listed.filter(isPageRoute).flatMap((route) => locales.map((locale) => publicUrl + buildPath(route, locale)));
   expect(found.toSorted(), "every route with `...searchable` in core/routes.ts stands in `listed` of this file").toEqual(wanted.toSorted());
 });
 
-test("robots are told where it is, and kept out of the calls", () => {
+test("robots.txt names the sitemap and excludes the API", () => {
   expect(file("/robots.txt")).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
   expect(file("/robots.txt")).toContain("Disallow: /api/");
 });
 
-test("there is no file about apps without apps", () => {
+test("without apps there are no association files", () => {
   for (const path of ["/.well-known/apple-app-site-association", "/.well-known/assetlinks.json", "/other.xml"]) expect(file(path)).toBe("");
 });
 
-test("every entry of the site map names all its counterparts, itself among them", () => {
+test("every entry of the sitemap names all its alternates, itself included", () => {
   for (const [entry, address] of file("/sitemap.xml").matchAll(/<url><loc>(.*?)<\/loc>.*?<\/url>/g)) {
     const counterparts = [...entry.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].map(([, hreflang, href]) => [hreflang, href]);
     expect(counterparts.map(([, href]) => href)).toContain(address);
@@ -50,7 +50,7 @@ test("the manifest starts at the root, which answers in the stored locale", () =
   });
 });
 
-test("with apps, their files name them and the addresses that lead into the app, in every locale", () => {
+test("with apps, the association files name them and the addresses that open the app, in every locale", () => {
   const appLinks = { appleAppIds: ["ABCDE12345.example.parlando"], android: { packageName: "example.parlando", fingerprints: ["AA:BB"] } };
   const apple = JSON.parse(file("/.well-known/apple-app-site-association", appLinks));
   expect(apple.applinks.details[0].appIDs).toEqual(appLinks.appleAppIds);

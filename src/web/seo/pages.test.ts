@@ -73,7 +73,7 @@ describe.each(shown)("%s", (route) => {
     expect(titles.size, "titles are translated").toBeGreaterThan(3);
   });
 
-  test("is for search engines and its counterparts name each other, or it says in page and header that it is not", async () => {
+  test("is indexable with mutual alternates, or has noindex in page and header", async () => {
     const heads = await Promise.all(
       locales.map(async (locale) => ({
         path: buildPath<AddressedRoute>(route, locale, params),
@@ -114,7 +114,7 @@ test("the terms of use are the terms and conditions to search engines (spec 001 
   expect((await headOf(buildPath("legal/terms", "de-DE"))).canonical).toBe(publicUrl + buildPath("legal/terms-and-conditions", "de-DE"));
 });
 
-test("home says whose it is and what course it is", async () => {
+test("home names its operator and its course", async () => {
   const { structured } = await headOf(buildPath("home", "it-IT"));
   expect(structured.map((thing) => [thing["@context"], thing["@type"]])).toEqual([
     ["https://schema.org", "Organization"],
@@ -123,7 +123,7 @@ test("home says whose it is and what course it is", async () => {
   expect(structured[1]?.["provider"]).toEqual({ "@id": structured[0]?.["@id"] });
 });
 
-test("the help page's questions for search engines are the ones it shows", async () => {
+test("the help page's structured data has the questions that it shows", async () => {
   for (const locale of locales) {
     const { structured, html } = await headOf(buildPath("handle-your-subscription", locale));
     const [faq] = structured;
@@ -135,7 +135,7 @@ test("the help page's questions for search engines are the ones it shows", async
   }
 });
 
-test("a page that could not be made is answered with the error page, status 500", async () => {
+test("a page that fails to render gives the error page with status 500", async () => {
   const page = await renderError(request("/de/englisch-sprechen/76/2/"));
   expect(page).toMatchObject({ status: 500, headers: { "x-robots-tag": "noindex" } });
   expect("html" in page && page.html).toContain('<main id="main" tabindex="-1" data-route="error"');

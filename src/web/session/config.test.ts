@@ -22,18 +22,18 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("the configuration call", () => {
-  test("says English as Latin American Spanish, and every other locale as it is (spec 000 §7)", async () => {
+  test("sends English as Latin American Spanish, and every other locale unchanged (spec 000 §7)", async () => {
     expect((await openPage(memoryStore(), "en-US")).asked).toEqual([{ version: "v5.7.8", uiLanguage: "es-419" }]);
     expect((await openPage(memoryStore(), "pt-BR")).asked).toEqual([{ version: "v5.7.8", uiLanguage: "pt-BR" }]);
   });
 
-  test("names the campaign, version and advertisement of the link that led here", async () => {
+  test("sends campaign, version and advertisement of the campaign link", async () => {
     expect((await openPage(memoryStore(), "es-419", "cid=spring&vid=83&adid=a1")).asked).toEqual([
       { version: "v5.7.8", uiLanguage: "es-419", campaignId: "spring", versionId: "83", advertisementId: "a1" },
     ]);
   });
 
-  test("is one for all that ask at the same time, and another for a fresh one", async () => {
+  test("is shared by simultaneous requests, except by a fresh one", async () => {
     const api = fakeApi({ config: () => config() });
     const store = memoryStore();
     const ask = (fresh: boolean) => fetchConfig(api, store, { locale: "es-419", fresh });
@@ -42,8 +42,8 @@ describe("the configuration call", () => {
   });
 });
 
-describe("what was kept of it", () => {
-  test("serves a day, on every page of the same language", async () => {
+describe("the cached configuration", () => {
+  test("is valid for a day, on every page of the same language", async () => {
     const store = memoryStore();
     await openPage(store, "es-419", "cid=spring");
     vi.advanceTimersByTime(day - 1);
@@ -52,14 +52,14 @@ describe("what was kept of it", () => {
     expect((await openPage(store, "es-419")).asked).toHaveLength(1);
   });
 
-  test.each(["vid=84", "cid=spring", "adid=a1"])("is asked for anew when a later page comes by a link with %s", async (query) => {
+  test.each(["vid=84", "cid=spring", "adid=a1"])("is requested again after a link with %s", async (query) => {
     const store = memoryStore();
     await openPage(store, "es-419", "vid=83&cid=winter&adid=a0");
     expect((await openPage(store, "es-419", query)).asked).toHaveLength(1);
     expect((await openPage(store, "es-419")).asked).toEqual([]);
   });
 
-  test("is asked for anew in another language", async () => {
+  test("is requested again in another language", async () => {
     const store = memoryStore();
     await openPage(store, "es-419");
     expect((await openPage(store, "de-DE", "", "83")).questionnaireVersion).toBe("83");
@@ -70,14 +70,14 @@ describe("what was kept of it", () => {
     ["was kept by a clock that has been put back", { ...config(), asked: { locale: "es-419" }, at: Date.now() + 10 * day }],
     ["does not say what it answers, as an older build kept it", config()],
     ["is none", "{]"],
-  ])("is asked for anew when it %s", async (_name, kept) => {
+  ])("is requested again when it %s", async (_name, kept) => {
     const store = memoryStore();
     const at = typeof kept === "object" && "at" in kept && kept.at === 0 ? { at: Date.now() } : {};
     store.set("config", typeof kept === "string" ? kept : JSON.stringify({ ...kept, ...at }));
     expect(await openPage(store, "es-419")).toMatchObject({ asked: [{ uiLanguage: "es-419" }], questionnaireVersion: "76" });
   });
 
-  test("of an account comes with its login, and is not asked for after a day: a renewed token brings it", async () => {
+  test("of an account comes with login and refresh, and is not requested after a day", async () => {
     const store = memoryStore();
     openDevice(store, "es-419", new URLSearchParams(), () => "d");
     const features = { questionnaire: { version: "83", completed: true, entitlementExists: true } };
@@ -94,7 +94,7 @@ describe("what was kept of it", () => {
   });
 });
 
-test("a version that is not in the list is replaced by the locale's default (spec 000 §5)", () => {
+test("an unknown version is replaced by the locale's default (spec 000 §5)", () => {
   expect((["es-419", "pt-BR", "de-DE"] as const).map((locale) => knownVersion("77", locale))).toEqual(["76", "78", "83"]);
   expect([knownVersion(undefined, "it-IT"), knownVersion("aimx", "it-IT")]).toEqual(["83", "aimx"]);
 });

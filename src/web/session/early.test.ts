@@ -12,7 +12,7 @@ const event = (sequence: number): WaitingEvent => ({
   payload: { questionId: sequence },
 });
 
-test("events of before analytics has loaded wait on the device, in their order, until the server has them", async () => {
+test("events from before analytics has loaded are stored in order until the server has them", async () => {
   const store = memoryStore();
   const eventStore = withEarly(noEventStore, store);
   expect(await eventStore.all()).toEqual([]);
@@ -25,7 +25,7 @@ test("events of before analytics has loaded wait on the device, in their order, 
   expect(store.get("earlyEvents")).toBeNull();
 });
 
-test("where analytics never loads, 200 events wait and no more", async () => {
+test("if analytics never loads, at most 200 events are stored", async () => {
   const store = memoryStore();
   const first = Array.from({ length: 200 }, (_, n) => event(n));
   for (const each of first) keepEarly(store, each);
@@ -34,7 +34,7 @@ test("where analytics never loads, 200 events wait and no more", async () => {
 });
 
 test.each(["no list", "{}", JSON.stringify([{ ...event(1), eventType: 7 }]), JSON.stringify([{ ...event(1), payload: null }])])(
-  "what the device keeps is no list of events: %s is as if nothing were kept",
+  "an invalid stored list of events (%s) counts as empty",
   async (kept) => {
     const store = memoryStore();
     store.set("earlyEvents", kept);

@@ -56,16 +56,16 @@ test.each([
   ["an account that exists", { signup: 1101 }, "Signup failed!"],
   ["a sign-up refused otherwise", { signup: 1000 }, "Signup failed!"],
   ["a login refused after signing up", { login: 1001 }, "Login failed!"],
-] as const)("%s stops at account-exists in the specification's words, with nothing kept (001 §8)", async (_name, refused, message) => {
+] as const)("%s stops at account-exists in the specification's words, with nothing stored (001 §8)", async (_name, refused, message) => {
   expect(await signUpIn("76", refused)).toEqual({ outcome: { route: "login/account-exists", error: new Error(message) }, token: null });
 });
 
-test("in the discount variant 69 an account that exists leads to reactivating it (spec 001 §4), and only that", async () => {
+test("in the discount variant 69 only an existing account leads to reactivation (spec 001 §4)", async () => {
   expect((await signUpIn("69", { signup: 1101 })).outcome).toEqual({ route: "questionnaire/reactivate" });
   expect((await signUpIn("69", { login: 1001 })).outcome).toMatchObject({ route: "login/account-exists" });
 });
 
-test("in 69 the right password leads there too, signed in; elsewhere, and for the sign-up whose answer was lost, it goes on", async () => {
+test("in 69 the right password leads there too, signed in; in other versions, and after a lost response, sign-up goes on", async () => {
   const [theirs, ours] = ["0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0", "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f"] as const;
   expect(await signUpIn("69", { signup: 1101, opens: theirs })).toEqual({ outcome: { route: "questionnaire/reactivate" }, token: "t" });
   expect(await signUpIn("69", { signup: 1101, opens: ours })).toEqual({ outcome: "answered", token: "t" });
@@ -73,7 +73,7 @@ test("in 69 the right password leads there too, signed in; elsewhere, and for th
   expect(await signUpIn("76", { signup: 1101, opens: theirs })).toEqual({ outcome: "answered", token: "t" });
 });
 
-test("who comes back is offered the price that the questionnaire promised", async () => {
+test("reactivation gets the questionnaire's coupon", async () => {
   expect((await signUpIn("69", { signup: 1101 }, { code: "summer" })).outcome).toEqual({
     route: "questionnaire/reactivate",
     query: { discount: "summer" },

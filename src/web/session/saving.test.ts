@@ -63,7 +63,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("saving", () => {
-  test("gathers changes, says what they are built on, and remembers that they arrived", async () => {
+  test("debounces changes, names the save they are based on, and records that they arrived", async () => {
     const { give, saves, at } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) });
     give(answer(41));
     give(answer(42));
@@ -73,7 +73,7 @@ describe("saving", () => {
     expect(at.sync).toEqual({ savedAt: savedAt(1), synced: 4, unsaved: false });
   });
 
-  test("tries again after five seconds, then ten, up to a minute, until it arrives", async () => {
+  test("retries after five seconds, then ten, up to a minute, until it arrives", async () => {
     const { give, saves, at } = device(shared, {
       questionnairePost: (_input, time) => {
         if (time < 6) throw new ConnectionError("/api/questionnaire", null);
@@ -91,7 +91,7 @@ describe("saving", () => {
     expect(at.sync).toEqual({ savedAt: savedAt(1), synced: 3, unsaved: false });
   });
 
-  test("does not send again what the server does not take as it is", async () => {
+  test("does not retry a state that the server refuses", async () => {
     const { give, saves } = device(shared, {
       questionnairePost: () => {
         throw refusal(1000);
@@ -105,7 +105,7 @@ describe("saving", () => {
     expect(saves()).toHaveLength(2);
   });
 
-  test("sends at once when the page goes away, and nothing when nothing is new or nobody is signed in", async () => {
+  test("saves at once when the page is left, and sends nothing without changes or session", async () => {
     const { give, saving, saves, store } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) });
     give(answer(41));
     await saving.flush(true);
@@ -117,7 +117,7 @@ describe("saving", () => {
     expect(saves()).toHaveLength(1);
   });
 
-  test("knows after a change that an earlier answer is no longer the server's", () => {
+  test("records after a change that the server lacks the changed answer", () => {
     const { give, at } = device(shared, {});
     give(answer(2, 2));
     expect(at.sync).toMatchObject({ synced: 0, unsaved: true });
@@ -138,7 +138,7 @@ describe("a state that another device saved on an older release", () => {
     questionnairePost: () => ({ savedAt: savedAt(2) }),
   });
 
-  test("is taken up on that release, once the page may go there", async () => {
+  test("is continued in that release, once the page may navigate", async () => {
     const { saving, at, left } = device(shared, server(theirs));
     await saving.catchUp(false);
     expect([left, at.state]).toEqual([[], shared]);
@@ -147,7 +147,7 @@ describe("a state that another device saved on an older release", () => {
     expect(at.state).toBe(shared);
   });
 
-  test("is taken up at the target of a link, for who comes in", async () => {
+  test("is continued at a link's target after login", async () => {
     const { saving, store, left } = device({ ...start, user: {} }, server(theirs));
     store.set("questionnaireTarget", "3");
     store.set("signupEmail", "a@b.de");
@@ -155,13 +155,13 @@ describe("a state that another device saved on an older release", () => {
     expect(left).toMatchObject([[{ release: older, currentQuestionId: 3, user: { uuid: "u", email: "a@b.de" } }, savedAt(1)]]);
   });
 
-  test("is not asked for twice: a page that comes with another release all the same takes over what fits", async () => {
+  test("is not requested twice: if the server still sends another release, that one takes over what fits", async () => {
     const { saving, left } = device(shared, server(theirs), { savedAt: savedAt(1), synced: 3, unsaved: false });
     await saving.catchUp(true);
     expect(left).toEqual([]);
   });
 
-  test("goes on here when its answers fit, and under what was answered here meanwhile", async () => {
+  test("is taken over here when its answers fit, below the answers given here meanwhile", async () => {
     const fits = device(shared, server({ ...after(shared, answer(41)), release: older }));
     await fits.saving.catchUp(true);
     expect([fits.left, encodeAnswers(fits.at.state)]).toEqual([[], "2.1~3.1~41.1"]);
@@ -174,7 +174,7 @@ describe("a state that another device saved on an older release", () => {
 describe("another device", () => {
   const further = after(shared, answer(41, 2), answer(42));
 
-  test("that was ahead wins, and the answers given here go on top (1409)", async () => {
+  test("that saved first wins, and the answers given here are added on top (1409)", async () => {
     const { give, saves, at, went } = device(shared, {
       questionnairePost: (_input, time) => {
         if (time === 0) throw refusal(1409, { savedAt: savedAt(5) });
@@ -192,7 +192,7 @@ describe("another device", () => {
     expect(went).toEqual([]);
   });
 
-  test.each([savedAt(0), savedAt(5)])("that a back end goes on naming (%s) is tried against less and less often", async (named) => {
+  test.each([savedAt(0), savedAt(5)])("that the server keeps reporting (%s) is retried with growing delays", async (named) => {
     const { give, saves } = device(shared, {
       questionnairePost: () => {
         throw refusal(1409, { savedAt: savedAt(7) });
@@ -209,7 +209,7 @@ describe("another device", () => {
     }
   });
 
-  test("that answered in another version keeps those answers while this one is merely looked at", async () => {
+  test("that answered in another version keeps its answers while this one is only looked at", async () => {
     const looking: State = { ...initialState(compiled, { uuid: "u" }), signupDone: false };
     for (const unsaved of [false, true]) {
       const { saving, saves, at, went } = device(
@@ -223,7 +223,7 @@ describe("another device", () => {
     }
   });
 
-  test("that went on while this one only looked is followed when the page opens", async () => {
+  test("that went further is followed when this page opens without new answers", async () => {
     const { saving, at, went, saves } = device(shared, { questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }) });
     await saving.catchUp(true);
     await vi.runAllTimersAsync();
@@ -237,7 +237,7 @@ describe("another device", () => {
     expect([at.state.currentQuestionId, went]).toEqual([43, []]);
   });
 
-  test("that did nothing leaves this one alone, and what waited here is sent", async () => {
+  test("that saved nothing leaves this one alone, and pending changes are sent", async () => {
     const here = after(shared, answer(41));
     const { saving, saves, went } = device(
       here,
@@ -249,7 +249,7 @@ describe("another device", () => {
     expect([saves().length, went]).toEqual([1, []]);
   });
 
-  test("is not brought back after starting over on purpose", async () => {
+  test("is not restored after the visitor has started over", async () => {
     const { saving, saves, at, store } = device(start, {
       questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }),
       questionnairePost: () => ({ savedAt: savedAt(6) }),
@@ -261,7 +261,7 @@ describe("another device", () => {
   });
 });
 
-describe("coming in from another version's page", () => {
+describe("logging in from another version's page", () => {
   const retired: State = {
     ...shared,
     id: "12",
@@ -269,7 +269,7 @@ describe("coming in from another version's page", () => {
     selectedOptions: [...shared.selectedOptions, { questionId: 30, optionId: 1 }],
     currentQuestionId: 31,
   };
-  test("begins a retired version's questions anew, and goes there", async () => {
+  test("starts a retired version's questions over, and goes there", async () => {
     const { saving, at, went, saves, store } = device(
       { ...start, signupDone: false },
       { questionnaireGet: () => ({ state: stored(retired), savedAt: savedAt(5) }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
@@ -283,7 +283,7 @@ describe("coming in from another version's page", () => {
     expect(store.get("questionnaireTarget")).toBeNull();
   });
 
-  test("merges a retired version's answers where a target is given, up to the first that no longer fits", async () => {
+  test("with a target, merges a retired version's answers up to the first invalid one", async () => {
     const { saving, at, went, store } = device(
       { ...start, signupDone: false },
       { questionnaireGet: () => ({ state: stored(retired), savedAt: savedAt(5) }), questionnairePost: () => ({ savedAt: savedAt(6) }) },

@@ -115,7 +115,7 @@ describe("answering", () => {
     expect(went).toEqual(["home"]);
   });
 
-  test("nothing is sent before there is an account, and nothing loaded that would send it", async () => {
+  test("without an account nothing is sent, and the saving module is not loaded", async () => {
     const { session, api, submitting, saving } = visit();
     await session.choose(2, 1);
     await session.flush(true);
@@ -123,7 +123,7 @@ describe("answering", () => {
     expect([api.calls, submitting.mock.calls, saving.mock.calls]).toEqual([[], [], []]);
   });
 
-  test("the page hears of each change as long as it listens, and of what does not change nothing", async () => {
+  test("subscribers are told of each change, and of nothing else", async () => {
     const { session } = visit();
     const changed = vi.fn();
     const leave = session.subscribe(changed);
@@ -138,7 +138,7 @@ describe("answering", () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  test("what the device is found to be changes where answers lead", async () => {
+  test("a changed context changes the next questions", async () => {
     const { session, went } = visit();
     session.setContext({ country: "BR" });
     expect(session.snapshot().context).toEqual({ ...mexico, country: "BR" });
@@ -148,7 +148,7 @@ describe("answering", () => {
   });
 });
 
-describe("a questionnaire that the rules cannot follow (spec 000 §5)", () => {
+describe("a questionnaire with an engine error (spec 000 §5)", () => {
   const without = (...ids: readonly number[]) => questionnaire(smallQuestions.filter(({ id }) => !ids.includes(id)));
 
   test.each([
@@ -162,7 +162,7 @@ describe("a questionnaire that the rules cannot follow (spec 000 §5)", () => {
     ["No such question! (question 41)", 3, 1, without(41)],
     ["No such question! (question 999)", 999, 1, smallQuestionnaire],
     ["No such option! (question 67, option 9)", 67, 9, smallQuestionnaire],
-  ])("an answer says that it was not taken, and fails with: %s", async (message, questionId, optionId, definition) => {
+  ])("an answer shows that it failed, and throws: %s", async (message, questionId, optionId, definition) => {
     const { session, store } = visit({ definition });
     await expect(session.choose(questionId, optionId)).rejects.toThrow(message);
     expect(session.snapshot()).toMatchObject({ problem: "unexpected", busy: false, state: { selectedOptions: [] } });
@@ -172,7 +172,7 @@ describe("a questionnaire that the rules cannot follow (spec 000 §5)", () => {
   test.each([
     ["No PreparingProgram found!", without(73, 79)],
     ["No ThankYouView or program view found!", without(79, 80)],
-  ])("nobody is finished without a program view, the operator is told: %s", (message, definition) => {
+  ])("without a program view nobody finishes, and the error is reported: %s", (message, definition) => {
     const { session, reported } = visit({ definition });
     session.dispatch({ type: "signedUp", uuid: uuids[1] });
     session.shown(41);
@@ -181,7 +181,7 @@ describe("a questionnaire that the rules cannot follow (spec 000 §5)", () => {
   });
 });
 
-test("on the server a session is what was rendered, whatever is asked of it", async () => {
+test("on the server a session never changes", async () => {
   const rendered = renderedSnapshot(compiled, mexico, "2.1");
   const frozen = frozenSession(compiled, rendered);
   frozen.subscribe(() => {})();
@@ -191,7 +191,7 @@ test("on the server a session is what was rendered, whatever is asked of it", as
 });
 
 describe("coming back", () => {
-  test("a reload resumes with the kept answers", async () => {
+  test("a reload resumes with the stored answers", async () => {
     const { session, store } = visit();
     await session.choose(2, 1);
     await session.choose(3, 1);
@@ -201,12 +201,12 @@ describe("coming back", () => {
     expect(again.session.rendered().live).toBe(false);
   });
 
-  test("answers of a link are taken over by a device that has none", () => {
+  test("a device without answers takes over a link's answers", () => {
     const { session } = visit({ answers: "2.2~3.1" });
     expect(encodeAnswers(session.snapshot().state)).toBe("2.2~3.1");
   });
 
-  test("answers of a link count once: not again with a reload, by the same link, nor when the device had them", async () => {
+  test("a link's answers count once: not after a reload, with the same link, or if the device had them", async () => {
     const answered = (...pairs: readonly (readonly [number, number])[]) =>
       pairs.map(([questionId, optionId]) => ({
         eventType: "QuestionnaireAnswer",
@@ -221,7 +221,7 @@ describe("coming back", () => {
     expect(laterEvents({ answers: "2.1" })).toEqual(answered([2, 1]));
   });
 
-  test("a schedule that came in a link counts as chosen", () => {
+  test("a schedule in a link counts as chosen", () => {
     const { tracked, store } = visit({ answers: "2.2~s2" });
     const typesWith = (answers: string) => visit({ store, answers }).tracked.map(({ eventType }) => eventType);
     expect(tracked).toMatchObject([
@@ -234,7 +234,7 @@ describe("coming back", () => {
     expect(typesWith("2.1~s1")).toEqual(["StudyScheduleSelected"]);
   });
 
-  test("who counts is told of what the visitor did and of a link's answers, and not of states that come from elsewhere", async () => {
+  test("analytics is told of the visitor's actions and a link's answers, not of states from elsewhere", async () => {
     const moves: (readonly [string, string])[] = [];
     const moved = vi.fn<NonNullable<SessionParts["moved"]>>((...states) => {
       const [before, after] = states.map(encodeAnswers);
@@ -250,7 +250,7 @@ describe("coming back", () => {
     ]);
   });
 
-  test("a link into the middle of the kept history keeps it whole", async () => {
+  test("a link into the middle of the stored history keeps all of it", async () => {
     const { session, store } = visit();
     for (const [questionId, optionId] of [
       [2, 2],
@@ -261,7 +261,7 @@ describe("coming back", () => {
     expect(encodeAnswers(visit({ store, answers: "2.2" }).session.snapshot().state)).toBe("2.2~3.1~41.1");
   });
 
-  test("a link with another answer cuts what followed it", async () => {
+  test("a link with another answer drops the answers after it", async () => {
     const { session, store } = visit();
     for (const [questionId, optionId] of [
       [2, 2],
@@ -272,7 +272,7 @@ describe("coming back", () => {
     expect(encodeAnswers(visit({ store, answers: "2.1" }).session.snapshot().state)).toBe("2.1");
   });
 
-  test("looking at one version leaves the answers of another, and gives them the visitor's id; the first answer takes their place", async () => {
+  test("looking at a version keeps another version's answers and adds the visitor's id; the first answer replaces them", async () => {
     const store = memoryStore();
     const kept = { ...initialState(compiled), id: "83", currentQuestionId: 9, selectedOptions: [{ questionId: 2, optionId: 3 }] };
     const sync = { savedAt: "2026-11-20T10:00:00.000Z", synced: 1, unsaved: false };
@@ -286,13 +286,13 @@ describe("coming back", () => {
     expect(readState(store)).toMatchObject({ id: "76", selectedOptions: [{ questionId: 2, optionId: 1 }], user: { uuid: uuids[0] } });
   });
 
-  test.each(["{broken", "5", "null", "[]"])("a kept state that is not one is nothing: %s", (kept) => {
+  test.each(["{broken", "5", "null", "[]"])("an invalid stored state is ignored: %s", (kept) => {
     const store = memoryStore();
     store.set("questionnaireState", kept);
     expect(visit({ store }).session.snapshot().state.selectedOptions).toEqual([]);
   });
 
-  test("another version begins anew for the same visitor, and takes the place of one without answers", () => {
+  test("another version starts over for the same visitor, and replaces one without answers", () => {
     const store = memoryStore();
     store.set("questionnaireState", JSON.stringify({ ...initialState(compiled), id: "83", user: { uuid: uuids[0] } }));
     store.set("questionnaireVersion", "83");
@@ -304,7 +304,7 @@ describe("coming back", () => {
     expect([store.get("questionnaireVersion"), store.get("questionnaireRoot")]).toEqual(["76", "2"]);
   });
 
-  test("where a questionnaire was begun stays, also when its next definition begins elsewhere", async () => {
+  test("the first question stays stored when a later definition begins elsewhere", async () => {
     const { session, store } = visit();
     expect(store.get("questionnaireRoot")).toBeNull();
     await session.choose(2, 1);
@@ -314,7 +314,7 @@ describe("coming back", () => {
     expect(store.get("questionnaireRoot")).toBe("2");
   });
 
-  test("the fields hold what was typed before, and what the account has before that", () => {
+  test("the fields start with the typed values, else the account's", () => {
     const store = memoryStore();
     expect(visit({ store }).session.snapshot().fields).toEqual({ email: "", firstname: "", password: "" });
     store.set("signupEmail", "ana@example.com");
@@ -325,13 +325,13 @@ describe("coming back", () => {
     expect(visit({ store }).session.snapshot().fields).toEqual({ ...user, password: "" });
   });
 
-  test("a page without a link's answers leaves everything that was chosen", () => {
+  test("a page without answers in its link keeps all choices", () => {
     const { session, store } = visit();
     session.dispatch({ type: "toggleListItem", list: "skillsToImprove", item: "speaking" });
     expect(visit({ store }).session.snapshot().state.skillsToImprove).toEqual(["speaking"]);
   });
 
-  test("a link's answers bring their schedule and days, on top of answers that are kept", async () => {
+  test("a link's schedule and days are added to stored answers", async () => {
     const { session, store } = visit();
     await session.choose(2, 1);
     const { state } = visit({ store, answers: toEmail }).session.snapshot();
@@ -342,12 +342,12 @@ describe("coming back", () => {
     expect(encodeAnswers(visit({ store: days.store, answers: "2.1" }).session.snapshot().state)).toBe("2.1~d5");
   });
 
-  test("who has signed up is led by no link's answers", async () => {
+  test("after sign-up a link's answers are ignored", async () => {
     const { store } = await signUp(fakeApi(well));
     expect(encodeAnswers(visit({ store, answers: "2.2" }).session.snapshot().state)).toContain("2.1~3.1");
   });
 
-  test("blocked storage is no hindrance: the visit lasts as long as the page", async () => {
+  test("with blocked storage the visit lasts as long as the page", async () => {
     const blocked = deviceStore(() => {
       throw new DOMException("denied", "SecurityError");
     });
@@ -357,7 +357,7 @@ describe("coming back", () => {
     expect(readState(blocked)?.currentQuestionId).toBe(3);
   });
 
-  test("storage that opens and cannot be read is no hindrance either", () => {
+  test("with unreadable storage the visit lasts as long as the page", () => {
     const setItem = vi.fn();
     const unreadable = {
       getItem: () => {
@@ -406,7 +406,7 @@ async function signUp(api: ReturnType<typeof fakeApi>, store = memoryStore()) {
 }
 
 describe("signing up", () => {
-  test("e-mail, password and name go out in turn; the account's uuid replaces the visitor's; the password is kept nowhere", async () => {
+  test("e-mail, password and name are sent in turn; the account's uuid replaces the visitor's; the password is never stored", async () => {
     const { session, went, api, store } = await signUp(fakeApi(well));
     session.shown(69);
     session.setField("firstname", " Ana ");
@@ -448,7 +448,7 @@ describe("signing up", () => {
     expect(fields.password).toBe("");
   });
 
-  test("the password that was typed stands there while it is saved, and is gone with its question", async () => {
+  test("the typed password stays while it is submitted, and is cleared with its question", async () => {
     let saved = () => {};
     const saving = new Promise<void>((resolve) => (saved = resolve));
     const answers = fakeApi(well);
@@ -483,7 +483,7 @@ describe("signing up", () => {
     await expect.poll(() => session.snapshot().errors).toEqual({});
   });
 
-  test("what is wrong with a value is said when its field is left, an empty one too, and from then on with every key", async () => {
+  test("a field shows its error when it loses focus, even empty, and then with every key", async () => {
     const { session } = visit({ answers: toEmail });
     session.setField("email", "ana@");
     expect(session.snapshot().errors).toEqual({});
@@ -502,7 +502,7 @@ describe("signing up", () => {
     await expect.poll(() => session.snapshot().errors).toEqual({ email: "validator_required" });
   });
 
-  test("whoever was led to the login by a call, and has come in, can answer again (decision 035)", async () => {
+  test("a visitor who was led to the login by a call can answer again after it (decision 035)", async () => {
     const { session, went } = visit({ answers: toEmail });
     const silent = visit({ answers: toEmail, api: { ...fakeApi(well), call: () => new Promise(() => {}) } }).session;
     silent.setField("email", "ana@example.com");
@@ -513,7 +513,7 @@ describe("signing up", () => {
     expect([silent.snapshot().busy, went]).toEqual([false, []]);
   });
 
-  test.each([1101, 1400, 1404, 1413] as const)("an address that the check refuses (%s) leads to the login with password", async (code) => {
+  test.each([1101, 1400, 1404, 1413] as const)("an address that the check refuses (%s) leads to the password login", async (code) => {
     const { session, went, store, reported } = visit({
       answers: toEmail,
       api: fakeApi({
@@ -546,7 +546,7 @@ describe("signing up", () => {
       },
       "tooMany",
     ],
-  ] as const)("%s: the screen says so, keeps what was typed, and can be tried again", async (_name, checkEmail, problem) => {
+  ] as const)("%s: the screen says so, keeps the typed fields, and can be tried again", async (_name, checkEmail, problem) => {
     let works = false;
     const { session, went } = visit({
       answers: toEmail,
@@ -612,7 +612,7 @@ describe("signing up", () => {
     expect(stopped).toEqual(new Error("Signup failed!", { cause: refusal(1001) }));
   });
 
-  test("a sign-up whose answer was lost is finished by the next try", async () => {
+  test("a sign-up whose response was lost is finished by the next try", async () => {
     const api = fakeApi({
       ...well,
       signup: (_input, time) => {
@@ -640,7 +640,7 @@ describe("signing up", () => {
     expect(session.snapshot().state.signupDone).toBe(false);
   });
 
-  test("a module that does not come is no connection, and the next try asks for it again", async () => {
+  test("a module that does not load shows a lost connection, and the next try loads it again", async () => {
     let works = false;
     const { session, went } = visit({
       answers: toEmail,
@@ -654,7 +654,7 @@ describe("signing up", () => {
     expect(went).toEqual([68]);
   });
 
-  test("a field among other blocks is asked for like one alone", async () => {
+  test("a field among other blocks is submitted like a single one", async () => {
     const definition = questionnaire(
       smallQuestions.map((each) => (each.id === 67 ? { ...each, contents: [{ type: "title", text: "Hi" }, ...each.contents] } : each)),
     );
@@ -663,14 +663,14 @@ describe("signing up", () => {
     expect([session.snapshot().errors, went]).toEqual([{ email: "validator_required" }, []]);
   });
 
-  test("two taps are one answer", async () => {
+  test("two taps give one answer", async () => {
     const { session, went, api } = visit({ answers: toEmail });
     session.setField("email", "  ana@example.com ");
     await Promise.all([session.choose(67, 1), session.choose(67, 1)]);
     expect([api.calls, went]).toEqual([[["checkEmail", { email: "ana@example.com" }]], [68]]);
   });
 
-  test("an error nobody expected is told, and thrown on to the operator", async () => {
+  test("an unexpected error is shown and rethrown for the operator", async () => {
     const checkEmail = () => {
       throw refusal(1500);
     };
@@ -683,7 +683,7 @@ describe("signing up", () => {
   test.each([
     [{ email: "validator_too_long" }, "validator_too_long"],
     [{}, "validator_invalid_email"],
-  ])("an address that the server does not take shows why at its field: %j", async (fields, key) => {
+  ])("an address that the server refuses shows the reason at its field: %j", async (fields, key) => {
     const checkEmail = () => {
       throw refusal(1000, fields);
     };
@@ -693,7 +693,7 @@ describe("signing up", () => {
     expect([session.snapshot().errors, went]).toEqual([{ email: key }, []]);
   });
 
-  test("each field says what is wrong with it, beside the others", async () => {
+  test("each field shows its own error", async () => {
     const { session } = visit({ answers: toEmail });
     session.blurField("email");
     session.blurField("firstname");
@@ -703,7 +703,7 @@ describe("signing up", () => {
     expect(session.snapshot().errors).toEqual({});
   });
 
-  test("whoever comes to the password without an address is led to the question for it; one that was typed will do", async () => {
+  test("the password question without an address leads to the e-mail question; a typed address is enough", async () => {
     const asked = visit({ answers: `${toEmail}~67.1` });
     asked.session.setField("password", "hablo-mucho-9");
     await asked.session.choose(68, 1);
@@ -721,7 +721,7 @@ describe("signing up", () => {
     expect(typed.session.snapshot().state.user.email).toBe("ana@example.com");
   });
 
-  test("the account gets the name that is known, the language, and its password for the login; what the last one wanted is forgotten", async () => {
+  test("sign-up sends the known name, language and password, and clears an earlier link's target", async () => {
     const store = memoryStore();
     store.set("questionnaireTarget", "80");
     store.set("discount", "d");
@@ -743,7 +743,7 @@ describe("signing up", () => {
     expect([calls.find(([name]) => name === "updateName")?.[1], store.get("signupName")]).toEqual([{ firstname: "Eva" }, "Eva"]);
   });
 
-  test("without a name that is known none is sent, and without an account the name stays here", async () => {
+  test("an unknown name is not sent, and without an account the name stays on the device", async () => {
     const { api } = await signUp(fakeApi(well));
     expect(api.calls.find(([name]) => name === "signup")?.[1]).not.toHaveProperty("firstname");
     const link = visit({ answers: `${toEmail}~67.1~68.1` });
@@ -757,7 +757,7 @@ describe("signing up", () => {
     ["signup", 1500, "unexpected"],
     ["login", 1429, "tooMany"],
     ["login", 1500, "unexpected"],
-  ] as const)("%s that the server cannot take now (%i) stays where it is", async (call, code, problem) => {
+  ] as const)("after a temporary failure (%i) %s stays on its question", async (call, code, problem) => {
     const refuse = () => {
       throw refusal(code);
     };
@@ -766,7 +766,7 @@ describe("signing up", () => {
     expect([went, stopped]).toEqual([[68], problem === "unexpected" ? refusal(code) : undefined]);
   });
 
-  test("a login that gets no answer stays where it is", async () => {
+  test("a login without a response stays on its question", async () => {
     const login = () => {
       throw new ConnectionError("/api/login", null);
     };
@@ -774,7 +774,7 @@ describe("signing up", () => {
     expect([session.snapshot().problem, went]).toEqual(["connection", [68]]);
   });
 
-  test("a password that the server does not take shows why at its field", async () => {
+  test("a password that the server refuses shows the reason at its field", async () => {
     const signup = () => {
       throw refusal(1000, { password: "validator_at_least_8" });
     };
@@ -794,7 +794,7 @@ describe("signing up", () => {
     expect(elsewhere.went.at(-1)).toBe("login/account-exists");
   });
 
-  test("a schedule that was never chosen is not saved for the account", async () => {
+  test("without a chosen schedule none is saved for the account", async () => {
     const api = fakeApi(well);
     const { session } = visit({ api });
     session.dispatch({ type: "signedUp", uuid: uuids[1] });
@@ -803,7 +803,7 @@ describe("signing up", () => {
     expect(api.calls.map(([name]) => name)).not.toContain("studySchedule");
   });
 
-  test("going back from a sign-up screen asks and sends nothing", async () => {
+  test("going back from a sign-up screen validates and sends nothing", async () => {
     const { session, went, api } = visit({ answers: toEmail });
     session.setField("email", "ana@example.com");
     await session.choose(67, 1);
@@ -813,7 +813,7 @@ describe("signing up", () => {
 });
 
 describe("the end of the questions", () => {
-  test("the program view finishes the questionnaire, once, and only for who has signed up", async () => {
+  test("the program view finishes the questionnaire, once, and only after sign-up", async () => {
     const visitor = visit({ answers: toEmail });
     visitor.session.shown(80);
     expect(visitor.session.snapshot().state.finished).toBe(false);
@@ -833,7 +833,7 @@ describe("the end of the questions", () => {
 });
 
 describe("saving on the server", () => {
-  test("changes are gathered and saved once", async () => {
+  test("changes are debounced and saved once", async () => {
     const { session, api } = await signUp(fakeApi(well));
     session.setField("firstname", "Ana");
     await session.choose(69, 1);
@@ -842,7 +842,7 @@ describe("saving on the server", () => {
     expect(api.calls.filter(([name]) => name === "questionnairePost")).toHaveLength(1);
   });
 
-  test("what could not be saved is saved by the next chance", async () => {
+  test("a failed save is retried at the next chance", async () => {
     const { session, api } = await signUp(
       fakeApi({
         ...well,
@@ -871,7 +871,7 @@ describe("saving on the server", () => {
   /** A token that says whose it is. */
   const ofAccount = { ...account, token: `h.${btoa(JSON.stringify({ sub: uuids[1] }))}.s` };
 
-  test("what waits is saved at once when the page goes away, and the device remembers that it arrived", async () => {
+  test("pending changes are saved at once when the page is left, and the device records that they arrived", async () => {
     const { session, api, store } = await signUp(fakeApi(well));
     await session.flush(true);
     expect(api.calls.filter(([name]) => name === "questionnairePost")).toHaveLength(1);
@@ -880,7 +880,7 @@ describe("saving on the server", () => {
     expect(api.calls.filter(([name]) => name === "questionnairePost")).toHaveLength(1);
   });
 
-  test("a module that did not come is asked for again with the next change", async () => {
+  test("a module that did not load is loaded again with the next change", async () => {
     let works = false;
     const { session, api, saving } = visit({
       saving: () => (works ? import("./saving.ts") : Promise.reject(new TypeError("Failed to fetch"))),
@@ -894,7 +894,7 @@ describe("saving on the server", () => {
     expect([saving.mock.calls.length, api.calls]).toEqual([2, []]);
   });
 
-  test("what another device did is taken over and kept here, and the page goes where it stands", async () => {
+  test("another device's changes are taken over and stored, and the page goes to their question", async () => {
     const { session: theirs } = visit({ answers: `${toEmail}~67.1~68.1~69.1` });
     theirs.dispatch({ type: "signedUp", uuid: uuids[1] });
     const theirState = theirs.snapshot().state;
@@ -911,7 +911,7 @@ describe("saving on the server", () => {
     expect([readState(store)?.currentQuestionId, went.at(-1)]).toEqual([73, 73]);
   });
 
-  test("a state taken over after login is kept here, with the save that it is", async () => {
+  test("a state taken over after login is stored with the time of its save", async () => {
     const { session, store } = visit();
     const { state } = (await signUp(fakeApi(well))).session.snapshot();
     session.adopt(state, "2026-11-20T11:00:00Z");

@@ -22,14 +22,14 @@ const withBlock = (type: string, at: number) => ({
   ),
 });
 
-describe("who began on an older release", () => {
+describe("a visitor who began on an older release", () => {
   it("stays on it while an answer does not fit the newer one", () => {
     expect(staysOnRelease(served, misfit)).toBe(true);
   });
-  it("stays on it where the question they are at is gone", () => {
+  it("stays on it if their question no longer exists", () => {
     expect(staysOnRelease(served, { ...way, currentQuestionId: 900 })).toBe(true);
   });
-  it("goes over when every answer could have been given to the newer one", () => {
+  it("changes when the newer one accepts every answer", () => {
     expect(staysOnRelease(served, way)).toBe(false);
   });
   it("stays on it when the answers fit, but not in this order", () => {
@@ -37,14 +37,17 @@ describe("who began on an older release", () => {
     const turned = { ...way, selectedOptions: first === undefined ? rest : [...rest, first] };
     expect(staysOnRelease(served, turned)).toBe(true);
   });
-  it.each(["signupEmail", "signupPassword", "price", "payment", "paddle"])("stays on it at a question with %s, though all fits", (type) => {
-    expect(staysOnRelease(withBlock(type, way.currentQuestionId), way)).toBe(true);
-    expect(staysOnRelease(withBlock(type, 2), way)).toBe(false);
-  });
-  it("goes over once finished, whatever they answered", () => {
+  it.each(["signupEmail", "signupPassword", "price", "payment", "paddle"])(
+    "stays on it at a question with %s, although all answers fit",
+    (type) => {
+      expect(staysOnRelease(withBlock(type, way.currentQuestionId), way)).toBe(true);
+      expect(staysOnRelease(withBlock(type, 2), way)).toBe(false);
+    },
+  );
+  it("changes once finished, whatever the answers", () => {
     expect(staysOnRelease(served, { ...misfit, finished: true })).toBe(false);
   });
-  it("goes over with nothing answered, from another version, and where no release was kept", () => {
+  it("changes without answers, from another version, and without a stored release", () => {
     for (const state of [
       { ...misfit, selectedOptions: [], visitedQuestionIds: [] },
       { ...misfit, id: "83" },

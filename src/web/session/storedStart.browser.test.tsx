@@ -29,7 +29,7 @@ afterEach(() => {
   for (const key of storageKeys) localStorage.removeItem(key);
 });
 
-test("a login whose saved state stands before the start that this device keeps begins anew, another one goes on", async () => {
+test("after login a saved state before the stored start starts over, another one goes on", async () => {
   let currentQuestionId = 3;
   const answers: Readonly<Record<string, () => unknown>> = {
     "/login": () => ({

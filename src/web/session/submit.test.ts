@@ -66,7 +66,7 @@ const correct = async (known: string | undefined, api: ReturnType<typeof fakeApi
   return { outcome, saved: setUser.mock.calls, calls: api.calls, kept: store.get("signupEmail") };
 };
 
-describe("the e-mail screen once the account is there", () => {
+describe("the e-mail screen after sign-up", () => {
   const accepts = () => fakeApi({ updateEmail: () => ({ pending: false }) });
 
   test("gives the account a corrected address", async () => {
@@ -77,10 +77,10 @@ describe("the e-mail screen once the account is there", () => {
       kept: "ana@example.com",
     });
   });
-  test("asks for nothing when the address is the same", async () => {
+  test("sends nothing when the address is the same", async () => {
     expect((await correct("ana@example.com", accepts())).calls).toEqual([]);
   });
-  test("says so when the corrected address has an account of its own", async () => {
+  test("shows an error when the corrected address has its own account", async () => {
     const taken = fakeApi({
       updateEmail: () => {
         throw refusal(1101);
@@ -94,7 +94,7 @@ describe("a corrected address that the account cannot take", () => {
   test.each([
     [{ email: "validator_too_long" }, "validator_too_long"],
     [{}, "validator_invalid_email"],
-  ])("shows why at its field: %j", async (fields, key) => {
+  ])("shows the reason at its field: %j", async (fields, key) => {
     const refuses = fakeApi({
       updateEmail: () => {
         throw refusal(1000, fields);
@@ -102,7 +102,7 @@ describe("a corrected address that the account cannot take", () => {
     });
     expect(await correct("ana@exmaple.com", refuses)).toMatchObject({ outcome: { errors: { email: key } }, saved: [] });
   });
-  test("is changed where the password is asked for, when the one the account has is confirmed", async () => {
+  test("is changed on the page that asks for the password, if the old one is confirmed", async () => {
     const refuses = fakeApi({
       updateEmail: () => {
         throw refusal(1000, { password: "validator_required" });
@@ -111,12 +111,12 @@ describe("a corrected address that the account cannot take", () => {
     const outcome = { route: "questionnaire/update-email" };
     expect(await correct("ana@exmaple.com", refuses)).toMatchObject({ outcome, saved: [], kept: "ana@exmaple.com" });
   });
-  test("waits for its confirmation, and the account keeps the other one until then", async () => {
+  test("awaits confirmation, and the account keeps the old one until then", async () => {
     const waits = fakeApi({ updateEmail: () => ({ pending: true }) });
     expect(await correct("ana@exmaple.com", waits)).toMatchObject({ outcome: "answered", saved: [], kept: "ana@exmaple.com" });
     expect(await correct(undefined, waits)).toMatchObject({ outcome: "answered", saved: [], kept: "ana@example.com" });
   });
-  test("is an error when nobody expected it", async () => {
+  test("throws an unexpected error", async () => {
     const refuses = fakeApi({
       updateEmail: () => {
         throw refusal(1500);
@@ -126,7 +126,7 @@ describe("a corrected address that the account cannot take", () => {
   });
 });
 
-test("an option that goes home from a sign-up screen asks and sends nothing", async () => {
+test("an option that goes home from a sign-up screen validates and sends nothing", async () => {
   const compiled = compile(
     questionnaire([
       ...smallQuestions,
@@ -150,10 +150,10 @@ describe("the marketing consent screen", () => {
     expect((await answerOne("signupMarketingConsent", "83", 1, keeps())).calls).toEqual([["marketingConsent", { consent: true }]]);
     expect((await answerOne("signupMarketingConsent", "83", 2, keeps())).calls).toEqual([["marketingConsent", { consent: false }]]);
   });
-  test("sends nothing for an answer that is neither", async () => {
+  test("sends nothing for any other answer", async () => {
     expect((await answerOne("signupMarketingConsent", "83", 3, keeps())).calls).toEqual([]);
   });
-  test("goes on when the consent could not be sent (spec 001 §7)", async () => {
+  test("goes on if sending the consent fails (spec 001 §7)", async () => {
     const offline = fakeApi({
       marketingConsent: () => {
         throw new ConnectionError("/api/marketing-consent", null);

@@ -44,7 +44,7 @@ async function visit(userAgent: string, { store = memoryStore() } = {}) {
 
 const old = "Mozilla/5.0 (iPhone; CPU iPhone OS 14_8 like Mac OS X)";
 
-test("a visitor with an old system is told with the first answer, and never again", async () => {
+test("a visitor with an old system is warned with the first answer, and never again", async () => {
   const { notice, answer, store, track } = await visit(old);
   expect(notice()).toBeNull();
   await answer(2);
@@ -58,14 +58,14 @@ test("a visitor with an old system is told with the first answer, and never agai
   expect(again.notice()).toBeNull();
 });
 
-test("read, it leads back to the question", async () => {
+test("closing the warning returns to the question", async () => {
   const { notice, answer, heading } = await visit(old);
   await answer(2);
   notice()?.querySelector("button")?.click();
   await expect.poll(() => document.activeElement).toBe(heading);
 });
 
-test("nobody else is told", async () => {
+test("nobody else is warned", async () => {
   const { notice, answer, store } = await visit("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)");
   await answer(2);
   expect([notice(), store.get("oldOSWarning")]).toEqual([null, null]);

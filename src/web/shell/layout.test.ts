@@ -58,7 +58,7 @@ test("every page has a logo that leads home, the languages as a select and as a 
   }
 });
 
-test.each(locales)("in %s every page links what the law wants one step away, questions without a footer too", async (locale) => {
+test.each(locales)("in %s every page has the links that the law requires, questions without a footer too", async (locale) => {
   const wanted = dutyLinks(locale).map(([, route]) => buildPath(route, locale));
   for (const route of [...laidOut, "questionnaire/question"] as const) {
     const { html } = await around(route, locale);
@@ -75,12 +75,12 @@ test.each(locales)("in %s every page has the cookie settings at its end, as the 
   }
 });
 
-test("Germany asks for three links, the United States for none of them but what the United Kingdom asks for", () => {
+test("Germany requires three links, the United States none of them but the United Kingdom's", () => {
   expect(dutyLinks("de-DE").map(([, route]) => route)).toEqual(["imprint", "contract/cancel", "contract/withdraw"]);
   expect(dutyLinks("en-US").map(([, route]) => route)).toEqual(["imprint"]);
 });
 
-test("a question has the footer where its definition says so, with its words, and keeps its answers in another language", async () => {
+test("a question has the footer if its definition says so, with its texts, and keeps its answers in another language", async () => {
   const question = async (id: string, query = "") => {
     const page = await render({
       url: buildPath("questionnaire/question", "es-419", { version: "76", question: id }) + query,

@@ -20,14 +20,14 @@ describe("an old system", () => {
   ])("%s: %s (spec 000 §5)", async (userAgent, old) => {
     expect(await isOldSystem({ userAgent, maxTouchPoints: 0 })).toBe(old);
   });
-  it("may be an iPad that calls itself a Macintosh: it has touch points, and Safari's version is the system's", async () => {
+  it("may be an iPad whose user agent says Macintosh: it has touch points, and Safari's version is the system's", async () => {
     const safari = (version: string) =>
       `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_6) AppleWebKit/605.1.15 Version/${version} Safari/605.1.15`;
     const at = (version: string, maxTouchPoints: number) => isOldSystem({ userAgent: safari(version), maxTouchPoints });
     expect([await at("14.1.2", 5), await at("15.0", 5), await at("14.1.2", 0)]).toEqual([true, false, false]);
     expect(await isOldSystem({ userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_6)", maxTouchPoints: 5 })).toBe(false);
   });
-  it("whose browser says Android 10 of every Android is told by its hints, and not without them", async () => {
+  it("whose browser says Android 10 of every Android is detected by client hints only", async () => {
     const at = (version: string) => isOldSystem({ userAgent: frozen, maxTouchPoints: 5, userAgentData: told("Android", version) });
     expect([await at("10.0.0"), await at("11.0.0"), await at("")]).toEqual([true, false, false]);
     expect(await isOldSystem({ userAgent: frozen, maxTouchPoints: 5 })).toBe(false);

@@ -75,14 +75,14 @@ const states: readonly (readonly [Partial<SubscriptionView>, string, string, rea
   [{ status: "deleted", nextCharge: null, actions: [] }, "Ended", "February 20, 2027", ["Continue my program"]],
   [{ productType: "onetime", nextCharge: null, actions: [] }, "Active", "February 20, 2027", []],
 ];
-test.each(states)("a plan with %j is called so, says its date, and offers what can be done", async (change, status, date, ways) => {
+test.each(states)("a plan with %j shows its status, date and actions", async (change, status, date, ways) => {
   const panel = await panelOf({ ...active, ...change });
   expect(panel.element.querySelector("[data-status]")?.textContent).toBe(status);
   expect(panel.text()).toContain(date);
   expect(panel.buttons()).toEqual(ways);
 });
 
-test("says to log in again where the account does not know the device, for what leads to a charge", async () => {
+test("asks an unknown device to log in again before an action that leads to a charge", async () => {
   const store = memoryStore();
   store.set("token", "t");
   const refused = () => {
@@ -97,7 +97,7 @@ test("says to log in again where the account does not know the device, for what 
   }
 });
 
-test("waits for the plan 15 s at most, then says so and asks again when it is wanted (spec 001 §9)", async () => {
+test("waits for the plan 15 s at most, then shows the failure and a button to try again (spec 001 §9)", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const line = Promise.withResolvers<void>();
@@ -125,26 +125,26 @@ test("waits for the plan 15 s at most, then says so and asks again when it is wa
   expect(panel()?.querySelector("[data-status]")?.textContent).toBe("Active");
 });
 
-test("a plan whose payment failed asks for another card, and promises no next payment", async () => {
+test("a plan with a failed payment asks for another card and names no next payment", async () => {
   const panel = await panelOf({ ...active, status: "past_due", actions: ["cancel"] });
   expect(panel.element.querySelector("[data-status]")?.textContent).toBe("Payment overdue");
   expect(panel.text()).not.toContain("2027");
   expect(panel.buttons()).toEqual(["Change payment method", "Cancel my subscription"]);
 });
 
-test("whoever is not logged in is led to it, and nothing is asked for", async () => {
+test("a visitor without a session gets a login link, and no call is sent", async () => {
   const { element, buttons, api } = await panelOf(active, undefined, null);
   expect(buttons()).toEqual(["Log in"]);
   expect(element.querySelector("a")?.getAttribute("href")).toBe(buildPath("login/link", "en-US"));
   expect(api.calls).toEqual([]);
 });
 
-test("whoever has no plan yet is led on to where they were", async () => {
+test("a visitor without a plan is led back to their question", async () => {
   const { element } = await panelOf(null);
   expect(element.querySelector("a")?.getAttribute("href")).toBe(buildPath("questionnaire/raffle", "en-US"));
 });
 
-test("a cancellation is asked about first, with the focus on the question; then it says what came of it", async () => {
+test("a cancellation needs confirmation, which gets the focus; then the result is shown", async () => {
   const cancelled = {
     ...active,
     nextCharge: null,
@@ -163,7 +163,7 @@ test("a cancellation is asked about first, with the focus on the question; then 
   expect(panel.buttons()).toEqual(["Keep my subscription"]);
 });
 
-test("who cancels within the guarantee reads until when to ask for the money back, and writes from there", async () => {
+test("a cancellation within the guarantee shows until when to ask for a refund, with a mail link", async () => {
   const cancelled: SubscriptionView = {
     ...active,
     nextCharge: null,
@@ -181,7 +181,7 @@ test("who cancels within the guarantee reads until when to ask for the money bac
   expect((await panelOf({ ...cancelled, moneyBackUntil: null })).buttons()).toEqual(["Keep my subscription"]);
 });
 
-test("a plan that is to pause is cancelled all the same, in one call", async () => {
+test("a plan with a scheduled pause can be cancelled, in one call", async () => {
   const panel = await panelOf(
     { ...active, nextCharge: null, change: { action: "pause", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep", "cancel"] },
     { ...active, nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
@@ -192,7 +192,7 @@ test("a plan that is to pause is cancelled all the same, in one call", async () 
   expect(panel.text()).toContain("You have access until February 20, 2027, and you won’t be charged again.");
 });
 
-test("a paused plan is said to end at once, and no day that is past", async () => {
+test("a paused plan is said to end at once, without a past date", async () => {
   const panel = await panelOf({
     ...active,
     status: "paused",
@@ -205,7 +205,7 @@ test("a paused plan is said to end at once, and no day that is past", async () =
   expect(panel.text()).not.toContain("October 1");
 });
 
-test("the card's page opens beside this one, which shows what was changed there when one comes back", async () => {
+test("the card page opens in a new tab, and this page shows its changes when the visitor returns", async () => {
   const owed: SubscriptionView = { ...active, status: "past_due", actions: ["cancel"] };
   let plan = owed;
   const store = memoryStore();
@@ -227,7 +227,7 @@ test("the card's page opens beside this one, which shows what was changed there 
   expect(element.querySelector("[role=status]")?.textContent).toBe("");
 });
 
-test("whoever is signed in finds the next lesson and the plan first, then cancelling, the account and the help", async () => {
+test("a signed-in visitor sees the next lesson and the plan first, then cancellation, account and help", async () => {
   const store = memoryStore();
   store.set("token", "t");
   store.set("signupEmail", "ana@example.com");
@@ -254,7 +254,7 @@ test("whoever is signed in finds the next lesson and the plan first, then cancel
   expect(element.querySelector("header details p a")?.textContent).toBe("Logged in as ana@example.com");
 });
 
-test("the lesson of who had a plan is there before the plan has come", async () => {
+test("a customer's next lesson shows before the plan has loaded", async () => {
   const store = memoryStore();
   store.set("token", "t");
   store.set("questionnaireState", JSON.stringify(exampleState));
@@ -269,7 +269,7 @@ test("the lesson of who had a plan is there before the plan has come", async () 
   expect(await shown(false)).not.toContain("Your next lesson");
 });
 
-test("whoever has just come in is told of the lesson that the account has; of a plan that is over there is none", async () => {
+test("a new device shows the account's next lesson; an ended plan has none", async () => {
   const store = memoryStore();
   const claims = btoa(JSON.stringify({ sub: "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d" }));
   store.set("token", `h.${claims}.s`);
@@ -285,7 +285,7 @@ test("whoever has just come in is told of the lesson that the account has; of a 
   expect(await shown()).not.toContain("Your next lesson");
 });
 
-test("what came of a press is said in one line that is always there, and nothing moves when it speaks", async () => {
+test("an action's result is shown in one permanent line, and nothing moves", async () => {
   const store = memoryStore();
   store.set("token", "t");
   let held = Promise.withResolvers<void>();
@@ -319,7 +319,7 @@ test("what came of a press is said in one line that is always there, and nothing
   }
 });
 
-test("a provider that does not answer changes nothing, and it is said", async () => {
+test("a provider that does not respond changes nothing, and the page says so", async () => {
   const panel = await panelOf(active);
   await panel.press("Cancel my subscription");
   await panel.press("Yes, cancel it");

@@ -37,7 +37,7 @@ function visit(answers: string) {
   return { session, went };
 }
 
-test("a tap fills the given option in and leads on", async () => {
+test("a tap fills in its option and leads to the next question", async () => {
   const { session, went } = visit("");
   const element = await mount(testSite({ session }), <page.View params={{}} />);
   const option = (id: number) => element.querySelector<HTMLElement>(`[data-option-id="${id}"]`);
@@ -52,7 +52,7 @@ test("a tap fills the given option in and leads on", async () => {
   });
 });
 
-test("a way on without an option fills the first one in, for the visitor to confirm or change", async () => {
+test("a button without an option fills in the first one, for the visitor to confirm or change", async () => {
   const element = await mount(testSite({ session: visit("").session }), <page.View params={{}} />);
   const [way] = [...element.querySelectorAll<HTMLAnchorElement>("main a")].filter((link) => link.href.includes("/2/"));
   const address = new URL(way?.href ?? "");

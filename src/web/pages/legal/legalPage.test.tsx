@@ -56,7 +56,7 @@ async function htmlOf(path: string): Promise<string> {
 }
 
 describe("a legal page", () => {
-  it("shows the document under its title, with a way back", async () => {
+  it("shows the document under its title, with a back link", async () => {
     const html = await htmlOf(buildPath("legal/privacy", "de-DE"));
     expect(html).toContain("<title>Datenschutzerklärung · Parlando</title>");
     expect(html).toMatch(/<h1[^>]*>Datenschutzerklärung<\/h1>/);
@@ -65,7 +65,7 @@ describe("a legal page", () => {
     expect(html).toMatch(/<a [^>]*href="\/de\/"[^>]*>.*?Zurück<\/a>/s);
   });
 
-  it("keeps title and way back when the document does not load (spec 001 §8)", async () => {
+  it("keeps title and back link when the document does not load (spec 001 §8)", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const html = await htmlOf(buildPath("legal/licenses", broken));
     expect(html).toMatch(/<h1[^>]*>Licenze<\/h1><div[^>]*><\/div><\/main>/);
@@ -96,7 +96,7 @@ describe("a legal page", () => {
   });
 });
 
-it("the privacy policy names every entry we keep on the device and whether it outlives leaving, in every locale", async () => {
+it("the privacy policy names every entry on the device and whether it outlives a logout, in every locale", async () => {
   for (const locale of locales) {
     const source = await readFile(`src/content/legal/${locale}/privacy-policy.md`, "utf8");
     const rows = source.split("\n").filter((line) => line.startsWith("| `"));

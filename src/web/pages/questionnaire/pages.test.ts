@@ -14,7 +14,7 @@ describe("waiting for a payment", () => {
     return { result: pollPayment({ ask, signal: stop.signal, onSlow }), ask, onSlow, stop };
   }
 
-  test("asks every 1.5 s while it is pending", async () => {
+  test("polls every 1.5 s while it is pending", async () => {
     const { result, ask } = poll((time) => (time < 3 ? "pending" : "completed"));
     await vi.advanceTimersByTimeAsync(2 * pollInterval - 1);
     expect([pollInterval, ask.mock.calls.length]).toEqual([1500, 2]);
@@ -22,7 +22,7 @@ describe("waiting for a payment", () => {
     expect(await result).toBe("completed");
   });
 
-  test("a question without an answer says nothing about the payment", async () => {
+  test("a failed request says nothing about the payment", async () => {
     const { result } = poll((time) => {
       if (time === 1) throw new Error("offline");
       return "cancelled";
@@ -35,7 +35,7 @@ describe("waiting for a payment", () => {
     ["are quick", async () => "pending" as const],
     ["take half a minute each", () => new Promise<PaymentStatus>((resolve) => setTimeout(() => resolve("pending"), 31_000))],
     ["never come", () => new Promise<PaymentStatus>(() => {})],
-  ])("says after 30 s that it takes longer, and leaves it to the visitor in the end, when answers %s", async (_how, ask) => {
+  ])("says after 30 s that it takes longer, and lets the visitor decide in the end, when responses %s", async (_how, ask) => {
     const onSlow = vi.fn();
     const result = pollPayment({ ask, signal: new AbortController().signal, onSlow });
     await vi.advanceTimersByTimeAsync(slowAfter - 1);

@@ -45,7 +45,7 @@ const rendered = async (url: string) => {
 };
 const idOf = (page: string) => Number(/<main[^>]* data-question-id="(\d+)"/.exec(page)?.[1]);
 
-test("each page after the funnel has an id of its own from 1000 to 1012, by which events know it", async () => {
+test("each page after the funnel has its own id from 1000 to 1012 for events", async () => {
   const after = routeNames
     .filter(isAddressed)
     .filter((route) => route.startsWith("questionnaire/") && !/\/(raffle|root|question)$/.test(route));
@@ -58,7 +58,7 @@ test("each page after the funnel has an id of its own from 1000 to 1012, by whic
   expect(highestQuestionId).toBe(Math.max(...ids));
 });
 
-test("999 stands in the template of a version's links, and its place is filled in wherever one is served", async () => {
+test("999 is the question id in a version's link template, and is always replaced", async () => {
   expect(templateQuestionId).toBe(999);
   for (const version of versions) {
     const { questions, initialQuestion } = questionnaireFor(version, "es-419");

@@ -26,14 +26,14 @@ async function waited(statuses: readonly PaymentStatus[], reset?: string) {
   return { ways: went.mock.calls.map(([path]) => path), calls: api.calls, status: store.get("paymentStatus"), told: track.mock.calls };
 }
 
-test("it asks how the latest payment of the chosen provider went, and thanks when it was paid", async () => {
+test("it asks for the latest payment of the chosen provider, and a completed one leads to the thank-you page", async () => {
   const { ways, calls, status, told } = await waited(["pending", "pending", "completed"]);
   expect(calls).toEqual(Array.from({ length: 3 }, () => ["paymentStatus", { paymentId: "", paymentProvider: "paddle" }]));
   expect(ways).toEqual([buildPath("questionnaire/thank-you", "es-419", { version: "76" })]);
   expect([status, told]).toEqual(["completed", []]);
 });
 
-test("a cancelled or failed payment leads to the page that says so, and is told as one that failed (spec 000 §7)", async () => {
+test("a cancelled or failed payment leads to its page and is pushed as a failed purchase (spec 000 §7)", async () => {
   for (const status of ["cancelled", "failed"] as const) {
     const { ways, told } = await waited(["pending", status]);
     expect(ways).toEqual([buildPath("payment/failed", "es-419")]);
@@ -41,13 +41,13 @@ test("a cancelled or failed payment leads to the page that says so, and is told 
   }
 });
 
-test("whoever came back to a plan goes on to the level test", async () => {
+test("a reactivated plan leads to the level test", async () => {
   expect((await waited(["completed"], "reactivate")).ways).toEqual([
     buildPath("questionnaire/start-level-test", "es-419", { version: "76" }),
   ]);
 });
 
-test("the heading says how it stands: under way, not seen yet, under way again", async () => {
+test("the heading follows the status: in progress, not found yet, in progress again", async () => {
   const store = memoryStore();
   store.set("token", "t");
   const api = fakeApi({ paymentStatus: () => ({ status: "pending" }) });

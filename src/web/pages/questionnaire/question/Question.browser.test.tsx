@@ -62,7 +62,7 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
 const fails = { type: "moreInfoOf", items: [{ id: "one", text: "Uno" }] };
 const blocks = { type: "wait", duration: 3000 };
 
-describe("the way on", () => {
+describe("the button that leads on", () => {
   test("is disabled while a block fails (spec 001 §4)", async () => {
     const { ways, one } = await shown({ contents: [{ type: "title", text: "¿Qué?" }, fails] });
     expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([true]);
@@ -70,7 +70,7 @@ describe("the way on", () => {
     expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([false]);
   });
 
-  test("is hidden while a block blocks, even beside one that fails", async () => {
+  test("is hidden while a block blocks, even if another one fails", async () => {
     const { ways, advance } = await shown({ contents: [fails, blocks] });
     await advance(2999);
     expect(ways()).toEqual([]);
@@ -78,12 +78,12 @@ describe("the way on", () => {
     expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([true]);
   });
 
-  test("back is open whatever the contents say", async () => {
+  test("the option that leads back is always enabled", async () => {
     const { ways } = await shown({ contents: [blocks], options: [...go, { id: 2, type: "ToHomePage", description: "Ahora no" }] });
     expect(ways().map((way) => way.dataset["optionId"])).toEqual(["2"]);
   });
 
-  test("alone stays at a phone's lower edge; on a low screen not even that while cookies are asked about", async () => {
+  test("is the only one at a phone's lower edge, except on a low screen with the cookie banner", async () => {
     const { ways, one } = await shown({
       options: [...go, { id: 2, description: "No me decido", buttonStyle: "link", followUpQuestion: 3 }],
     });
@@ -101,7 +101,7 @@ describe("the way on", () => {
     expect([await positionAt(390, 844), await positionAt(360, 640)]).toEqual(["fixed", "static"]);
   });
 
-  test("is taken by a block that goes on by itself, once", async () => {
+  test("is pressed by a block that ends by itself, once", async () => {
     const { went, advance } = await shown({ contents: [{ type: "preparingProgramSimple", text: "Preparando" }] });
     await advance(2499);
     expect(went).not.toHaveBeenCalled();
@@ -110,7 +110,7 @@ describe("the way on", () => {
   });
 });
 
-describe("scrolling to the way on", () => {
+describe("scrolling to the button", () => {
   const scrolls = () => vi.spyOn(Element.prototype, "scrollIntoView").mockReturnValue();
 
   test("comes 1.5 s after the question with afterDelay (spec 001 §4)", async () => {
@@ -155,7 +155,7 @@ async function fetchedAhead(): Promise<string[]> {
   return fetched;
 }
 
-test("pictures of the questions that can follow are fetched 250 ms after a question shows (spec 001 §9)", async () => {
+test("pictures of possible next questions are prefetched 250 ms after a question shows (spec 001 §9)", async () => {
   const fetched = await fetchedAhead();
   const following = async (second: Partial<QuestionInput>, third: Partial<QuestionInput>) => {
     fetched.length = 0;
@@ -182,7 +182,7 @@ test.each([
   [768, "/media/dance-tablet.webp"],
   [991, "/media/dance-tablet.webp"],
   [992, "/media/dance-desktop.webp"],
-])("on a screen %i px wide %s is fetched ahead (spec 001 §9)", async (width, url) => {
+])("on a screen of %i px %s is prefetched (spec 001 §9)", async (width, url) => {
   await resize(width, 800);
   onTestFinished(() => resize(390, 844));
   const fetched = await fetchedAhead();
@@ -202,13 +202,13 @@ test("six shift-clicks on the header picture jump to the shortcut question (spec
   expect(went.mock.calls).toEqual([[80]]);
 });
 
-test("that a question shows is tracked once", async () => {
+test("showing a question is tracked once", async () => {
   const { track, advance } = await shown({ contents: [] });
   await advance(1000);
   expect(track.mock.calls).toEqual([[{ eventType: "QuestionnaireQuestionShown", payload: { questionId: 2 } }]]);
 });
 
-test("no checkout is started for whoever has paid and is moved on to the thanks", async () => {
+test("no checkout starts for a visitor who has paid and is redirected to the thank-you page", async () => {
   const address = location.href;
   onTestFinished(() => history.replaceState(null, "", address));
   history.replaceState(null, "", questionPath("es-419", "76", 2));

@@ -74,7 +74,7 @@ async function opened(token: string | null, products: readonly Product[] = [sixM
   return { element, paymentFor, openForm, ways: () => went.mock.calls.map(([path]) => path) };
 }
 
-test("it has the discount's badge, what it was for, why now, one plan of 6+1 months with its form, and reviews", async () => {
+test("it shows the discount's badge, the objectives, the reasons, one plan of 6+1 months with its form, and reviews", async () => {
   const { element, paymentFor } = await opened("h.p.s");
   const main = element.querySelector("main");
   const texts = uiTexts("es-419");
@@ -90,7 +90,7 @@ test("it has the discount's badge, what it was for, why now, one plan of 6+1 mon
   expect(main?.querySelectorAll("[data-block=testimonial]")).toHaveLength(3);
 });
 
-test("what somebody had stands beside it, until when in their own days, and may be had again", async () => {
+test("the former plan is shown with its end in the buyer's time zone, and can be chosen again", async () => {
   const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", price: 34_900, listPrice: 44_900 };
   const { element, openForm } = await opened("h.p.s", [month, { ...sixMonths, trialUsed: true }], former);
   const said = element.querySelector("main")?.textContent.replaceAll("\u00a0", " ");
@@ -110,13 +110,13 @@ test("what somebody had stands beside it, until when in their own days, and may 
   expect(openForm).toHaveBeenCalledTimes(2);
 });
 
-test("a plan that is paused is said to be, and with one plan there is nothing to choose", async () => {
+test("a paused plan is called paused, and a single plan leaves nothing to choose", async () => {
   const { element } = await opened("h.p.s", [sixMonths], { ...former, status: "paused", productPlan: "6M" });
   expect(element.querySelector("main")?.textContent).toContain("Está en pausa.");
   expect(element.querySelectorAll("[role=radio]")).toHaveLength(0);
 });
 
-test("whoever never had a plan is promised no price for who comes back", async () => {
+test("a visitor who never had a plan sees no price for returning customers", async () => {
   const texts = uiTexts("es-419");
   const said = async (had: SubscriptionView | null) => (await opened("h.p.s", [sixMonths], had)).element.textContent;
   expect(await said(former)).toContain(texts["page.reactivate.text"]);
@@ -124,6 +124,6 @@ test("whoever never had a plan is promised no price for who comes back", async (
   expect(await said(null)).not.toContain(texts["page.reactivate.text"]);
 });
 
-test("whoever is not logged in is led to the login", async () => {
+test("a visitor without a session is led to the login", async () => {
   expect((await opened(null)).ways()).toEqual([buildPath("login/link", "es-419")]);
 });

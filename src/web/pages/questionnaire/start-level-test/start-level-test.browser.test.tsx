@@ -32,7 +32,7 @@ async function opened(skip: string | null, subscription: SubscriptionView | null
 }
 const texts = uiTexts("de-DE");
 
-test("who has come back reads which plan runs again and when it charges how much", async () => {
+test("a reactivation is confirmed with its plan, next charge and price", async () => {
   const { said } = await opened("reactivate");
   expect(said).toContain(texts["page.start-level-test.back"]);
   expect(said).toContain("Abo: 6 Monate. Die nächste Zahlung über 58,38 € ist am 20. Dezember 2026 fällig.");
@@ -40,7 +40,7 @@ test("who has come back reads which plan runs again and when it charges how much
   expect(once.said).toContain("Programm: 6 Monate, Einmalzahlung. Dein Niveau");
 });
 
-test("who has bought for the first time, or has no plan yet, is led to the test as ever", async () => {
+test("a first purchase, or no plan yet, shows the usual page", async () => {
   const first = await opened(null);
   expect(first.said).toContain(texts["page.start-level-test.title"]);
   expect(first.said).not.toContain("58,38");

@@ -29,11 +29,11 @@ async function thanked(subscription: SubscriptionView, today: string) {
   return element.querySelector("main")?.textContent ?? "";
 }
 
-test.each(["2026-11-20", "2026-11-24"])("opened on %s, the trial ends on the day on which it does", async (today) => {
+test.each(["2026-11-20", "2026-11-24"])("opened on %s, the page names the trial's real end", async (today) => {
   expect(await thanked(bought, today)).toMatch(/27\sde\snoviembre\sde\s2026/);
 });
 
-test("the day is the buyer's, also where UTC is already tomorrow", async () => {
+test("the date is in the buyer's time zone, even if UTC is a day ahead", async () => {
   expect(await thanked({ ...bought, end: "2026-11-28T03:00:00.000Z" }, "2026-11-20")).toMatch(/27\sde\snoviembre\sde\s2026/);
 });
 
