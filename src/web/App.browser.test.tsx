@@ -1,4 +1,4 @@
-/** The change from one question to the next: fade out, swap, fade in (spec 001 §4). */
+/** Changing pages: fade out, swap, fade in (spec 001 §4). */
 import type { Theme } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
 import { questionnaire, smallQuestions } from "#test/questionnaires.ts";
@@ -22,7 +22,7 @@ vi.mock(import("./pages.ts"), async (original) => ({
 
 const here = { locale: "es-419", version: "76" } as const;
 
-/** The server answers the question whether it is there; a page away from it has the browser's error page. */
+/** Sets whether the server answers the check before a reload. */
 const serverIs = (there: boolean) => {
   const asked = vi
     .spyOn(window, "fetch")
@@ -30,7 +30,7 @@ const serverIs = (there: boolean) => {
   onTestFinished(() => asked.mockRestore());
 };
 
-/** The application at question 2, on a clock that stands still. */
+/** Starts the application at question 2, on a fake clock. */
 async function started(theme: Theme) {
   const element = stage("es-419");
   const address = location.href;
@@ -88,9 +88,9 @@ test("with reduced motion every theme's questions change without a fade", async 
   expect([app.phase(), app.question()]).toEqual(["still", 3]);
 });
 
-/** Two frames, of which the first paints. */
+/** Two animation frames, ms: the first one paints. */
 const frames = 40;
-/** A fade that ends when the test says so (`settle`). */
+/** A fade that ends only when the test calls `settle`. */
 const endlessFade = () => {
   document.documentElement.style.setProperty("--fade-between", "1000s");
   onTestFinished(() => void document.documentElement.style.removeProperty("--fade-between"));
@@ -156,7 +156,7 @@ test("a module that does not load even after a reload leads to an error message"
   loadedAnew.mockReset();
   serverIs(true);
   const app = await started("parlando");
-  // React tells of what the boundary caught.
+  // React logs the error that the boundary catches.
   const log = console.error;
   console.error = () => {};
   await act(async () => {

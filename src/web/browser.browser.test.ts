@@ -1,4 +1,4 @@
-/** The session tied to a real browser: its storage, address and events, with the network in the test's hand. */
+/** The session in a real browser with its storage, address and events, and a fake network. */
 import { compile } from "#core/questionnaire/compile.ts";
 import { errorCodes } from "#core/errors.ts";
 import type { Locale } from "#core/locales.ts";
@@ -24,7 +24,7 @@ const address = location.href;
 const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const backend = "https://eu.parlando.example/api";
 
-/** What the server says, by the end of the address; everything else is a lost connection. */
+/** The server's responses by the address's ending. Other addresses give a lost connection. */
 const answers: Readonly<Record<string, () => Response>> = {
   "/geo.json": () => Response.json({ backendUrlWeb: backend, locale: "es-419", country: "DE" }),
   "/config": () => Response.json({ uuid, questionnaireVersion: "76", completed: false, entitlementExists: false }),
@@ -32,7 +32,7 @@ const answers: Readonly<Record<string, () => Response>> = {
   "/report-error": () => Response.json({}, { status: 202 }),
   "/send-event": () => Response.json({ accepted: 1 }, { status: 202 }),
 };
-/** Starts and hydrates, as the entry does. */
+/** Starts and hydrates like `entry-client.tsx`. */
 function start(answers = "", locale: Locale = "es-419") {
   const browser = startBrowser(
     compiled,
@@ -56,13 +56,13 @@ function start(answers = "", locale: Locale = "es-419") {
   );
   return browser;
 }
-/** What a tag manager would read. */
+/** The data layer's entries with these names. */
 function layer(...names: readonly string[]): readonly Record<string, unknown>[] {
   const list: unknown = Reflect.get(window, "dataLayer");
   return (Array.isArray(list) ? list : []).filter((entry: { readonly event?: string }) => names.includes(entry.event ?? ""));
 }
 let asked: { readonly url: string; readonly body: unknown }[];
-/** The events of a type that went to the server. */
+/** The events of a type that were sent to the server. */
 const sent = (type: string) =>
   asked
     .filter(({ url }) => url.endsWith("/send-event"))
@@ -87,7 +87,7 @@ afterEach(() => {
 });
 
 describe("a visit in the browser", () => {
-  // First: what the other visits still send would find these tokens too, and be quicker.
+  // Runs first: late calls of other tests' visits would use these tokens too.
   test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "r1");
@@ -128,7 +128,7 @@ describe("a visit in the browser", () => {
       url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
     );
     const leaving = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab").services.api.call("config");
-    // What calls listens for that once it has loaded.
+    // The API client listens for this event after it has loaded.
     await vi.dynamicImportSettled();
     for (const [type, listener] of listen.mock.calls)
       if (type === "pagehide" && typeof listener === "function") listener.call(window, new PageTransitionEvent("pagehide"));
@@ -164,7 +164,7 @@ describe("a visit in the browser", () => {
     services.offer.load();
     await vi.dynamicImportSettled();
     known.resolve();
-    // What is sold does not matter here, and is not told.
+    // The fake network has no products, which is logged as a warning.
     await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(0);
     const asksFor = () => asked.filter(({ url }) => url.endsWith("/feature/course-fee")).map(({ body }) => body);
     expect(asksFor()).toMatchObject([{ attributes: { country: "DE", plan: "3M" } }]);
@@ -199,7 +199,7 @@ describe("a visit in the browser", () => {
 
   test("calls that ended before analytics loaded reach the data layer, with their errors (spec 000 §7, §8)", async () => {
     const { services } = start();
-    // Nothing that watches is there yet.
+    // Analytics has not loaded yet.
     expect(layer("homepage", "me_web_request")).toEqual([]);
     await Promise.all([
       services.api.call("geo"),
@@ -226,7 +226,7 @@ describe("a visit in the browser", () => {
     history.replaceState(null, "", buildPath("questionnaire/reactivate", "es-419", { version: "76" }));
     const { services } = start();
     services.track({ eventType: "PurchaseFlow", payload: { stage: "opened" } });
-    // Other pages of the device may send it too: it counts once.
+    // Other pages of the device may send the event too. It counts once.
     await expect.poll(() => sent("PurchaseFlow")[0]).toMatchObject({ payload: { stage: "opened", questionId: 1008 } });
   });
 
@@ -240,7 +240,7 @@ describe("a visit in the browser", () => {
     start();
     const { session } = start("2.1");
     expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 1 }]);
-    // The next answer comes after all that a second count of the first would have been sent with.
+    // Once the next answer has arrived, a second count of the first one would have arrived too.
     await session.choose(3, 1);
     await expect.poll(answered).toContain(3);
     expect(new Set(answers().map(({ id }) => id)).size).toBe(2);

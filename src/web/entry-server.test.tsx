@@ -82,7 +82,7 @@ describe("an address in its shortest form", () => {
   });
 });
 
-// Whatever the page cannot say is a defect.
+// A warning is a defect.
 beforeEach(() => void vi.spyOn(console, "warn"));
 
 describe("a question as the server sends it", () => {
@@ -125,7 +125,7 @@ describe("a question as the server sends it", () => {
         const href = /href="([^"]*\?a=[^"]*)"/.exec(tag)?.[1];
         if (href === undefined) continue;
 
-        // Each answer of each question once; all ways are too many. The last answer, "No", is followed first.
+        // Follows each answer of each question once, because there are too many paths. The last answer, "No", comes first.
         const way = `${shown} ${/data-option-id="\d+"/.exec(tag)?.[0]}`;
         if (ways.has(way)) continue;
         ways.add(way);
@@ -160,7 +160,7 @@ describe("a question as the server sends it", () => {
         [...block.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href),
       );
     const paces = await html(questionUrl(60));
-    // Each with its own months.
+    // Each pace has its own number of months.
     expect(
       [...paces.matchAll(/data-option-id="1">([^<]*(?:<!-- -->[^<]*)*)<\/a>/g)].map(([, label]) => label?.replaceAll("<!-- -->", "")),
     ).toEqual(["Con calma: 12 meses", "A buen paso: 6 meses", "A paso rápido: 4 meses"]);

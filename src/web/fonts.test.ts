@@ -1,4 +1,4 @@
-/** The fonts that come with every page hold what our texts are written with (src/ui/fonts/README.md). */
+/** The fonts of every page contain all characters of our texts (src/ui/fonts/README.md). */
 import * as fontkit from "fontkit";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const ui = join(import.meta.dirname, "../ui");
 const faces = readFileSync(join(ui, "tokens.css"), "utf8").split("@font-face").slice(1);
 
-/** Characters of the face that a file is declared for. */
+/** The characters for which a font file is declared. */
 function declared(file: string): ReadonlySet<number> {
   const range = /unicode-range:([^;]*);/.exec(faces.find((face) => face.includes(file)) ?? "")?.[1] ?? "";
   return new Set(

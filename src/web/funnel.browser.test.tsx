@@ -1,4 +1,4 @@
-/** What a question page does under a visitor's hands (spec 001 §2, §4, §9), on a fake clock. */
+/** Interaction with a question page (spec 001 §2, §4, §9), on a fake clock. */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { matchPath } from "#core/routes.ts";
@@ -60,7 +60,7 @@ async function open(questionId: number, version: "76" | "88" = "76") {
   const match = matchPath(path);
   if (match.kind !== "page") throw new Error(`${path} is no page`);
   const page = await loadPage(site, match.route, match.params);
-  // Fetched while the first question is read; here the clock stands still.
+  // On a real clock they load while the visitor reads the first question.
   await loadOtherBlocks(site);
   const element = document.createElement("div");
   document.body.append(element);

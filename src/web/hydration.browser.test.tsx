@@ -1,4 +1,4 @@
-/** The page that the server sent is the page that the script takes over: React finds nothing to mend. */
+/** Hydration matches the server's HTML: React has nothing to correct. */
 import { embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Renders a path as the server does and takes it over as a visitor's browser would; gives back what React had to mend. */
+/** Renders a path as the server does and hydrates it as a browser does. @returns React's hydration errors */
 async function takeOver(path: string): Promise<readonly string[]> {
   const page = await render({
     url: path,
@@ -69,7 +69,7 @@ async function takeOver(path: string): Promise<readonly string[]> {
   const compiled = match.route === "home" ? embedded : funnel;
   const answers = new URLSearchParams(location.search).get("a") ?? "";
   const rendered = renderedSnapshot(compiled, rendering, answers);
-  // A visitor who is known, in another country and on another day than the shared page says.
+  // A known visitor, in another country and on another day than the shared page.
   const store = memoryStore();
   store.set(
     "questionnaireState",

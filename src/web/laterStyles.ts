@@ -25,6 +25,6 @@ function arrived(link: HTMLLinkElement): Promise<void> {
   if (link.sheet !== null) return Promise.resolve();
   return new Promise((resolve, reject) => {
     link.addEventListener("load", () => resolve());
-    link.addEventListener("error", () => reject(new Error(`${link.href} did not come`)));
+    link.addEventListener("error", () => reject(new Error(`${link.href} did not load`)));
   });
 }

@@ -1,4 +1,4 @@
-/** Addresses that only send on (spec 001 §2). */
+/** Addresses that redirect (spec 001 §2). */
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import { createTestApp } from "#test/app.ts";
 import { expect, test } from "vitest";
@@ -61,7 +61,7 @@ test("the AI versions redirect to the AI site, the Mexican one to its own part",
 
 const developerPages = ["dev/index", "dev/generate", "dev/reset", "dev/seo", "dev/api", "dev/blocks"] as const;
 
-/** What the server answers somebody who asks from an address. */
+/** The server's response to a request from an IP address. */
 async function answered(production: boolean, route: AddressedRoute, headers: Record<string, string> = {}, remoteAddress = "127.0.0.1") {
   const t = await createTestApp({ database: "sqlite", settings: { production }, parts: { site: { render, scriptHashes: [] } } });
   try {

@@ -71,7 +71,7 @@ export const SiteProvider = SiteContext.Provider;
 
 export function useSite(): WebSite {
   const site = use(SiteContext);
-  if (site === null) throw new Error("No site around this page");
+  if (site === null) throw new Error("No SiteProvider around this page");
   return site;
 }
 

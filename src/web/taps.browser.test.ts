@@ -1,4 +1,4 @@
-/** What counts as a tap: the script of every page, with events that bear the time the test gives them. */
+/** The tap script of every page, with events at times that the test sets. */
 import { tapScript } from "./document.ts";
 import { readableNow, unreadable } from "./readable.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -7,7 +7,7 @@ const app = document.createElement("div");
 app.innerHTML = `<header><a href="#back" id="back">Back</a></header>
   <main><a href="#one" id="one">One</a><button id="two">Two</button><input id="name"><label id="label"><input type="checkbox" id="box"></label></main>`;
 const reached = vi.fn();
-/** The test's time 0, on the clock of events. */
+/** The test's time 0 on the events' clock. */
 let start = 0;
 
 beforeAll(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
   start = new Event("now").timeStamp;
 });
 afterEach(() => {
-  // As if another visitor sat down.
+  // Simulates another visitor.
   sessionStorage.clear();
   dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
   app.remove();

@@ -1,4 +1,4 @@
-/** The ways in and the account's pages, each in a browser with the calls in the test's hand (spec 001 §2, §4, §5, §8). */
+/** Login and account pages in a browser, with fake calls (spec 001 §2, §4, §5, §8). */
 import type { SubscriptionView } from "#core/api.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { sessionSchema } from "#core/api.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
   went.mockReset();
   history.replaceState(null, "");
 });
-/** The step that led to the page. */
+/** Sets the navigation that led to the page. */
 const cameBy = (problem?: string, from = "/") => history.replaceState({ from, problem }, "");
 
 const compiled = compile(smallQuestionnaire);
@@ -54,7 +54,7 @@ const inTheMiddle = v.parse(stateSchema, savedState(replayAnswers(compiled, "2.1
 interface Around {
   readonly query?: string;
   readonly api?: FakeApi;
-  /** The real client in its place. */
+  /** The real API client instead of the fake one. */
   readonly client?: Api;
   readonly stored?: readonly (readonly [StorageKey, string])[];
   readonly state?: Partial<State>;
@@ -85,7 +85,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), client 
     callBackend,
     report,
     ways: () => went.mock.calls.map(([path]) => path),
-    /** What the page that was gone to is told of why. */
+    /** The problems that the next pages were given. */
     problems: () => went.mock.calls.map(([, options]) => options?.problem),
     links: () => [...element.querySelectorAll("main a")].map((link) => link.getAttribute("href")),
     field: (type: string) => element.querySelector<HTMLInputElement>(`main input[type=${type}]`),
@@ -95,7 +95,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), client 
     key: (keys: string) => act(() => userEvent.keyboard(keys)),
   };
 }
-/** How a call can fail, and what the page that it leads to says of it besides its own words. */
+/** How a call can fail, and the text key that the next page adds for it. */
 const failures: readonly (readonly [string, Error, string | undefined])[] = [
   ["refused", refusal(1000), undefined],
   ["refused because of too many", refusal(1429), "problem.tooMany"],
@@ -128,7 +128,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       ["questionnaireGet", { uuid: user.uuid }],
       ["entitlement", null],
     ]);
-    // For the exchange, back to where the device was (nowhere), then the one that issued the session.
+    // The link's back end for the exchange, then the previous one (none), then the one that issued the session.
     expect(callBackend.mock.calls).toEqual([[backend], [null], [backend]]);
     expect([store.get("token"), store.get("refreshToken")]).toEqual(["h.p.s", "r1"]);
     expect(ways()).toEqual([at.question(41)]);
@@ -160,7 +160,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, user, selectedOptions: [] });
   });
 
-  /** The saved state as the server's text has it, through the client of the calls. */
+  /** The saved state from the server's JSON, through the real API client. */
   const received = (state: unknown) =>
     createApi({
       fetch: async (request) =>
@@ -466,7 +466,7 @@ describe("login by link", () => {
     const { field, links, main } = await opened("login/link", { query: "label_email=named%40example.com" });
     expect(field("email")?.value).toBe("named@example.com");
     expect(links()).toEqual([at.question(2), at.page("user")]);
-    // Between the button and the other ways.
+    // Between the button and the alternatives.
     const words = [...main().querySelectorAll("p, button, a")].map(({ textContent }) => textContent);
     expect(words.slice(-4)).toEqual([go, said("page.login.or"), said("page.login.create"), said("page.login.password")]);
   });
@@ -733,7 +733,7 @@ describe("another address", () => {
     const { main, links, button } = await opened("questionnaire/verify-email", { state: { user } });
     expect(main().textContent).toContain(user.email);
     expect(links()).toEqual([at.page("congratulations"), at.page("update-email")]);
-    // Nobody is signed in: there is nobody to send it to.
+    // Without a session there is no address to send it to.
     expect(button(resend)).toBeUndefined();
   });
   const resend = said("page.verify-email.resend");

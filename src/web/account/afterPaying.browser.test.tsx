@@ -1,4 +1,4 @@
-/** The pages after a payment: one list, the same everywhere, with what is done. */
+/** The pages after a payment: all show the same checklist with its finished items. */
 import type { Output, SubscriptionView } from "#core/api.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { mount } from "#test/mount.tsx";

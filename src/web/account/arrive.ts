@@ -38,7 +38,7 @@ export async function atNamedBackend<T>({ services, client }: WebSite, calls: ()
   const { arrival, callBackend, report, store } = services;
   const named = arrival.get("backend-url");
   const allowed = allowedBackend(named, client.backends);
-  if (named !== null && allowed === null) report(new Error("A link named a back end that is none of ours"));
+  if (named !== null && allowed === null) report(new Error("A link names an unknown back end"));
   if (allowed === null) return calls();
   const before = readDevice(store)?.backendUrlWeb ?? null;
   callBackend(allowed);

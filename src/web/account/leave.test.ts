@@ -8,7 +8,7 @@ import { logOut } from "./leave.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A device that keeps something under every key. */
+/** A device with a value under every storage key. */
 function fullDevice() {
   const store = memoryStore();
   for (const key of storageKeys) store.set(key, `kept ${key}`);

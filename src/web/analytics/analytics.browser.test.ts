@@ -1,4 +1,4 @@
-/** What of a page reaches the data layer, and the operator (spec 000 §7, §8; spec 001 §9). */
+/** What reaches the data layer and the operator (spec 000 §7, §8; spec 001 §9). */
 import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { outsideSchema } from "#core/outside.ts";
@@ -16,7 +16,7 @@ import { memoryStore } from "../device/storage.ts";
 import { webSite } from "../siteContext.tsx";
 import { startAnalytics } from "./analytics.ts";
 
-// Nobody outside is asked here, and nothing waits until the page is calm.
+// No third-party service is called, and nothing waits for an idle page.
 vi.mock(import("../outside/outside.ts"), async (original) => ({
   ...(await original()),
   calm: () => Promise.resolve(),

@@ -51,7 +51,7 @@ describe("consent", () => {
     const withoutAds = { functional: true, analytics: true, marketing: false };
     expect([consent.grants(), consent.asks()]).toEqual([withoutAds, false]);
     expect(api.calls).toMatchObject([["consent", { source: "gpc", categories: withoutAds }]]);
-    // Another page of the same visit says nothing new.
+    // Another page of the same visit records nothing new.
     const later = visit({ store, refuses: true });
     later.consent.locate("US");
     await later.consent.record();

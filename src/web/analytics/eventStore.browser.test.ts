@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { WaitingEvent } from "../session/event.ts";
 import { openEventStore as openNamed, whereAllowed } from "./eventStore.ts";
 
-// Pages of other tests on this origin have event stores of their own.
+// Other tests on this origin have their own event stores.
 const databaseName = "events-of-this-test";
 const openEventStore = (open: () => IDBFactory) => openNamed(open, databaseName);
 
@@ -35,7 +35,7 @@ test("an event store that opens slowly keeps what was put meanwhile", async () =
   const request = indexedDB.open(databaseName);
   request.onsuccess = () => connected.resolve(request.result);
   const connection = await connected.promise;
-  // It waits for the connection to close, and the event store waits for it.
+  // Deleting waits for the open connection to close, and opening waits for the deletion.
   indexedDB.deleteDatabase(databaseName);
   const eventStore = openEventStore(() => indexedDB);
   eventStore.put(event(1));

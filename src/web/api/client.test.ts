@@ -5,7 +5,7 @@ import { createApi, refreshWait } from "./client.ts";
 import { callLimit, ConnectionError, type EndedRequest } from "./request.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");
-/** An access token that ends at a time, as the server makes them. */
+/** An access token with this expiry, in the server's format. */
 const tokenUntil = (time: string) => `h.${btoa(JSON.stringify({ exp: Date.parse(time) / 1000 }))}.s`;
 const valid = tokenUntil("2026-11-20T10:10:00Z");
 const expired = tokenUntil("2026-11-20T09:59:59Z");
@@ -66,7 +66,7 @@ function client(
   return { api, ended, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url) };
 }
 
-/** What became of a call once all that answers has answered. */
+/** The outcome of a call; `unanswered` if it has not settled after all responses. */
 async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   const soon = new Promise((resolve) => setTimeout(() => resolve("unanswered"), 1));
   const outcome = Promise.race([call.catch((error: unknown) => error), soon]);

@@ -22,6 +22,6 @@ export async function packagesByLicence(root: string): Promise<PackagesByLicence
 /** The HTML of `<locale>/<type>.md` without its heading. */
 export async function legalHtml(file: string, root: string): Promise<string> {
   const locale = basename(dirname(file));
-  if (!isLocale(locale)) throw new Error(`${file} is in no locale's folder`);
+  if (!isLocale(locale)) throw new Error(`${file} is not in a locale's folder`);
   return compileLegal(await readFile(file, "utf8"), locale, await packagesByLicence(root)).html;
 }

@@ -4,15 +4,15 @@ import { memoryStore, personalKeys, storageKeys, storedStart } from "./storage.t
 const named =
   "token refreshToken signupEmail signupName config paymentStatus paymentRetryUrl paymentProvider product theme oldOSWarning".split(" ");
 const ofQuestionnaires = ["Version", "Target", "State", "Root", "Reset", "Skip"].map((what) => `questionnaire${what}`);
-/** The place of the next event, those that nothing could send yet, and the purchase that was counted: losing any would count wrongly. */
+/** The next event's number, unsent events and the counted purchase: losing one would falsify the counts. */
 const ofEvents = ["eventSequence", "earlyEvents", "purchaseReported"];
-/** The choice of cookies, and that consent to news is still to be asked for. */
+/** The consent, and the mark that marketing consent is still to be asked for. */
 const ofConsent = ["consent", "marketingConsentDue"];
-/** What reactivating a plan was offered at, kept through the login. */
+/** The discount of a reactivation, kept through the login. */
 const ofReactivating = ["discount"];
-/** The code that was typed at the offer, which the checkout must have too. */
+/** The typed coupon, which the checkout needs too. */
 const ofOffer = ["coupon"];
-/** That the visitor has the app: nobody is asked to get it again. */
+/** The mark that the visitor has the app, so that pages do not ask again. */
 const afterPaying = ["hasApp"];
 
 test("the device keeps the specification's keys and the product's own, and no others (spec 000 §3)", () => {

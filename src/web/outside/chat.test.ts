@@ -1,10 +1,10 @@
-/** The chat widget of others behind our button (spec 001 §7). */
+/** The third-party chat widget behind our button (spec 001 §7). */
 import { expect, test, vi } from "vitest";
 import { createChat } from "./chat.ts";
 
 const zendesk = { vendor: "zendesk", key: "k 1" } as const;
 
-/** As much of a window as a widget sets its global on. */
+/** An empty stand-in for `window`, on which a widget sets its global. */
 function page() {
   const place: Window = Object.create(null);
   return place;

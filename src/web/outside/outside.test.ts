@@ -5,7 +5,7 @@ import { googleAnalytics } from "./googleAnalytics.ts";
 import { calm, calmAfter } from "./outside.ts";
 import { tagManager } from "./tagManager.ts";
 
-/** A script that never comes unless the test says so. */
+/** Scripts that load only when the test says so. */
 function scripts() {
   const asked: string[] = [];
   const ends: { readonly come: () => void; readonly fail: (error: Error) => void }[] = [];
@@ -144,7 +144,7 @@ describe("the analytics service", () => {
       ["set", second],
       ["event", "page_view", second],
     ]);
-    // The time at which the service was loaded has digits of its own.
+    // The `js` command has a timestamp, whose digits could match by accident.
     const told = said().filter(([command]) => command !== "js");
     expect(JSON.stringify(told)).not.toMatch(/secret|2\.1|who/);
   });

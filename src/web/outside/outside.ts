@@ -39,9 +39,9 @@ export function loadScript(src: string): Promise<void> {
         reject(error);
       }
     };
-    const timer = setTimeout(() => end(new Error(`${src} did not come in time`)), scriptLimit);
+    const timer = setTimeout(() => end(new Error(`${src} did not load in time`)), scriptLimit);
     script.addEventListener("load", () => end());
-    script.addEventListener("error", () => end(new Error(`${src} could not be loaded`)));
+    script.addEventListener("error", () => end(new Error(`${src} did not load`)));
     document.head.append(script);
   });
 }

@@ -1,4 +1,4 @@
-/** What single pages say and offer, with what the device remembers of the visitor. */
+/** Texts and links of single pages, depending on the device's data. */
 import { uiTexts } from "#content/texts/ui.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -24,7 +24,7 @@ interface Around {
   readonly stored?: readonly (readonly [StorageKey, string])[];
 }
 
-/** A page in Latin American Spanish, after hydration. */
+/** Renders a page in Latin American Spanish as after hydration. */
 async function drawn(
   route: PageRoute,
   { params = {}, definition = smallQuestionnaire, state, context, client = {}, stored = [] }: Around = {},
@@ -172,7 +172,7 @@ describe("plans and payment", () => {
     const fresh = await drawn("questionnaire/question", { params: second, definition: paying });
     expect(links(fresh)).toEqual([login, start]);
     expect(fresh).not.toContain("Elige tu plan");
-    // Who has an account is not asked to make one.
+    // A visitor with an account gets no sign-up link.
     expect(links(await drawn("questionnaire/question", { params: second, definition: paying, state: { signupDone: true } }))).toEqual([
       login,
     ]);

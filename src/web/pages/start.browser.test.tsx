@@ -1,4 +1,4 @@
-/** The two ways in that ask which version it is to be: the raffle and starting over (spec 001 §2). */
+/** The two start pages that request a version: the raffle and starting over (spec 001 §2). */
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
@@ -26,7 +26,7 @@ const drawn = (questionnaireVersion: string) => () => ({
   entitlementExists: false,
 });
 
-/** Comes in at a page with what the device kept; says where it leads. */
+/** Opens a page with a stored state. @returns where it leads */
 async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["config"], kept?: string) {
   went.mockReset();
   const store = memoryStore();

@@ -88,7 +88,7 @@ export function createOffer(parts: OfferParts): OfferService {
         set({ products: ordered, coupon: code, selected: chosen ?? defaultProduct(ordered, plan()) });
         return "applied";
       } catch (error) {
-        warn(`No prices for a code: ${String(error)}`);
+        warn(`No prices with this coupon: ${String(error)}`);
         return "failed";
       }
     },

@@ -61,7 +61,7 @@ function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan: strin
 
 describe("the offer", () => {
   test("names the day of the next charge in the buyer's time zone", () => {
-    // Half past nine in the evening of the twentieth; in UTC it is the twenty-first.
+    // 21:30 on the 20th in the buyer's time zone; in UTC it is already the 21st.
     const { offer } = offerOf();
     const charged = (change: Partial<Product>) => offer.termsOf(product("p", "1M", change)).nextCharge;
     expect([charged({ trialDays: 7 }), charged({ trialDays: 0 })]).toEqual(["2026-11-27", "2026-12-20"]);
@@ -113,7 +113,7 @@ describe("the offer", () => {
     };
     expect(await chosenWith(undefined)).toBe("p1");
     expect(await chosenWith("VUELVE30")).toBe("p6");
-    // In another currency the server names others than it was asked for.
+    // In another currency the server returns other products than requested.
     expect(await chosenWith(undefined, fakeApi({ courseFee: () => ({ value: ["other"] }), products: () => ({ products: back }) }))).toBe(
       "p6",
     );
@@ -157,7 +157,7 @@ describe("the offer", () => {
     expect(api.calls.filter(([call]) => call === "courseFee")).toHaveLength(2);
   });
 
-  /** The offer through the client of the calls, from what the server's text says of the products. */
+  /** The offer from the server's JSON of products, through the real API client. */
   const received = (products: readonly object[]) => {
     const said = (url: string) => (url.includes("course-fee") ? { value: ["p"] } : { products });
     const store = memoryStore();
@@ -233,7 +233,7 @@ describe("the offer", () => {
   });
 
   describe("with a typed coupon", () => {
-    /** Three months cost 20 % less with it; `good` is what the server says of it now. */
+    /** With the coupon, three months cost 20 % less. `good.now` is whether the server accepts it now. */
     const selling = (good: { now: boolean }) =>
       fakeApi({
         ...answers,
@@ -320,7 +320,7 @@ describe("the offer", () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Paddle as the checkout sees it: what was opened, and a way to say what happened. */
+/** A fake Paddle: records what was opened, and can emit events. */
 function fakePaddle() {
   const opened: unknown[] = [];
   let say: (event: PaddleEventData) => void = () => {};
@@ -620,7 +620,7 @@ describe("offer and checkout before they have loaded", () => {
     payment.offer.retry();
     await vi.runAllTimersAsync();
     expect([report.mock.calls.length, payment.offer.snapshot().status]).toEqual([1, "ready"]);
-    // Meanwhile it is said, with the ways to try again.
+    // Meanwhile the failure is shown, with buttons to try again.
     expect(seen.slice(0, 2)).toEqual(["failed failed", "loading idle"]);
   });
 });

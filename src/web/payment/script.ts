@@ -14,7 +14,7 @@ export function loadScript(src: string, isThere: () => boolean): Promise<void> {
       if (!isThere()) element.remove();
       settle();
     };
-    const timer = setTimeout(() => end(() => reject(new Error(`${src} did not come in time`))), scriptLimit);
+    const timer = setTimeout(() => end(() => reject(new Error(`${src} did not load in time`))), scriptLimit);
     element.src = src;
     element.async = true;
     element.addEventListener("load", () => end(resolve));

@@ -7,7 +7,7 @@ import { siteFile } from "./files.ts";
 const publicUrl = "https://parlando.example";
 const file = (path: string, appLinks = noAppLinks) => siteFile(path, { publicUrl, appLinks })?.body ?? "";
 
-/** The pages in the sitemap: the specification's (spec 001 §2), and searchable ones added since. */
+/** The pages in the sitemap: the specification's (spec 001 §2), and searchable pages added since. */
 const listed = [
   "home",
   "handle-your-subscription",

@@ -1,4 +1,4 @@
-/** What every page says of itself, read as a search engine reads it. */
+/** Every page's metadata, read like a search engine. */
 import { locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";

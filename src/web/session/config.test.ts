@@ -10,7 +10,7 @@ const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const config = (questionnaireVersion = "76") => ({ uuid, questionnaireVersion, completed: false, entitlementExists: false });
 const day = 24 * 60 * 60 * 1000;
 
-/** A page that was opened by an address, and asks which version it is to be. */
+/** Opens a page with a query and requests its configuration. */
 async function openPage(store: KeyValueStore, locale: Locale, query = "", version = "76") {
   openDevice(store, locale, new URLSearchParams(query), () => "d");
   const api = fakeApi({ config: () => config(version) });

@@ -1,4 +1,4 @@
-/** What signing up does when there is an account already (spec 001 §4, "Submit flow", §8). */
+/** Sign-up with an existing account (spec 001 §4, "Submit flow", §8). */
 import type { ErrorCode } from "#core/errors.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { initialState } from "#core/questionnaire/step.ts";

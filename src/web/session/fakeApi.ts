@@ -24,7 +24,7 @@ export function fakeApi(answers: Answers): FakeApi {
       const time = calls.filter(([name]) => name === endpoint).length;
       calls.push([endpoint, input.body ?? input.query ?? null]);
       const answer = answers[endpoint];
-      if (answer === undefined) throw new Error(`No answer to ${endpoint}`);
+      if (answer === undefined) throw new Error(`No answer for ${endpoint}`);
       return answer(input.body ?? input.query, time);
     },
   };

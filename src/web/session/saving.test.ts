@@ -22,7 +22,7 @@ const start: State = { ...initialState(compiled, { uuid: "u" }), signupDone: tru
 const shared = after(start, answer(2), answer(3));
 const stored = (state: State) => v.parse(stateSchema, savedState(state));
 
-/** A device with a state, and a server that has one of its own. */
+/** A device with a state, and a server with another one. */
 function device(
   state: State,
   answers: Parameters<typeof fakeApi>[0],
@@ -125,7 +125,7 @@ describe("saving", () => {
 });
 
 describe("a state that another device saved on an older release", () => {
-  // An option that the release served here has no more.
+  // An option that the served release no longer has.
   const theirs: State = {
     ...shared,
     release: older,

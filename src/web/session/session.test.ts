@@ -27,7 +27,7 @@ const account = {
 };
 const config = { uuid: uuids[0], questionnaireVersion: "76", completed: false, entitlementExists: false };
 
-/** Everything a sign-up needs when all goes well. */
+/** Responses for a successful sign-up. */
 const well = {
   config: () => config,
   checkEmail: () => ({ available: true as const }),
@@ -82,7 +82,7 @@ function visit({
   return { session, went, tracked, reported, reportedWhenLeaving, store, api, submitting, saving };
 }
 
-/** Modules that come when they are needed have come, and all timers have run. */
+/** Waits until dynamic imports have loaded and all timers have run. */
 async function settled() {
   await vi.dynamicImportSettled();
   await vi.runAllTimersAsync();
@@ -495,7 +495,7 @@ describe("signing up", () => {
     await expect.poll(() => session.snapshot().errors).toEqual({ email: "validator_invalid_email" });
     session.setField("email", "");
     await expect.poll(() => session.snapshot().errors).toEqual({ email: "validator_required" });
-    // Shown again, the question begins anew.
+    // When the question is shown again, its fields are untouched.
     session.shown(67);
     expect(session.snapshot().errors).toEqual({});
     session.blurField("email");
@@ -527,7 +527,7 @@ describe("signing up", () => {
     await session.choose(67, 1).catch(() => undefined);
     expect(went).toEqual(["questionnaire/user"]);
     expect(store.get("signupEmail")).toBe("ana@example.com");
-    // Only a taken address is no news to the operator.
+    // Every error but a taken address is reported.
     expect(reported).toEqual(code === 1101 ? [] : [refusal(code)]);
   });
 
@@ -868,7 +868,7 @@ describe("saving on the server", () => {
     expect(api.calls.filter(([name]) => name === "studySchedule").at(-1)?.[1]).toMatchObject({ id: 3, days: [2, 6] });
   });
 
-  /** A token that says whose it is. */
+  /** A session whose token names the account. */
   const ofAccount = { ...account, token: `h.${btoa(JSON.stringify({ sub: uuids[1] }))}.s` };
 
   test("pending changes are saved at once when the page is left, and the device records that they arrived", async () => {

@@ -14,7 +14,7 @@ const misfit = {
   selectedOptions: way.selectedOptions.map((each) => (each.questionId === 41 ? { questionId: 41, optionId: 9 } : each)),
 };
 
-/** The small questionnaire with a block at a question. */
+/** The small questionnaire with a block added to a question. */
 const withBlock = (type: string, at: number) => ({
   ...served,
   compiled: compile(

@@ -1,4 +1,4 @@
-/** Where a device's questionnaire begins, kept by one page and asked by another (spec 001 §4, "Password login"). */
+/** One page stores where a device began its questionnaire, another one reads it (spec 001 §4, "Password login"). */
 import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { initialState } from "#core/questionnaire/step.ts";
@@ -84,7 +84,7 @@ test("after login a saved state before the stored start starts over, another one
   }
   localStorage.setItem("theme", "Kosmo");
   expect(await logIn()).toBe(question(3));
-  // An account's pages wear what its own version does, whatever was looked at here.
+  // An account's pages use its own version's theme, whatever version was looked at here.
   expect(localStorage.getItem("theme")).toBe("HablaIngles");
   currentQuestionId = 1;
   expect(await logIn()).toBe(question(2));

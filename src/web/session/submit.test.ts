@@ -8,7 +8,7 @@ import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore, saveTokens } from "../device/storage.ts";
 import { submitAnswer } from "./submit.ts";
 
-/** Answers question 70, which holds one block and answers Yes or No, in a version. */
+/** Answers question 70, which has one block and the options Yes, No and Maybe, in a version. */
 async function answerOne(block: string, version: string, optionId: number, api: ReturnType<typeof fakeApi>) {
   const options: OptionInput[] = (["Yes", "No", "Maybe"] as const).map((type, index) => ({
     id: index + 1,

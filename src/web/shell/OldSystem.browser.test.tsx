@@ -1,4 +1,4 @@
-/** The notice about an old system comes once, when an answer is given (spec 001 §4). */
+/** The warning about an old system appears once, with the first answer (spec 001 §4). */
 import { compile } from "#core/questionnaire/compile.ts";
 import { step } from "#core/questionnaire/step.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";

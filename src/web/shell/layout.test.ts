@@ -1,4 +1,4 @@
-/** What stands around every page (spec 001 §2, "Shared layout"). */
+/** The shared layout of every page (spec 001 §2, "Shared layout"). */
 import { uiTexts } from "#content/texts/ui.ts";
 import { locales, type Locale } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
@@ -37,7 +37,7 @@ async function around(route: AddressedRoute, locale: Locale = "es-419") {
   return { nav, hrefs: [...nav.matchAll(/href="([^"]*)"/g)].map(([, href]) => href), html: page.html };
 }
 
-// Questions have the footer where their definition says so; a plan that is prepared has no navbar.
+// Questions have the footer only if their definition says so. The page that prepares a plan has no navbar.
 const laidOut = routeNames
   .filter(isAddressed)
   .filter((route) => isPageRoute(route) && !("developer" in routes[route]) && route !== "questionnaire/question");
@@ -75,7 +75,7 @@ test.each(locales)("in %s every page has the cookie settings at its end, as the 
   }
 });
 
-test("Germany requires three links, the United States none of them but the United Kingdom's", () => {
+test("German pages need three links, English ones only the imprint, which the United Kingdom requires", () => {
   expect(dutyLinks("de-DE").map(([, route]) => route)).toEqual(["imprint", "contract/cancel", "contract/withdraw"]);
   expect(dutyLinks("en-US").map(([, route]) => route)).toEqual(["imprint"]);
 });
@@ -104,7 +104,7 @@ test("a question's navbar has the progress bar too", async () => {
 });
 
 test("the footer leads to every legal document: to three at once, to the others from these", async () => {
-  // The terms of use are the terms and conditions by another name.
+  // The terms of use are the terms and conditions under another address.
   const documents = routeNames.filter(isAddressed).filter((route) => route.startsWith("legal/") && route !== "legal/terms");
   expect(documents).toHaveLength(7);
   for (const locale of locales) {

@@ -1,4 +1,4 @@
-/** The visitor's own plan (spec 001 §4): each state says what it is, what comes next and what can be done. */
+/** The visitor's plan (spec 001 §4): each status shows its name, the next event and the actions. */
 import type { SubscriptionView } from "#core/api.ts";
 import { exampleState } from "#blocks/exampleSite.ts";
 import { buildPath } from "#core/routes.ts";
@@ -120,7 +120,7 @@ test("waits for the plan 15 s at most, then shows the failure and a button to tr
   expect([panel()?.getAttribute("aria-busy"), panel()?.querySelector("button")?.textContent]).toEqual(["false", "Try again"]);
   await act(async () => panel()?.querySelector("button")?.click());
   expect([asked.mock.calls.length, panel()?.getAttribute("aria-busy")]).toEqual([2, "true"]);
-  // One that comes late is shown all the same.
+  // A plan that loads late is still shown.
   await act(async () => line.resolve());
   expect(panel()?.querySelector("[data-status]")?.textContent).toBe("Active");
 });
@@ -248,7 +248,7 @@ test("a signed-in visitor sees the next lesson and the plan first, then cancella
   expect(text).toContain("as you chose: 20 minutes");
   expect(text).toContain("starts with “Saying hello.”");
   expect(text).toContain("ana@example.com");
-  // The menu says so too: in a row, and behind its button.
+  // The menu shows it too, as a row and as a popover.
   const items = [...element.querySelectorAll("header ul a")].filter(({ textContent }) => textContent === "Switch account");
   expect(items.map((item) => item.getAttribute("href"))).toEqual(Array(2).fill(buildPath("login/link", "en-US")));
   expect(element.querySelector("header details p a")?.textContent).toBe("Logged in as ana@example.com");

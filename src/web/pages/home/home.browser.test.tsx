@@ -1,4 +1,4 @@
-/** The first question on the home page: what it fills in for the questionnaire behind it (spec 000 §4). */
+/** The first question on the home page, and the answers that it fills in (spec 000 §4). */
 import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
@@ -13,7 +13,7 @@ import { page } from "./page.tsx";
 
 const compiled = compile(smallQuestionnaire);
 
-/** A page's session with the answers of its address, on a device that keeps nothing yet. */
+/** A session with the answers of its address, on a new device. */
 function visit(answers: string) {
   const went: (number | "home")[] = [];
   const session = createSession(compiled, renderedSnapshot(compiled, mexico, answers), {

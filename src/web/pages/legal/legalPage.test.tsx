@@ -26,7 +26,7 @@ const assets = {
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 
-/** Which document stands where (spec 001 §2). */
+/** The document of each route (spec 001 §2). */
 const documentAt = {
   "legal/terms": "terms-and-conditions",
   "legal/terms-and-conditions": "terms-and-conditions",
@@ -38,7 +38,7 @@ const documentAt = {
   "legal/service-providers": "service-providers",
 } as const satisfies Readonly<Record<LegalRoute, string>>;
 
-/** Whose licenses do not load here. */
+/** The locale whose licenses fail to load in this test. */
 const broken = "it-IT";
 
 async function htmlOf(path: string): Promise<string> {
@@ -102,7 +102,7 @@ it("the privacy policy names every entry on the device and whether it outlives a
     const rows = source.split("\n").filter((line) => line.startsWith("| `"));
     const rowOf = (key: string) => rows.find((row) => row.includes(`\`${key}\``));
     for (const key of storageKeys) expect(rowOf(key), `${key} in ${locale}`).toBeDefined();
-    // What outlives leaving says so by another term than what does not (the tokens have a limit of their own, the choice one besides).
+    // Entries that outlive a logout name another retention than those that do not. Tokens and consent have limits of their own.
     const until = (key: string) => rowOf(key)?.split("|")[3]?.trim() ?? "";
     const leaving = until("config");
     for (const key of personalKeys.filter((one) => !/token/i.test(one))) expect(until(key).slice(0, leaving.length), key).toBe(leaving);

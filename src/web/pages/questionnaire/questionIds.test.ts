@@ -1,4 +1,4 @@
-/** The ids beyond the questionnaire's own (spec 001 §9): pages after the funnel have 1000 to 1012, and 999 stands in templates of links. */
+/** Reserved question ids (spec 001 §9): 1000 to 1012 for pages after the funnel, 999 for link templates. */
 import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { events } from "#core/events.ts";
 import {

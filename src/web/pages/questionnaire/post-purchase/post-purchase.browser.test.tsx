@@ -1,4 +1,4 @@
-/** Where the wait for a payment leads (spec 001 §4, "Post-purchase"). */
+/** The pages after waiting for a payment (spec 001 §4, "Post-purchase"). */
 import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";

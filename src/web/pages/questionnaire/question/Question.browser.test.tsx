@@ -1,4 +1,4 @@
-/** A question on its page: when it lets the visitor go on, and what it does by the clock. */
+/** The question page: when the visitor can go on, and timed behaviour. */
 import { compile } from "#core/questionnaire/compile.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
@@ -18,7 +18,7 @@ import { page } from "./page.tsx";
 
 const go = [{ id: 1, description: "Seguir", followUpQuestion: 3 }];
 
-/** Question 2 with these contents and options, as it stands after hydration, on a clock that stands still. */
+/** Renders question 2 with these contents and options as after hydration, on a fake clock. */
 async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInput> = {}, around: Partial<Services> = {}) {
   const questions = smallQuestions.map((question) =>
     question.id === 2 ? { ...question, options: go, ...change } : question.id === 3 ? { ...question, ...third } : question,
@@ -139,7 +139,7 @@ describe("scrolling to the button", () => {
   });
 });
 
-/** Addresses of the pictures that are fetched ahead, once the blocks that name them are here. */
+/** Addresses of the prefetched pictures, after the other blocks have loaded. */
 async function fetchedAhead(): Promise<string[]> {
   await loadOtherBlocks(testSite());
   const fetched: string[] = [];
@@ -166,7 +166,7 @@ test("pictures of possible next questions are prefetched 250 ms after a question
     return fetched.map((url) => url.replace(/@2x/, "")).toSorted();
   };
   expect(await following({ contents: [] }, { contents: [{ type: "image", image: "dance", alt: "" }] })).toEqual(["/media/dance.webp"]);
-  // Those that the content does not name, in the files that its block will show; and who speaks after an answer.
+  // Includes pictures that only the block knows, and the figure of the reward.
   expect(await following({ contents: [] }, { contents: [{ type: "chatbot", messages: [{ from: "guide", text: "Hola" }] }] })).toEqual([
     "/media/guide.webp",
   ]);

@@ -1,4 +1,4 @@
-/** Coming back to a plan that has ended (spec 001 §2, §9). */
+/** Reactivating an ended plan (spec 001 §2, §9). */
 import { uiTexts } from "#content/texts/ui.ts";
 import type { SubscriptionView } from "#core/api.ts";
 import type { Product } from "#core/products.ts";
@@ -106,7 +106,7 @@ test("the former plan is shown with its end in the buyer's time zone, and can be
   await act(async () => choices[1]?.click());
   expect(choices[1]?.getAttribute("aria-checked")).toBe("true");
   expect(element.querySelector("[data-block=payment]")?.textContent).toContain("$500");
-  // Another plan is another order.
+  // Another plan needs another order.
   expect(openForm).toHaveBeenCalledTimes(2);
 });
 

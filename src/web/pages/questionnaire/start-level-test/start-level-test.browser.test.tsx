@@ -1,4 +1,4 @@
-/** Where a plan that was bought again is confirmed (spec 001 §4, post-purchase). */
+/** The confirmation of a reactivated plan (spec 001 §4, post-purchase). */
 import { uiTexts } from "#content/texts/ui.ts";
 import type { SubscriptionView } from "#core/api.ts";
 import { mount } from "#test/mount.tsx";

@@ -20,7 +20,7 @@ const bought: SubscriptionView = {
   timeZone: "America/Mexico_City",
 };
 
-/** What the page says on a day. */
+/** The page's text on a day. */
 async function thanked(subscription: SubscriptionView, today: string) {
   const store = memoryStore();
   store.set("token", "t");
