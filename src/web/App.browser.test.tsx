@@ -12,7 +12,7 @@ import { App, loadPage } from "./App.tsx";
 import { goToPath, questionPath } from "./navigation.ts";
 
 const loadedAnew = vi.hoisted(() => vi.fn());
-vi.mock(import("./navigation.ts"), async (original) => ({ ...(await original()), loadAnew: loadedAnew }));
+vi.mock(import("./navigation.ts"), async (original) => ({ ...(await original()), reloadPage: loadedAnew }));
 vi.mock(import("./pages.ts"), async (original) => ({
   pages: {
     ...(await original()).pages,

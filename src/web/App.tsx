@@ -6,12 +6,12 @@ import { useReducedMotion } from "#ui/motion.ts";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
 import { laterStyles } from "./laterStyles.ts";
-import { loadAnew, usePathname } from "./navigation.ts";
-import { leaveOlderBuild } from "./olderBuild.ts";
+import { reloadPage, usePathname } from "./navigation.ts";
+import { reloadForNewBuild } from "./newBuild.ts";
 import { documentTitle, fade, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
-import { painted, readableNow, unreadable } from "./readable.ts";
+import { painted, markReadable, markUnreadable } from "./readable.ts";
 import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
@@ -93,9 +93,10 @@ function usePageOf(path: string, first: ShownPage, root: Root) {
   const change = useEffectEvent(async (signal: AbortSignal) => {
     const { definition } = site.session.compiled;
     const match = matchPath(path);
-    const servedHere = match.kind === "page" && match.locale === site.locale && (match.params.version ?? definition.id) === definition.id;
-    if (!servedHere) return loadAnew();
-    if (root.current !== null) unreadable(root.current);
+    const isSameQuestionnaire =
+      match.kind === "page" && match.locale === site.locale && (match.params.version ?? definition.id) === definition.id;
+    if (!isSameQuestionnaire) return reloadPage();
+    if (root.current !== null) markUnreadable(root.current);
     // No fade between the dark theme's questions (spec 001 §4).
     const half = reduced || definition.theme === "Kosmo" ? 0 : fade;
     if (half > 0) setPhase("leaving");
@@ -111,8 +112,8 @@ function usePageOf(path: string, first: ShownPage, root: Root) {
     } catch (error) {
       if (signal.aborted) return;
       setPhase("still");
-      if (root.current !== null) readableNow(root.current);
-      const outcome = await leaveOlderBuild();
+      if (root.current !== null) markReadable(root.current);
+      const outcome = await reloadForNewBuild();
       if (signal.aborted || outcome === "leaving") return;
       if (outcome === "tried")
         return setShown(() => {
@@ -145,7 +146,7 @@ function useReadable(root: Root, path: string, shown: ShownPage): void {
     if (app === null || path !== shown.path) return undefined;
     let here = true;
     void painted(app).then(() => {
-      if (here && app.dataset["readable"] === "") readableNow(app);
+      if (here && app.dataset["readable"] === "") markReadable(app);
     });
     return () => {
       here = false;

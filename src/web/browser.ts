@@ -7,17 +7,17 @@ import type { Product } from "#core/products.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import { releaseParameter } from "#core/release.ts";
 import type { PageEvent } from "./session/event.ts";
-import { laterApi } from "./api/later.ts";
-import { startHydrated } from "./browser/hydrated.ts";
-import { createVisitWatch, type VisitWatch } from "./browser/visitWatch.ts";
-import { createWhereabouts, type Whereabouts } from "./browser/whereabouts.ts";
+import { lazyApi } from "./api/lazyApi.ts";
+import { runAfterHydration } from "./browser/afterHydration.ts";
+import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics.ts";
+import { createGeo, type Geo } from "./browser/geo.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { addressTaken, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
 import { laterStyles } from "./laterStyles.ts";
-import { importOrReload } from "./olderBuild.ts";
-import { laterPayment } from "./payment/later.ts";
-import type { PaymentChoice } from "./payment/later.ts";
+import { importOrReload } from "./newBuild.ts";
+import { lazyPayment } from "./payment/lazyPayment.ts";
+import type { PaymentChoice } from "./payment/lazyPayment.ts";
 import { contextOf } from "./session/deviceContext.ts";
 import type { Services } from "./services.ts";
 import { countingStore } from "./device/counting.ts";
@@ -43,20 +43,20 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const counting = countingStore(store);
   const arrival = new URLSearchParams(location.search);
   hideSecrets(arrival);
-  const whereabouts = createWhereabouts({
+  const whereabouts = createGeo({
     store,
     locale,
     arrival,
     askGeo: () => api.call("geo"),
-    onPlace: (country) => [counting, visit].forEach((part) => part.locate(country)),
+    onLookup: (country) => [counting, visit].forEach((part) => part.locate(country)),
     onCountry: (country) => session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) }),
   });
   const { device, located } = whereabouts;
 
   let site: WebSite;
-  const visit = createVisitWatch({
+  const visit = createLazyAnalytics({
     store: counting,
-    about: () => whereAndWho(session, device(), release),
+    about: () => commonPayload(session, device(), release),
     deviceUuid: () => device().deviceUuid,
     backend: whereabouts.nearestBackend,
     load: async () => {
@@ -83,7 +83,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     submitting: () => importOrReload(import("./session/submit.ts")),
     saving: () => import("./session/saving.ts"),
     release,
-    ...waysOf(here),
+    ...navigationOf(here),
   });
   arrive(session, store, track);
   const answersAtStart = session.snapshot().state.selectedOptions;
@@ -91,7 +91,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 
   const onProduct = (product: Product) => tell((there) => there.product(product));
   const paymentFor = (choice: PaymentChoice) =>
-    laterPayment(async () => {
+    lazyPayment(async () => {
       const { createPayment } = await importOrReload(import("./payment/payment.ts"));
       // The products depend on the country. On a device's first page, payment waits for geo to answer.
       const countryKnown = async () => void (device().country ?? (await located().catch(() => undefined)));
@@ -113,7 +113,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       doNotSell: () => tell((there) => there.doNotSell()),
       report,
     },
-    afterHydration: (site) => startHydrated({ session, store, api, located, watch: () => watch(site) }),
+    afterHydration: (site) => runAfterHydration({ session, store, api, located, watch: () => watch(site) }),
   };
 }
 
@@ -125,13 +125,13 @@ interface ApiAround {
   readonly store: KeyValueStore;
   readonly client: ClientConfig;
   readonly here: Here;
-  readonly whereabouts: Whereabouts;
-  readonly visit: VisitWatch;
+  readonly whereabouts: Geo;
+  readonly visit: LazyAnalytics;
 }
 
 function openApi({ store, client, here, whereabouts, visit }: ApiAround): Api {
   const { backend, callBackend, device } = whereabouts;
-  return laterApi(
+  return lazyApi(
     async () => {
       const { aloneAmongTabs, createApi } = await importOrReload(import("./api/client.ts"));
       return createApi({
@@ -153,7 +153,7 @@ function openApi({ store, client, here, whereabouts, visit }: ApiAround): Api {
 }
 
 /** Carries out the session's navigation effects. */
-function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveForRelease"> {
+function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveForRelease"> {
   const { locale, version } = here;
   const goTo = (questionId: number) => goToPath(questionPath(locale, version, questionId), here);
   return {
@@ -175,7 +175,7 @@ function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | 
 }
 
 /** The payload that every event carries: visitor, version, place and campaign. */
-function whereAndWho({ compiled: { definition }, snapshot }: Session, device: Device, release: string): PageEvent["payload"] {
+function commonPayload({ compiled: { definition }, snapshot }: Session, device: Device, release: string): PageEvent["payload"] {
   const { state, context } = snapshot();
   const { uuid } = state.user;
   const match = matchPath(location.pathname);
@@ -196,10 +196,10 @@ function whereAndWho({ compiled: { definition }, snapshot }: Session, device: De
   };
 }
 
-function arrive(session: Session, store: KeyValueStore, track: VisitWatch["track"]) {
+function arrive(session: Session, store: KeyValueStore, track: LazyAnalytics["track"]) {
   const { definition } = session.compiled;
   const opened = matchPath(location.pathname);
-  // Pages without a version use the theme of the last visited funnel (`look.ts` reads it).
+  // Pages without a version use the theme of the last visited funnel (`storedTheme.ts` reads it).
   if (store.get("theme") === null || (opened.kind === "page" && opened.params.version === definition.id))
     store.set("theme", definition.theme);
   if (opened.kind === "page" && opened.route.startsWith("questionnaire/")) track({ eventType: "GetQuestionnaire", payload: {} });
@@ -207,7 +207,7 @@ function arrive(session: Session, store: KeyValueStore, track: VisitWatch["track
 }
 
 /** Reports page views and uncaught errors. Sends unsaved answers and events when the visitor leaves the page. */
-function watchPage(session: Session, { tell, report, sendLeaving }: VisitWatch) {
+function watchPage(session: Session, { tell, report, sendLeaving }: LazyAnalytics) {
   const arrived = () => {
     const path = location.pathname;
     tell((there) => there.arrived(path));

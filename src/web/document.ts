@@ -8,14 +8,14 @@ import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
 import { classesIn, criticalPart, usedPart } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
-import { wearStoredTheme } from "./look.ts";
+import { applyStoredTheme } from "./storedTheme.ts";
 import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
-import { oneTapOneAnswer } from "./taps.ts";
+import { filterTaps } from "./taps.ts";
 
 export interface DocumentParts {
   readonly locale: Locale;
   readonly theme: Theme;
-  /** The page belongs to no version: it uses the theme of the visitor's funnel (`look.ts`), else `theme`. */
+  /** The page belongs to no version: it uses the theme of the visitor's funnel (`storedTheme.ts`), else `theme`. */
   readonly themeOfVisitor: boolean;
   /** The page is a picture in the studio, so it shows no notice that scripts are off. */
   readonly isPicture: boolean;
@@ -44,11 +44,11 @@ export interface DocumentParts {
 const asScript = (source: string) => source.replaceAll(/^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu, "");
 
 /** Runs before the first paint, on pages that use the visitor's theme. */
-const themeScript = asScript(`(${wearStoredTheme})(${JSON.stringify(themes)})`);
+const themeScript = asScript(`(${applyStoredTheme})(${JSON.stringify(themes)})`);
 
 /** Runs after the page is parsed and before it is painted: handles taps until React does, then loads the page's modules. */
 export const tapScript = asScript(
-  `(${oneTapOneAnswer})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`,
+  `(${filterTaps})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`,
 );
 
 /** The content security policy allows them by hash. */

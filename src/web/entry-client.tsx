@@ -6,8 +6,8 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
 import { deviceStore } from "./device/storage.ts";
-import { stylesOnTheirWay } from "./laterStyles.ts";
-import { leaveOlderBuild } from "./olderBuild.ts";
+import { pendingStyles } from "./laterStyles.ts";
+import { reloadForNewBuild } from "./newBuild.ts";
 import { appRootId, pageDataIn } from "./page.ts";
 import { pages } from "./pages.ts";
 import { loadLaterContents, loadQuestionnaire } from "./questionnaireModule.ts";
@@ -24,15 +24,15 @@ async function loadTexts(url: string): Promise<Readonly<Record<string, Text>>> {
 }
 
 /** Reloads the page once when a module does not load. If it fails again, the page shows an error instead of dead buttons. */
-function orAnew<T>(module: Promise<T>, sayFailed: () => unknown): Promise<T> {
+function orReload<T>(module: Promise<T>, showError: () => unknown): Promise<T> {
   return module.catch(async (error: unknown) => {
-    if ((await leaveOlderBuild()) === "tried") await sayFailed();
+    if ((await reloadForNewBuild()) === "tried") await showError();
     throw error;
   });
 }
 
 /** Waits until `firstAnswer.ts` has finished a running change of questions. From then on React handles taps. */
-async function takeTaps(): Promise<void> {
+async function takeOverTaps(): Promise<void> {
   const { dataset } = document.documentElement;
   if (dataset["change"] === "leaving") await new Promise((resolve) => addEventListener("changed", resolve, { once: true }));
   dataset["change"] = "taken";
@@ -42,17 +42,17 @@ async function start(): Promise<void> {
   const root = document.getElementById(appRootId);
   const served = pageDataIn(document);
   if (root === null) throw new Error("The page has no root");
-  const words = loadTexts(served.textsUrl);
+  const textsLoading = loadTexts(served.textsUrl);
   const pageModule = Promise.allSettled([pages[served.route]()]);
   const showFailed = (t: WebSite["t"]) => createRoot(root).render(<FailedMessage t={t} />);
-  const [questionnaire, texts] = await orAnew(Promise.all([loadQuestionnaire(served.questionnaireUrl), words]), async () => {
-    const said = await words;
+  const [questionnaire, texts] = await orReload(Promise.all([loadQuestionnaire(served.questionnaireUrl), textsLoading]), async () => {
+    const said = await textsLoading;
     showFailed((key) => plainText(said[key] ?? key, {}, served.locale));
   });
   await pageModule;
   // React's first render adds this visitor's own data to the served page, which may need any style rule.
-  await stylesOnTheirWay().catch(() => undefined);
-  await takeTaps();
+  await pendingStyles().catch(() => undefined);
+  await takeOverTaps();
   const data = pageDataIn(document);
   const { locale, today, bare, client, path, route, params, release } = data;
   const compiled = compile(questionnaire);
@@ -79,7 +79,7 @@ async function start(): Promise<void> {
     client,
     bare,
   });
-  const page = await orAnew(loadPage(site, route, params), () => {
+  const page = await orReload(loadPage(site, route, params), () => {
     showFailed(site.t);
     void watch(site);
   });

@@ -19,7 +19,7 @@ import type { NextPage, NextPages } from "./firstAnswer.ts";
 import { laterContents, withoutLaterContents } from "./laterContents.ts";
 import { documentTitle } from "./page.ts";
 import { embeddedLink, optionLink } from "./pages/questionnaire/question/options.ts";
-import { sentOnTo } from "./redirects.ts";
+import { redirectOf } from "./redirects.ts";
 import { alternates, canonicalUrl } from "./seo/addresses.ts";
 import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
 import { siteFile } from "./seo/files.ts";
@@ -66,7 +66,7 @@ export function createRenderer(
         return { ...page, headers: { ...page.headers, ...byVisitor } };
       }
       const standing = match.kind === "redirect" ? match.to : match;
-      const location = standing === null ? undefined : sentOnTo(standing, { query: url.searchParams, request, client });
+      const location = standing === null ? undefined : redirectOf(standing, { query: url.searchParams, request, client });
       if (typeof location === "string") return { status: 302, location, headers: {} };
       const place: Place =
         standing === null

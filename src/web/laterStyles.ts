@@ -4,11 +4,11 @@
 export async function laterStyles(): Promise<void> {
   const failed = [...document.querySelectorAll<HTMLLinkElement>("link[disabled]")];
   for (const link of failed) link.replaceWith(fetched(link));
-  await stylesOnTheirWay();
+  await pendingStyles();
 }
 
 /** Resolves when the sheets that are already being fetched have loaded. */
-export async function stylesOnTheirWay(): Promise<void> {
+export async function pendingStyles(): Promise<void> {
   await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[data-later]")].map(arrived));
 }
 

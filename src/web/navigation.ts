@@ -90,7 +90,7 @@ export function lastStep(): { readonly from: string | null; readonly problem: st
 }
 
 /** Reloads the page from the server. */
-export function loadAnew(): void {
+export function reloadPage(): void {
   location.reload();
 }
 

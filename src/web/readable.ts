@@ -1,12 +1,12 @@
 /** After a change of pages, the new page counts taps once it is painted and faded in. `taps.ts` reads the attribute. */
 
 /** Ignores taps while the page changes. */
-export function unreadable(app: HTMLElement): void {
+export function markUnreadable(app: HTMLElement): void {
   app.dataset["readable"] = "";
 }
 
 /** Counts taps from now on. The time is on the events' clock. */
-export function readableNow(app: HTMLElement): void {
+export function markReadable(app: HTMLElement): void {
   app.dataset["readable"] = String(new Event("readable").timeStamp);
 }
 

@@ -44,7 +44,7 @@ function inApp(route: AddressedRoute, page: string, { locale, query, request, cl
 }
 
 /** The redirect target of a matched address; undefined for a page, null if the address does not exist. */
-export function sentOnTo(match: RouteMatch, from: Omit<From, "locale" | "params">): string | null | undefined {
+export function redirectOf(match: RouteMatch, from: Omit<From, "locale" | "params">): string | null | undefined {
   const { locale, params } = match;
   // Some versions belong to another product with its own site (spec 001 §2, "Home redirect screen").
   const site = params.version === undefined ? null : traitsOf(params.version).externalSite;

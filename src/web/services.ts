@@ -2,7 +2,7 @@
 import type { PageEvent } from "./session/event.ts";
 import type { Api } from "./api/client.ts";
 import type { CheckoutService } from "./payment/checkout.ts";
-import type { Payment, PaymentChoice } from "./payment/later.ts";
+import type { Payment, PaymentChoice } from "./payment/lazyPayment.ts";
 import type { OfferService } from "./payment/offer.ts";
 import { idleCheckout, loadingOffer } from "./payment/snapshots.ts";
 import { type KeyValueStore, memoryStore } from "./device/storage.ts";

@@ -1,6 +1,6 @@
 /** The tap script of every page, with events at times that the test sets. */
 import { tapScript } from "./document.ts";
-import { readableNow, unreadable } from "./readable.ts";
+import { markReadable, markUnreadable } from "./readable.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 const app = document.createElement("div");
@@ -127,12 +127,12 @@ describe("the second half of a double tap", () => {
 
 describe("a page that is not readable yet", () => {
   test("ignores taps during the change and taps from before it was readable, even if they are delivered late", () => {
-    unreadable(app);
+    markUnreadable(app);
     tap("one", 0);
     key("a", "one", 10);
     one("two").click();
     expect(whatReached()).toEqual([]);
-    readableNow(app);
+    markReadable(app);
     const since = Number(app.dataset["readable"]) - start;
     tap("one", since - 1, { x: 300 });
     tap("two", since, { x: 200 });
@@ -142,7 +142,7 @@ describe("a page that is not readable yet", () => {
   });
 
   test("the header and text fields accept taps meanwhile", () => {
-    unreadable(app);
+    markUnreadable(app);
     tap("back", 0);
     tap("name", 10, { x: 300 });
     key("x", "name", 20);
@@ -150,7 +150,7 @@ describe("a page that is not readable yet", () => {
   });
 
   test("a clock that stopped during sleep loses no tap", () => {
-    readableNow(app);
+    markReadable(app);
     tap("one", -20_000);
     expect(whatReached()).toEqual(["one"]);
   });

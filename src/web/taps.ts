@@ -11,15 +11,15 @@ interface Tap {
  * One tap, one answer: stops repeated and premature taps and keys before they reach the page (decision 097). The function is inlined in
  * each page and runs before the first paint (`document.ts`), so it must not use outer names.
  */
-export function oneTapOneAnswer(): void {
+export function filterTaps(): void {
   /** A second tap at the same place within this time is part of a double tap, ms. */
-  const again = 350;
+  const doubleTap = 350;
   /** The same limit if the page has changed in between: nobody has read the new page yet, ms. */
-  const againOnNext = 600;
+  const doubleTapOnNextPage = 600;
   /** Taps within this distance are at the same place, px. */
-  const near = 24;
+  const sameSpot = 24;
   /** An event time further from now is ignored, ms: some devices' clocks stop while they sleep. */
-  const believed = 10_000;
+  const clockTolerance = 10_000;
   const storageKey = "last-tap";
   const typed = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 
@@ -96,8 +96,8 @@ export function oneTapOneAnswer(): void {
     const before = lastTap();
     last = tap;
     if (!isReadable(tap.at, target)) return false;
-    if (before === null || before.what !== tap.what || Math.hypot(tap.x - before.x, tap.y - before.y) > near) return true;
-    return tap.at - before.at >= (before.at < readableSince() ? againOnNext : again);
+    if (before === null || before.what !== tap.what || Math.hypot(tap.x - before.x, tap.y - before.y) > sameSpot) return true;
+    return tap.at - before.at >= (before.at < readableSince() ? doubleTapOnNextPage : doubleTap);
   }
 
   /** Only the page itself becomes unreadable during a change; header and dialogs stay usable. */
@@ -131,7 +131,7 @@ export function oneTapOneAnswer(): void {
 
   function timeOf(event: Event): number {
     const now = new Event("now").timeStamp;
-    return Math.abs(now - event.timeStamp) < believed ? event.timeStamp : now;
+    return Math.abs(now - event.timeStamp) < clockTolerance ? event.timeStamp : now;
   }
 
   function refuse(event: Event): void {
@@ -140,11 +140,11 @@ export function oneTapOneAnswer(): void {
   }
 
   function lastTap(): Tap | null {
-    if (last === undefined) last = lastOfPageBefore();
+    if (last === undefined) last = lastTapOfPreviousPage();
     return last;
   }
 
-  function lastOfPageBefore(): Tap | null {
+  function lastTapOfPreviousPage(): Tap | null {
     try {
       const tap: Tap | null = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
       return tap && { ...tap, at: tap.at - performance.timeOrigin };

@@ -38,7 +38,7 @@ export async function lookOf({ queries, accountUuid }: MailSource): Promise<Them
   return account !== undefined && isVersionName(account.version) ? traitsOf(account.version).theme : undefined;
 }
 
-/** Tells the page that a mail leads to its theme, because its browser may not know the funnel (`web/look.ts`). */
+/** Tells the page that a mail leads to its theme, because its browser may not know the funnel (`web/storedTheme.ts`). */
 async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
   const look = await lookOf(source);
   return look === undefined ? {} : { look };

@@ -2,7 +2,7 @@
 import { isVersionName } from "#content/questionnaires/known.ts";
 import { buildPath } from "#core/routes.ts";
 import { addressTaken, lastStep, questionPath } from "../navigation.ts";
-import { readState } from "../device/keptState.ts";
+import { readState } from "../device/storedState.ts";
 import { emailQuestionId } from "../session/submit.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
@@ -24,7 +24,7 @@ export function useQuestionsStart(): string {
 }
 
 /** The path of the visitor's current question, in their version. */
-export function useOwnPlace(): string {
+export function useOwnQuestion(): string {
   const { locale, session, services } = useSite();
   const { live, state } = useSession();
   const kept = live ? readState(services.store) : null;

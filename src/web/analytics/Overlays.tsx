@@ -209,7 +209,7 @@ function MarketingConsent() {
     const { state, context } = session.snapshot();
     const { uuid } = state.user;
     if (services.store.get("marketingConsentDue") === null || uuid === undefined || !isSignedIn(services.store)) return;
-    if (!context.requiresMarketingConsent || traitsOf(version).asksMarketingConsent || !isCalm(session, path)) return;
+    if (!context.requiresMarketingConsent || traitsOf(version).asksMarketingConsent || !isUninterrupted(session, path)) return;
     services.store.remove("marketingConsentDue");
     setAsks(true);
     services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "MarketingConsent" } });
@@ -247,7 +247,7 @@ function MarketingConsent() {
 }
 
 /** Whether the page is a question that only waits for an answer: no field, no running animation, no payment form. */
-function isCalm({ compiled, snapshot }: Session, path: string): boolean {
+function isUninterrupted({ compiled, snapshot }: Session, path: string): boolean {
   const match = matchPath(path);
   const question = match.kind === "page" && match.route === "questionnaire/question" && compiled.question(Number(match.params.question));
   if (!question || question.type === "SignupView") return false;

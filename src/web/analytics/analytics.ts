@@ -1,5 +1,5 @@
 /**
- * Analytics: event outbox, error reports, data layer, consent and third-party services. It loads after hydration; `visitWatch.ts` hands over
+ * Analytics: event outbox, error reports, data layer, consent and third-party services. It loads after hydration; `lazyAnalytics.ts` hands over
  * what happened before.
  */
 import { majorUnits } from "#core/formats.ts";
@@ -29,7 +29,7 @@ import { hideMissingPictures } from "./missingPictures.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { type EventStore, whereAllowed, withEarly } from "./eventStore.ts";
 import type { Overlays } from "./Overlays.tsx";
-import { type PurchaseParts, tellMove, tellRequest, watchPurchase, watchUser } from "./visit.ts";
+import { type PurchaseParts, pushMove, pushRequest, pushPurchase, watchUser } from "./visit.ts";
 
 export interface AnalyticsParts {
   readonly site: WebSite;
@@ -107,7 +107,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     forget,
   });
   const manager = tagManager(outside.tagManager, loadScript, (entry) => list.push(entry));
-  void obeyConsent([measuring, manager, startBraze(parts, outside.braze, report)], consent);
+  void applyConsent([measuring, manager, startBraze(parts, outside.braze, report)], consent);
   void consent.record();
 
   watchUser(session, push);
@@ -117,22 +117,22 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
 
   function request(ended: EndedRequest) {
     // Calls that send events or error reports are not counted themselves.
-    if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) tellRequest(ended, push);
+    if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) pushRequest(ended, push);
   }
 
   return {
     add(event) {
       outbox.add(event);
-      tellEvent(event, push, services.track);
+      pushEvent(event, push, services.track);
     },
     waiting: outbox.waiting,
     report,
     request,
     unsent: (endpoint, error) => request({ endpoint: endpoints[endpoint].path, status: 0, duration: 0, error }),
-    moved: (before, after) => tellMove(before, after, push, hashedEmail),
+    moved: (before, after) => pushMove(before, after, push, hashedEmail),
     arrived(path) {
       measuring.page(path);
-      tellPage(path, locale, { api, store: counting, push });
+      pushPage(path, locale, { api, store: counting, push });
     },
     product: ({ productId, productType, currency, price }) =>
       push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),
@@ -180,7 +180,7 @@ function startBraze(
 }
 
 /** Once the page is idle, gives each service the current consent and every later change. */
-async function obeyConsent(services: readonly OutsideService[], consent: Consent): Promise<void> {
+async function applyConsent(services: readonly OutsideService[], consent: Consent): Promise<void> {
   await calm();
   for (const service of services) {
     service.consent(consent.grants());
@@ -236,7 +236,7 @@ function startOverlays(
 }
 
 /** Pushes the data-layer entries that belong to an event. */
-function tellEvent({ eventType, payload }: WaitingEvent, push: DataLayer["push"], track: WebSite["services"]["track"]): void {
+function pushEvent({ eventType, payload }: WaitingEvent, push: DataLayer["push"], track: WebSite["services"]["track"]): void {
   // The only campaign event is the engine's extra tracking.
   if (eventType === "CampaignEvent") push("questionnaire_question_3", { name: String(payload["name"]) });
   if (eventType !== "PurchaseFlow") return;
@@ -249,14 +249,14 @@ function tellEvent({ eventType, payload }: WaitingEvent, push: DataLayer["push"]
 }
 
 /** Pushes the data-layer entries that belong to a page. */
-function tellPage(path: string, locale: Locale, purchase: PurchaseParts): void {
+function pushPage(path: string, locale: Locale, purchase: PurchaseParts): void {
   const match = matchPath(path);
   if (match.kind === "root" || (match.kind === "page" && match.route === "home")) purchase.push("homepage", { locale });
   const thanked = match.kind === "page" && match.route === "questionnaire/thank-you";
   // A reactivation skips the thank-you page and goes to the level test, so its purchase is reported there (decision 067).
   const cameBack =
     match.kind === "page" && match.route === "questionnaire/start-level-test" && purchase.store.get("questionnaireSkip") === "reactivate";
-  if (thanked || cameBack) void watchPurchase(purchase);
+  if (thanked || cameBack) void pushPurchase(purchase);
 }
 
 /** Deletes this host's cookies whose names begin with the prefix. */

@@ -7,7 +7,7 @@ import type { Api } from "../api/client.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 /** How long a choice is valid, months. A refusal is not questioned earlier. */
-const holdsMonths = 6;
+const validMonths = 6;
 
 export interface Consent {
   /** The current grants: the stored choice, else the default in this country. None until the country is known. */
@@ -46,7 +46,7 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
     const read = v.safeParse(keptSchema, store.get("consent"));
     if (!read.success || read.output.textVersion !== consentTextVersion) return null;
     const until = new Date(read.output.at);
-    until.setMonth(until.getMonth() + holdsMonths);
+    until.setMonth(until.getMonth() + validMonths);
     return until > now() ? read.output : null;
   }
   function keep(choice: Kept) {

@@ -4,7 +4,7 @@ import type { Api } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
 
 /** The most reports of one page: it may fail in a loop. */
-const mostReports = 20;
+const reportLimit = 20;
 
 export interface ErrorReports {
   readonly report: (error: unknown) => void;
@@ -26,7 +26,7 @@ export function createErrorReports({ api, release, version, address, onReport }:
     report(error) {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       const key = `${message}\n${stack ?? ""}`;
-      if (told.has(key) || told.size >= mostReports) return;
+      if (told.has(key) || told.size >= reportLimit) return;
       told.add(key);
       onReport(message);
       const { href, pathname } = address();

@@ -1,6 +1,6 @@
 /** Stores unsent events in IndexedDB. If the browser blocks it, they are lost with the page. */
 import * as v from "valibot";
-import { earlyEvents } from "../session/early.ts";
+import { earlyEvents } from "../session/earlyEvents.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import type { WaitingEvent } from "../session/event.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
-import { watchPurchase } from "./visit.ts";
+import { pushPurchase } from "./visit.ts";
 
 describe("a purchase", () => {
   const purchase = {
@@ -24,8 +24,8 @@ describe("a purchase", () => {
     const store = signedIn();
     const push = vi.fn();
     const api = fakeApi({ paymentStatus: () => ({ status: "completed", purchase }) });
-    await watchPurchase({ api, store, push });
-    await watchPurchase({ api, store, push });
+    await pushPurchase({ api, store, push });
+    await pushPurchase({ api, store, push });
     expect(push.mock.calls).toEqual([
       [
         "purchase",
@@ -44,10 +44,10 @@ describe("a purchase", () => {
 
   test("that is pending, unknown or without a session is not pushed", async () => {
     const push = vi.fn();
-    await watchPurchase({ api: fakeApi({ paymentStatus: () => ({ status: "pending" }) }), store: signedIn(), push });
-    await watchPurchase({ api: fakeApi({}), store: signedIn(), push });
+    await pushPurchase({ api: fakeApi({ paymentStatus: () => ({ status: "pending" }) }), store: signedIn(), push });
+    await pushPurchase({ api: fakeApi({}), store: signedIn(), push });
     const api = fakeApi({ paymentStatus: () => ({ status: "completed", purchase }) });
-    await watchPurchase({ api, store: memoryStore(), push });
+    await pushPurchase({ api, store: memoryStore(), push });
     expect([push.mock.calls, api.calls]).toEqual([[], []]);
   });
 });

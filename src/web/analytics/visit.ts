@@ -20,7 +20,7 @@ export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push
 }
 
 /** Compares the states before and after an action to find what to push, so that the session need not know the data layer. */
-export function tellMove(before: State, after: State, push: DataLayer["push"], hash: (email: string) => Promise<string | null>): void {
+export function pushMove(before: State, after: State, push: DataLayer["push"], hash: (email: string) => Promise<string | null>): void {
   const { uuid, email } = after.user;
   const questionnaire = after.id;
   if (before.selectedOptions.length === 0 && after.selectedOptions.length > 0) push("questionnaire_start", { questionnaire });
@@ -38,7 +38,7 @@ export interface PurchaseParts {
 }
 
 /** Pushes a completed purchase, once per order, and an entry of its own for a subscription (spec 001 §4). */
-export async function watchPurchase({ api, store, push }: PurchaseParts): Promise<void> {
+export async function pushPurchase({ api, store, push }: PurchaseParts): Promise<void> {
   if (!isSignedIn(store)) return;
   try {
     const paymentProvider = store.get("paymentProvider") === "paddle" ? "paddle" : "paddlebilling";
@@ -63,7 +63,7 @@ export async function watchPurchase({ api, store, push }: PurchaseParts): Promis
 }
 
 /** Pushes a request's status and duration, and the error if it failed (spec 000 §8). */
-export function tellRequest({ endpoint, status, duration, error }: EndedRequest, push: DataLayer["push"]): void {
+export function pushRequest({ endpoint, status, duration, error }: EndedRequest, push: DataLayer["push"]): void {
   push("me_web_request", { endpoint, status });
   push("me_web_request_duration", { endpoint, duration: Math.round(duration) });
   if (error !== undefined) push("exception", { status, endpoint, message: error instanceof Error ? error.message : String(error) });

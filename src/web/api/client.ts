@@ -1,7 +1,7 @@
 /** The API client (spec 000 §7, §8): one typed function for all endpoints, with token refresh. */
 import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
-import { saveSession } from "../device/keptConfig.ts";
+import { saveSession } from "../device/cachedConfig.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import { claimsOf } from "./claims.ts";
 import { ApiError, createSend, type RequestParts, type Send } from "./request.ts";

@@ -12,14 +12,14 @@ export const noService: OutsideService = { consent: () => {} };
 /** Third-party scripts wait this long after a page's start, ms, so that they do not slow down its first interactions. */
 export const calmAfter = 3000;
 /** The longest wait for an idle page, ms. */
-const longestRush = 2000;
+const idleTimeout = 2000;
 
 /** Resolves when third-party services may start: after `calmAfter`, when the page is idle. */
 export async function calm(): Promise<void> {
   const early = calmAfter - performance.now();
   if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
   // Not every browser reports idle time.
-  if ("requestIdleCallback" in globalThis) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: longestRush }));
+  if ("requestIdleCallback" in globalThis) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: idleTimeout }));
 }
 
 /** Timeout of a third-party script, ms. */

@@ -102,7 +102,7 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
   const notSold = new Set<string>();
 
   /** Checks the order's status: it may be paid in another tab or before Back, or cancelled because another plan was opened. */
-  async function lookAtOrder(paymentId: string, paymentProvider: PaymentProviderName): Promise<void> {
+  async function checkOrder(paymentId: string, paymentProvider: PaymentProviderName): Promise<void> {
     const mine = opening;
     const { status } = await parts.api.call("paymentStatus", { body: { paymentId, paymentProvider } });
     if (mine !== opening) return;
@@ -117,7 +117,7 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     if (stage !== "error" || shown === null) return;
     // A form that fails while loading will not appear.
     if (statusNow() === "loading") set("failed");
-    void lookAtOrder(shown.paymentId, shown.provider).catch(() => undefined);
+    void checkOrder(shown.paymentId, shown.provider).catch(() => undefined);
   }
 
   async function openFor(product: Product, frameTarget: string, mine: number): Promise<void> {
@@ -129,7 +129,7 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     if (mine !== opening) return;
     shown = { form, paymentId, provider };
     // Checked after the form opens, because the order is nearly always unpaid.
-    await lookAtOrder(paymentId, provider).catch(() => undefined);
+    await checkOrder(paymentId, provider).catch(() => undefined);
   }
 
   function fail(error: unknown, product: Product | null) {

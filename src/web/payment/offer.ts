@@ -11,8 +11,8 @@ import { createPrices, type PriceParts, type Prices } from "./prices.ts";
 import { loadingOffer, type OfferSnapshot } from "./snapshots.ts";
 
 /** The plan for returning customers: "6+1 months" (spec 001 §9). */
-const comeBackPlan = "6M";
-const comesBack = ({ productType, productPlan }: Product) => productType === "subscription" && productPlan === comeBackPlan;
+const reactivationPlan = "6M";
+const isReactivationPlan = ({ productType, productPlan }: Product) => productType === "subscription" && productPlan === reactivationPlan;
 
 export interface OfferService {
   readonly subscribe: (changed: () => void) => () => void;
@@ -54,7 +54,7 @@ export function createOffer(parts: OfferParts): OfferService {
     told = selected?.productId ?? told;
     tell();
   }
-  const asking = createAsking(parts, prices, set);
+  const asking = createProductRequest(parts, prices, set);
 
   return {
     subscribe,
@@ -103,7 +103,7 @@ export function createOffer(parts: OfferParts): OfferService {
 }
 
 /** Requests this visitor's products: once, and again after a change of login or plan. */
-function createAsking(parts: OfferParts, prices: Prices, set: (change: Partial<OfferSnapshot>) => void) {
+function createProductRequest(parts: OfferParts, prices: Prices, set: (change: Partial<OfferSnapshot>) => void) {
   const { api, store, compiled, context, plan, reactivate = false, warn } = parts;
   let asking: Promise<void> | null = null;
   /** The login and plan of the last request: a login can end the right to a trial, and another pace changes the plan. */
@@ -165,8 +165,8 @@ function firstChosen(
   wanted: string,
 ): Product {
   const find = (id: string | null | undefined) => products.find(({ productId }) => productId === id);
-  if (!reactivate || !products.some(comesBack)) return find(store.get("product")) ?? defaultProduct(products, wanted);
-  return (couponCode === undefined ? find(first) : undefined) ?? defaultProduct(products, comeBackPlan);
+  if (!reactivate || !products.some(isReactivationPlan)) return find(store.get("product")) ?? defaultProduct(products, wanted);
+  return (couponCode === undefined ? find(first) : undefined) ?? defaultProduct(products, reactivationPlan);
 }
 
 /** The texts for a product. A product without its own gets another one's, with one warning. */

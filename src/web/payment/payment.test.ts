@@ -12,7 +12,7 @@ import { memoryStore } from "../device/storage.ts";
 import { createCheckout } from "./checkout.ts";
 import type { PaddleLoader } from "./paddleScript.ts";
 import type { ClassicEvent } from "./classicScript.ts";
-import { laterPayment } from "./later.ts";
+import { lazyPayment } from "./lazyPayment.ts";
 import { createOffer } from "./offer.ts";
 
 const product = (productId: string, productPlan: string, more: Partial<Product> = {}): Product => ({
@@ -586,7 +586,7 @@ describe("offer and checkout before they have loaded", () => {
     const paddle = fakePaddle();
     const { checkout } = checkoutOf(paddle.load);
     const load = vi.fn(async () => ({ offer, checkout }));
-    const payment = laterPayment(load, vi.fn());
+    const payment = lazyPayment(load, vi.fn());
     const changed = vi.fn();
     payment.offer.subscribe(changed);
     expect([payment.offer.snapshot().status, load.mock.calls.length]).toEqual(["loading", 0]);
@@ -598,12 +598,12 @@ describe("offer and checkout before they have loaded", () => {
   });
 
   test("that fail to load make the hosted page and the mailed link fail too", async () => {
-    const payment = laterPayment(() => Promise.reject(new Error("offline")), vi.fn());
+    const payment = lazyPayment(() => Promise.reject(new Error("offline")), vi.fn());
     expect(await Promise.all([payment.checkout.openHosted(), payment.checkout.mailLink()])).toEqual([false, false]);
   });
 
   test("know no product's texts yet (spec 001 §8)", () => {
-    const payment = laterPayment(() => new Promise(() => {}), vi.fn());
+    const payment = lazyPayment(() => new Promise(() => {}), vi.fn());
     expect(() => payment.offer.configurationOf(product("p3", "3M"))).toThrow("No ProductsProvider found!");
   });
 
@@ -612,7 +612,7 @@ describe("offer and checkout before they have loaded", () => {
     const { checkout } = checkoutOf(fakePaddle().load);
     const report = vi.fn();
     const load = vi.fn(async () => ({ offer, checkout })).mockRejectedValueOnce(new Error("offline"));
-    const payment = laterPayment(load, report);
+    const payment = lazyPayment(load, report);
     const seen: string[] = [];
     payment.offer.subscribe(() => seen.push(`${payment.offer.snapshot().status} ${payment.checkout.snapshot().status}`));
     payment.offer.load();

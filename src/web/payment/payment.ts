@@ -12,7 +12,7 @@ import type { KeyValueStore } from "../device/storage.ts";
 import type { Session } from "../session/session.ts";
 import { createCheckout, type CheckoutParts } from "./checkout.ts";
 import { loadClassic } from "./classicScript.ts";
-import type { Payment, PaymentChoice } from "./later.ts";
+import type { Payment, PaymentChoice } from "./lazyPayment.ts";
 import { createOffer, type OfferParts, type OfferService } from "./offer.ts";
 import { loadPaddle } from "./paddleScript.ts";
 

@@ -1,7 +1,7 @@
 import type { Locale } from "#core/locales.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchConfig, knownVersion } from "./config.ts";
-import { saveSession } from "../device/keptConfig.ts";
+import { saveSession } from "../device/cachedConfig.ts";
 import { openDevice } from "../device/device.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { type KeyValueStore, memoryStore } from "../device/storage.ts";

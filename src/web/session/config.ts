@@ -5,7 +5,7 @@ import { type Locale, localeTraits } from "#core/locales.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { Api } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
-import { askedNow, keep, keptFrom } from "../device/keptConfig.ts";
+import { currentParameters, cacheConfig, cachedConfig } from "../device/cachedConfig.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /** Running calls, so that simultaneous requests share one. */
@@ -22,7 +22,7 @@ export async function fetchConfig(
   store: KeyValueStore,
   { locale, fresh = false }: { readonly locale: Locale; readonly fresh?: boolean },
 ): Promise<Config> {
-  const kept = fresh ? null : keptFrom(store, locale);
+  const kept = fresh ? null : cachedConfig(store, locale);
   if (kept !== null) return kept;
   const known = fresh ? undefined : asking.get(store);
   if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export async function identify(session: Visitor, api: Api, store: KeyValueStore)
 }
 
 async function ask(api: Api, store: KeyValueStore, locale: Locale): Promise<Config> {
-  const asked = askedNow(store, locale);
+  const asked = currentParameters(store, locale);
   const config = await api.call("config", {
     query: {
       version: `v${appVersion}`,
@@ -55,6 +55,6 @@ async function ask(api: Api, store: KeyValueStore, locale: Locale): Promise<Conf
       advertisementId: asked.adid,
     },
   });
-  keep(store, config, asked);
+  cacheConfig(store, config, asked);
   return config;
 }

@@ -2,7 +2,7 @@
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { releaseParameter } from "#core/release.ts";
 import { readDevice } from "../device/device.ts";
-import { readState } from "../device/keptState.ts";
+import { readState } from "../device/storedState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import { contextOf } from "./deviceContext.ts";
 import type { Snapshot } from "./session.ts";

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
-import type { Sync } from "../device/keptState.ts";
+import type { Sync } from "../device/storedState.ts";
 import { createSaving, type SavingParts } from "./saving.ts";
 
 const compiled = compile(smallQuestionnaire);

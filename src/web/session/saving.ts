@@ -13,9 +13,9 @@ import * as v from "valibot";
 import { accountOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
-import type { Sync } from "../device/keptState.ts";
+import type { Sync } from "../device/storedState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
-import { meet } from "./meeting.ts";
+import { reconcile } from "./reconcile.ts";
 import type { StateOfRelease } from "./staying.ts";
 
 /** Debounce time before a save, ms. */
@@ -81,17 +81,17 @@ export function createSaving(parts: SavingParts): Saving {
     if (uuid === null) return;
     const theirs = await api.call("questionnaireGet", { query: { uuid } });
     const ours = parts.state();
-    const meeting = meet({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
-    if (meeting.kind === "lookedAt") return;
+    const outcome = reconcile({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
+    if (outcome.kind === "lookedAt") return;
     // A page that may not navigate leaves this to the next page.
-    if (meeting.kind === "otherRelease") return moving ? parts.leaveForRelease(meeting.state, theirs.savedAt) : undefined;
-    if (meeting.kind === "startOver") {
+    if (outcome.kind === "otherRelease") return moving ? parts.leaveForRelease(outcome.state, theirs.savedAt) : undefined;
+    if (outcome.kind === "startOver") {
       remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
       return sender.later(0);
     }
-    if (meeting.kind === "ours" && now().unsaved) return sender.later(0);
-    if (meeting.kind === "take") {
-      const { state, synced, unsaved, arrived } = meeting;
+    if (outcome.kind === "ours" && now().unsaved) return sender.later(0);
+    if (outcome.kind === "take") {
+      const { state, synced, unsaved, arrived } = outcome;
       store.remove("questionnaireTarget");
       parts.replace(state);
       last = state;

@@ -12,7 +12,7 @@ import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import type { PageEvent } from "./event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
-import { readState, syncOf } from "../device/keptState.ts";
+import { readState, storedSync } from "../device/storedState.ts";
 import { deviceStore, type KeyValueStore, memoryStore } from "../device/storage.ts";
 import type { SubmitOutcome } from "./submit.ts";
 
@@ -281,7 +281,7 @@ describe("coming back", () => {
     const { session } = visit({ store });
     session.dispatch({ type: "setUser", user: { uuid: uuids[0] } });
     expect(readState(store)).toMatchObject({ ...kept, user: { uuid: uuids[0] } });
-    expect([syncOf(store), store.get("questionnaireVersion")]).toEqual([sync, "83"]);
+    expect([storedSync(store), store.get("questionnaireVersion")]).toEqual([sync, "83"]);
     await session.choose(2, 1);
     expect(readState(store)).toMatchObject({ id: "76", selectedOptions: [{ questionId: 2, optionId: 1 }], user: { uuid: uuids[0] } });
   });

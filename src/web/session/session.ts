@@ -11,9 +11,9 @@ import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/
 import type { Saving } from "./saving.ts";
 import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
-import { eventsOfLink, pageEvent, takeOver } from "./linked.ts";
+import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { keepSavedState, keepState, readState, syncOf } from "../device/keptState.ts";
+import { storeServerState, storeState, readState, storedSync } from "../device/storedState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
@@ -125,7 +125,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   const { subscribe, tell } = createListeners();
   let current = startingSnapshot(compiled, rendered, parts);
   function set(change: Partial<Snapshot>) {
-    current = { ...current, ...change, ...(change.state && { state: ofRelease(change.state, parts.release) }) };
+    current = { ...current, ...change, ...(change.state && { state: markedWithRelease(change.state, parts.release) }) };
     tell();
   }
   const core: SessionCore = { compiled, parts, current: () => current, set };
@@ -147,12 +147,12 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   function arrive() {
     const kept = current.state;
-    const state = takeOver(compiled, kept, rendered.state, current.context);
+    const state = mergeLinkAnswers(compiled, kept, rendered.state, current.context);
     if (state === kept) return;
     set({ state });
     keep();
     parts.moved?.(kept, state);
-    for (const event of eventsOfLink(compiled, kept, rendered.state, current.context)) parts.track(event);
+    for (const event of linkEvents(compiled, kept, rendered.state, current.context)) parts.track(event);
   }
 
   function dispatch(event: QuestionnaireEvent) {
@@ -193,7 +193,7 @@ function startingSnapshot(compiled: CompiledQuestionnaire, rendered: Snapshot, {
     stored?.id === compiled.definition.id ? mergeState(compiled, stored) : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
   return {
     ...rendered,
-    state: ofRelease(state, release),
+    state: markedWithRelease(state, release),
     context,
     live: true,
     fields: {
@@ -205,18 +205,18 @@ function startingSnapshot(compiled: CompiledQuestionnaire, rendered: Snapshot, {
 }
 
 /** The state, marked as answered in this release. */
-function ofRelease(state: State, release: string): State {
+function markedWithRelease(state: State, release: string): State {
   return state.release === release ? state : { ...state, release };
 }
 
 /** Stores the state on the device and, once there is an account, on the server. */
 function createKeeping({ compiled, parts, current, set }: SessionCore) {
   const { store, api } = parts;
-  let sync = syncOf(store);
+  let sync = storedSync(store);
   let saver: Promise<Saving> | null = null;
 
   function write() {
-    keepState(store, current().state, sync);
+    storeState(store, current().state, sync);
     // The first question on this device is stored once: a later definition may begin elsewhere.
     if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
       store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
@@ -228,16 +228,16 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
     const { state } = current();
     const other = readState(store);
     // Looking at another version must not overwrite stored answers: they stay, and only get the visitor's id.
-    if (other !== null && other.id !== compiled.definition.id && other.selectedOptions.length > 0 && !begun(state)) {
+    if (other !== null && other.id !== compiled.definition.id && other.selectedOptions.length > 0 && !hasBegun(state)) {
       const user = { ...other.user, uuid: other.user.uuid ?? state.user.uuid };
-      return keepState(store, { ...other, user }, syncOf(store));
+      return storeState(store, { ...other, user }, storedSync(store));
     }
     write();
-    if (state.signupDone) void saving().then((there) => there.changed(), forLater);
+    if (state.signupDone) void saving().then((there) => there.changed(), retryLater);
   }
 
   /** If the module does not load, the next change tries again. The device has the state. */
-  function forLater() {
+  function retryLater() {
     saver = null;
   }
 
@@ -261,7 +261,7 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
         goTo: parts.goTo,
         release: parts.release,
         leaveForRelease(state, savedAt) {
-          keepSavedState(store, state, savedAt);
+          storeServerState(store, state, savedAt);
           parts.leaveForRelease(state.currentQuestionId, state.release);
         },
       }),
@@ -275,10 +275,10 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
       // An answer that led to the login is no longer being submitted.
       set({ state: mergeState(compiled, state), busy: false, problem: null });
       write();
-      void saving().then((there) => there.adopted(savedAt), forLater);
+      void saving().then((there) => there.adopted(savedAt), retryLater);
     },
     flush: (leaving: boolean) =>
-      current().state.signupDone ? saving().then((there) => there.flush(leaving), forLater) : Promise.resolve(),
+      current().state.signupDone ? saving().then((there) => there.flush(leaving), retryLater) : Promise.resolve(),
     catchUp: (moving: boolean) => saving().then((there) => there.catchUp(moving)),
   };
 }
@@ -344,7 +344,7 @@ async function choose(
 
   if (current().busy) return;
   set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
-  if (!asksForSomething(compiled, questionId)) {
+  if (!hasSignupBlock(compiled, questionId)) {
     // Most questions send nothing: their answer counts at once.
     set({ busy: false });
     return answer();
@@ -381,10 +381,10 @@ function isProgramView({ compiled, parts }: SessionCore, questionId: number, sta
   }
 }
 
-function asksForSomething(compiled: CompiledQuestionnaire, questionId: number): boolean {
+function hasSignupBlock(compiled: CompiledQuestionnaire, questionId: number): boolean {
   return compiled.question(questionId)?.contents.some(({ type }) => type.startsWith("signup")) === true;
 }
 
-function begun({ selectedOptions, signupDone }: State): boolean {
+function hasBegun({ selectedOptions, signupDone }: State): boolean {
   return selectedOptions.length > 0 || signupDone;
 }

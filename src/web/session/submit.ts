@@ -12,7 +12,7 @@ import type { Api } from "../api/client.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
 import { fetchConfig } from "./config.ts";
-import { saveSession } from "../device/keptConfig.ts";
+import { saveSession } from "../device/cachedConfig.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 type FieldErrors = Partial<Record<keyof SignupFields, string>>;

@@ -84,7 +84,7 @@ function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanPr
   const { id: version } = session.compiled.definition;
   const owed = plan.status === "past_due";
   const lapsed = plan.status === "deleted" || plan.status === "paused";
-  const out = waysOut(plan);
+  const out = endingActions(plan);
   const moneyBackUntil = isToEnd(plan) || plan.status === "deleted" ? (plan.moneyBackUntil ?? null) : null;
   function leaveQuestion() {
     setAsked(null);
@@ -104,7 +104,7 @@ function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanPr
       {moneyBackUntil !== null && <p>{rich("subscription.moneyBack", { DATE: formats.longDate(moneyBackUntil), EMAIL: email })}</p>}
       <div className={styles["ways"]}>
         {owed && card}
-        {plan.actions.filter(goesOn).map((action) => (
+        {plan.actions.filter(continuesPlan).map((action) => (
           <Button key={action} busy={doing === action} onClick={() => void carryOut(action)}>
             {t(`subscription.${action}`)}
           </Button>
@@ -203,10 +203,10 @@ function Sure({ asked, text, busy, yes, no }: SureProps) {
   );
 }
 
-const goesOn = (action: SubscriptionAction) => action === "keep" || action === "resume";
+const continuesPlan = (action: SubscriptionAction) => action === "keep" || action === "resume";
 
 /** Actions that do not continue the plan. They stand apart from those that do. */
-const waysOut = ({ actions }: SubscriptionView) => actions.filter((action) => !goesOn(action));
+const endingActions = ({ actions }: SubscriptionView) => actions.filter((action) => !continuesPlan(action));
 
 /** The confirmation's text. An unpaid plan ends at once. */
 function sureKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {

@@ -16,7 +16,7 @@ import type { Page } from "../../page.ts";
 import { Subscription } from "./Subscription.tsx";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
-import { expectsPlan } from "../../device/keptConfig.ts";
+import { expectsPlan } from "../../device/cachedConfig.ts";
 import { isSignedIn } from "../../device/storage.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
 import { subscriptionHelp } from "./help.ts";

@@ -3,7 +3,7 @@ import { buildPath } from "#core/routes.ts";
 import { useEffect } from "react";
 import { showPage } from "../../navigation.ts";
 import type { WebSite } from "../../siteContext.tsx";
-import { hindranceOf } from "../../account/hindrance.ts";
+import { temporaryFailureOf } from "../../account/temporaryFailure.ts";
 
 type FailurePage = "login/failed" | "login/expired";
 
@@ -19,6 +19,6 @@ export function useFailurePage(route: FailurePage): void {
 
 /** Shows the page in place, so that typed fields and the link's token are kept. */
 export function showFailure({ locale }: WebSite, route: FailurePage, error: unknown, replace = false): void {
-  const problem = hindranceOf(error);
+  const problem = temporaryFailureOf(error);
   showPage(buildPath(route, locale), { replace, ...(problem === null ? {} : { problem }) });
 }

@@ -8,7 +8,7 @@ import styles from "../../account/account.module.css";
 import { useKnownAddress } from "../../account/knownAddress.ts";
 import { useSendLink } from "../login/sendLink.ts";
 import { useOwnVersion } from "../../account/version.ts";
-import { WayInPlace } from "../../account/WayInPlace.tsx";
+import { InPlaceLink } from "../../account/InPlaceLink.tsx";
 import { isPlainClick } from "../../clicks.ts";
 import { lastStep, wrongPassword } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
@@ -23,9 +23,9 @@ function View() {
   const wrong = live && lastStep().problem === wrongPassword;
   const login = (live && loginBefore()) || buildPath("questionnaire/user", locale, { version });
   const again = (
-    <WayInPlace href={login} kind={wrong ? "primary" : "link"}>
+    <InPlaceLink href={login} kind={wrong ? "primary" : "link"}>
       {t(wrong ? "page.recover-password.again" : "page.login.password")}
-    </WayInPlace>
+    </InPlaceLink>
   );
   return (
     <Scene

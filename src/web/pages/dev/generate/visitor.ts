@@ -6,11 +6,11 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import * as v from "valibot";
 import { appVersion } from "../../../api/version.ts";
-import { developerCountry } from "../../../browser/whereabouts.ts";
+import { developerCountry } from "../../../browser/geo.ts";
 import type { Services } from "../../../services.ts";
 import { readDevice, saveDevice } from "../../../device/device.ts";
 import { fetchConfig } from "../../../session/config.ts";
-import { saveSession } from "../../../device/keptConfig.ts";
+import { saveSession } from "../../../device/cachedConfig.ts";
 import { personalKeys } from "../../../device/storage.ts";
 
 export interface Wish {

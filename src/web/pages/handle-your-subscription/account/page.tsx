@@ -9,7 +9,7 @@ import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
-import { forgetPerson, logOut } from "../../../account/leave.ts";
+import { clearPersonalData, logOut } from "../../../account/logOut.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
@@ -200,7 +200,7 @@ function Erase({ doing, problemOf, attempt, hasPlan, onErased }: Attempts & Part
   }, [sure]);
   async function erase() {
     await api.call("accountErase", { body: password === "" ? {} : { password } });
-    forgetPerson(store);
+    clearPersonalData(store);
     onErased();
   }
   return (

@@ -4,7 +4,7 @@ import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
-import { atNamedBackend, exchangeToken, goOn, keepSession, keepTarget } from "../../../account/arrive.ts";
+import { atNamedBackend, exchangeToken, goOn, storeSession, storeTarget } from "../../../account/afterLogin.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
 import { ApiError, ConnectionError } from "../../../api/request.ts";
@@ -33,7 +33,7 @@ export function useConfirmation() {
   useFailurePage("login/expired");
 
   function enter(session: ServerSession) {
-    keepSession(site, session);
+    storeSession(site, session);
     setEntered(session);
   }
 
@@ -60,7 +60,7 @@ export function useConfirmation() {
     setStep(next);
     if (next.kind !== "confirmed") return;
     // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
-    if (!isSignedIn(store)) keepTarget(store, arrivalTarget);
+    if (!isSignedIn(store)) storeTarget(store, arrivalTarget);
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
   }
 
@@ -68,12 +68,12 @@ export function useConfirmation() {
     setBusy(true);
     try {
       const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
-      keepSession(site, session);
+      storeSession(site, session);
       await goOn(site, session, { ...arrivalTarget, replace: true });
     } catch (error) {
       setBusy(false);
       if (!(error instanceof ApiError) || error.status >= 500) return;
-      keepTarget(store, arrivalTarget);
+      storeTarget(store, arrivalTarget);
       location.assign(buildPath("login/link", site.locale));
     }
   }
@@ -103,9 +103,9 @@ export function useConfirmation() {
 }
 
 /** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */
-function showExpired(site: WebSite, target: Parameters<typeof keepTarget>[1], error: unknown): false {
+function showExpired(site: WebSite, target: Parameters<typeof storeTarget>[1], error: unknown): false {
   if (!(error instanceof ApiError || error instanceof ConnectionError)) site.services.report(error);
-  keepTarget(site.services.store, target);
+  storeTarget(site.services.store, target);
   showFailure(site, "login/expired", error, true);
   return false;
 }

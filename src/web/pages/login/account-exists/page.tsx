@@ -2,7 +2,7 @@
 import { EmailScene } from "../../../account/EmailScene.tsx";
 import { useSendLink } from "../sendLink.ts";
 import { useAddressQuestion } from "../../../account/version.ts";
-import { WayInPlace } from "../../../account/WayInPlace.tsx";
+import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
 import type { Page } from "../../../page.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
@@ -22,9 +22,9 @@ function View() {
       send={send}
     >
       {addressQuestion !== null && (
-        <WayInPlace kind="secondary" href={addressQuestion}>
+        <InPlaceLink kind="secondary" href={addressQuestion}>
           {t("page.email-exists.go")}
-        </WayInPlace>
+        </InPlaceLink>
       )}
     </EmailScene>
   );

@@ -1,7 +1,7 @@
 /** A login link that is used, expired or invalid (spec 001 §8, "Token exchange failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useFailure } from "../../../account/hindrance.ts";
+import { useFailure } from "../../../account/temporaryFailure.ts";
 import { showPage } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";

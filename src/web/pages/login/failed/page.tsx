@@ -1,9 +1,9 @@
 /** The login link could not be sent (spec 001 §8, "Login-link send failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useFailure } from "../../../account/hindrance.ts";
+import { useFailure } from "../../../account/temporaryFailure.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
-import { useOwnPlace } from "../../../account/version.ts";
+import { useOwnQuestion } from "../../../account/version.ts";
 import { isPlainClick } from "../../../clicks.ts";
 import { showPage } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
@@ -12,7 +12,7 @@ import { useSite } from "../../../siteContext.tsx";
 
 function View() {
   const { t, rich, locale } = useSite();
-  const questions = useOwnPlace();
+  const questions = useOwnQuestion();
   const email = useKnownAddress();
   const { problem } = useFailure();
   const retry = buildPath("login/link", locale);

@@ -7,7 +7,7 @@ import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import styles from "../../../account/account.module.css";
-import { goOn, keepSession } from "../../../account/arrive.ts";
+import { goOn, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/request.ts";
 import { SendAgain } from "../../../account/SendAgain.tsx";
@@ -37,7 +37,7 @@ function View() {
       // A code works only once. If a later step fails, the retry reuses the session.
       const session = entered ?? (await services.api.call("token", { body: { email, code } }));
       setEntered(session);
-      keepSession(site, session);
+      storeSession(site, session);
       await goOn(site, session, { replace: true });
     } catch (error) {
       setProblem(

@@ -8,7 +8,7 @@ import { QuestionParts } from "./QuestionParts.tsx";
 import { Header, Named, Wallpaper } from "./QuestionPictures.tsx";
 import { Reward } from "./Reward.tsx";
 import { useQuestion } from "./useQuestion.ts";
-import { useScrollToActions, useShowing } from "./useShowing.ts";
+import { useScrollToActions, useQuestionShown } from "./useQuestionShown.ts";
 
 export function Question({ question }: { readonly question: QuestionDefinition }) {
   const site = useSite();
@@ -19,7 +19,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   const { contents, options, look, status, answering, blockSite } = shown;
   const needs = new Set(contents.flatMap(({ content }) => traitsOf(content).needs ?? []));
   const pays = needs.has("product");
-  const onward = useShowing(question, { pays, usesSchedule: needs.has("schedule") || needs.has("days"), signedIn });
+  const onward = useQuestionShown(question, { pays, usesSchedule: needs.has("schedule") || needs.has("days"), signedIn });
   const actions = useScrollToActions(question, status === "pass");
   const layout = question.layout ?? "column";
   const { rewarded } = answering;

@@ -29,7 +29,7 @@ export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestio
     onChoose: (option: Option) => void answering.choose(option),
     text,
   };
-  const [above, below] = parted(question.layout, contents);
+  const [above, below] = splitByLayout(question.layout, contents);
   // Without scripts no animation ends and no field is filled in, so the next steps are shown as links where possible.
   const withoutScript =
     question.type === "SignupView" ? (
@@ -76,7 +76,7 @@ export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestio
 }
 
 /** Splits the contents into those that the layout places separately and the rest. */
-function parted(
+function splitByLayout(
   layout: Question["layout"],
   contents: readonly KeyedContent[],
 ): readonly [readonly KeyedContent[], readonly KeyedContent[]] {

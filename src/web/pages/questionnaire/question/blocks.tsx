@@ -21,7 +21,7 @@ import type { StudySchedule } from "#core/questionnaire/definition.ts";
 import type { FunctionComponent, ReactNode } from "react";
 import { wholeContent } from "../../../laterContents.ts";
 import type { WebSite } from "../../../siteContext.tsx";
-import type { Needs, wayOnward as wayOnwardOf } from "./onward.ts";
+import type { Needs, questionRedirect as questionRedirectOf } from "./redirect.ts";
 import type { prefetchFollowing } from "./prefetch.ts";
 
 interface Portion {
@@ -30,7 +30,7 @@ interface Portion {
   /** Loads with the other blocks. */
   readonly prefetch?: typeof prefetchFollowing;
   readonly WithoutAccount?: FunctionComponent;
-  readonly wayOnward?: typeof wayOnwardOf;
+  readonly questionRedirect?: typeof questionRedirectOf;
 }
 
 const bundled: Portion = {
@@ -48,8 +48,8 @@ let blocks: Portion = bundled;
 async function otherBlocks(): Promise<Portion> {
   const others = await import("./otherBlocks.ts");
   const { parseContent, validateContents, traitsOf, picturesOf } = others;
-  const { blockViews: views, prefetchFollowing: prefetch, WithoutAccount, wayOnward } = others;
-  return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views, prefetch, WithoutAccount, wayOnward };
+  const { blockViews: views, prefetchFollowing: prefetch, WithoutAccount, questionRedirect } = others;
+  return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views, prefetch, WithoutAccount, questionRedirect };
 }
 
 /** Loads the other blocks and the later contents. After a failure the next call tries again. */
@@ -58,7 +58,7 @@ export async function loadOtherBlocks({ laterContents }: WebSite): Promise<void>
 }
 
 /** Loads the other blocks, then prefetches the pictures of the questions that can follow. */
-export async function fetchAhead(site: WebSite, questionId: number): Promise<void> {
+export async function prefetchAhead(site: WebSite, questionId: number): Promise<void> {
   await loadOtherBlocks(site);
   blocks.prefetch?.(site.session.compiled, questionId, site.locale, picturesOf);
 }
@@ -97,6 +97,6 @@ export function WithoutAccount(): ReactNode {
 }
 
 /** The address that the question redirects to, or null. Only questions with the other blocks can redirect. */
-export function wayOnward(site: WebSite, needs: Needs): string | null {
-  return blocks.wayOnward?.(site, needs) ?? null;
+export function questionRedirect(site: WebSite, needs: Needs): string | null {
+  return blocks.questionRedirect?.(site, needs) ?? null;
 }

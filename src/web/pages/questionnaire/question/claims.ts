@@ -5,13 +5,16 @@ import { contentOf } from "./blocks.tsx";
 const isClaim = (content: BlockContent) => content.type === "testimonial" || content.type === "appRating";
 
 /** Removes the template's invented claims in production (decision 136). A screen with nothing else shows what comes next instead. */
-export function claimedTruly({ client, t }: Pick<WebSite, "client" | "t">, contents: readonly BlockContent[]): readonly BlockContent[] {
+export function withoutInventedClaims(
+  { client, t }: Pick<WebSite, "client" | "t">,
+  contents: readonly BlockContent[],
+): readonly BlockContent[] {
   if (client.examples || !contents.some(isClaim)) return contents;
   const own = contents.filter((content) => !(isClaim(content) && content.example));
-  return own.some(isClaim) ? own : nothingClaimed(t);
+  return own.some(isClaim) ? own : noClaims(t);
 }
 
-const nothingClaimed = (t: WebSite["t"]): readonly BlockContent[] => {
+const noClaims = (t: WebSite["t"]): readonly BlockContent[] => {
   const items = [
     { type: "title", text: t("claims.none.title") },
     { type: "paragraph", text: t("claims.none.text") },

@@ -15,7 +15,7 @@ import { DutyLine } from "../../../shell/DutyLinks.tsx";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { claimedTruly } from "./claims.ts";
+import { withoutInventedClaims } from "./claims.ts";
 import { contentOf, loadOtherBlocks } from "./blocks.tsx";
 import { Question } from "./Question.tsx";
 
@@ -66,7 +66,7 @@ export const page: Page = {
   title(site, { question: id }) {
     const { session, formats, locale, t } = site;
     const { compiled } = session;
-    const heading = claimedTruly(site, compiled.question(Number(id))?.contents.map(contentOf) ?? []).find(isTitle);
+    const heading = withoutInventedClaims(site, compiled.question(Number(id))?.contents.map(contentOf) ?? []).find(isTitle);
     if (heading === undefined) return t("meta.questionnaire/question.title");
     const { state, context } = session.snapshot();
     return plainText(heading.text, shownValues({ compiled, state, context, formats }), localeTraits[locale].intl);

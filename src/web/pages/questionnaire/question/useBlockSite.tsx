@@ -8,7 +8,7 @@ import { buildPath } from "#core/routes.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { useSyncExternalStore } from "react";
-import type { Payment } from "../../../payment/later.ts";
+import type { Payment } from "../../../payment/lazyPayment.ts";
 import { localTimeZone } from "../../../device/device.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 

@@ -6,7 +6,7 @@ import { fillText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { type ReactNode, useState } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { claimedTruly } from "./claims.ts";
+import { withoutInventedClaims } from "./claims.ts";
 import { contentOf, traitsOf, validateContents } from "./blocks.tsx";
 import { optionLook } from "./options.ts";
 import { useAnswering } from "./useAnswering.ts";
@@ -24,9 +24,10 @@ export function useQuestion(question: Question) {
   const { state, context, fields } = useSession();
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const { compiled } = session;
-  const contents: readonly KeyedContent[] = claimedTruly(site, visibleContents(compiled, question, state, context).map(contentOf)).map(
-    (content, index) => ({ content, key: `${content.type}-${index}` }),
-  );
+  const contents: readonly KeyedContent[] = withoutInventedClaims(
+    site,
+    visibleContents(compiled, question, state, context).map(contentOf),
+  ).map((content, index) => ({ content, key: `${content.type}-${index}` }));
   const allOptions = visibleOptions(compiled, question, state, context);
   const statusOf = (items: readonly KeyedContent[]) =>
     validateContents(

@@ -26,7 +26,7 @@ function View() {
   const needsPassword = asked || (address?.needsPassword ?? false);
 
   /** Whether an error concerns the password. If so, shows it at that field. */
-  function isToldAtPassword(error: ApiError): boolean {
+  function showsAtPassword(error: ApiError): boolean {
     const missing = error.code === codes.invalidInput && error.fields["password"] !== undefined;
     if (missing) setAsked(true);
     if (error.code === codes.wrongCredentials) setProblem(t("page.update-email.wrong"));
@@ -46,7 +46,7 @@ function View() {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === codes.tooMany || error.status >= 500) throw error;
       if (error.code === codes.invalidAccessToken) return goToPath(buildPath("login/link", locale), here);
-      if (isToldAtPassword(error)) return;
+      if (showsAtPassword(error)) return;
       if (error.fields["email"] === "validator_unchanged") throw error;
       // Stored for the next page, which names the address.
       services.store.set("signupEmail", email);

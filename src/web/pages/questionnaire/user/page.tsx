@@ -5,10 +5,10 @@ import { fieldError } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useEffect, useState } from "react";
-import { goOn, keepSession } from "../../../account/arrive.ts";
+import { goOn, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
 import { useAddressQuestion } from "../../../account/version.ts";
-import { WayInPlace } from "../../../account/WayInPlace.tsx";
+import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
 import { ApiError } from "../../../api/request.ts";
 import { showPage, wrongPassword } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
@@ -51,7 +51,7 @@ function useLogin() {
     keepAddress();
     try {
       const account = await services.api.call("login", { body: { email: email.trim(), password } });
-      keepSession(site, account);
+      storeSession(site, account);
       await goOn(site, account, { byPassword: true });
     } catch (error) {
       // A wrong password leads to the password-recovery page (spec 001 §8). Other errors are shown here.
@@ -124,13 +124,13 @@ function View() {
         </Button>
         <div className={styles["ways"]}>
           {addressQuestion !== null && (
-            <WayInPlace kind="secondary" href={addressQuestion}>
+            <InPlaceLink kind="secondary" href={addressQuestion}>
               {t("page.email-exists.go")}
-            </WayInPlace>
+            </InPlaceLink>
           )}
-          <WayInPlace kind="link" href={recovery} before={keepAddress}>
+          <InPlaceLink kind="link" href={recovery} before={keepAddress}>
             {t("page.user.forgot")}
-          </WayInPlace>
+          </InPlaceLink>
         </div>
       </div>
     </Scene>

@@ -11,7 +11,7 @@ import type { PageEvent } from "./event.ts";
  * Replays a link's answers on top of the stored ones, because they are the visitor's latest. Repeating a stored answer changes nothing, so
  * a link into the middle of the stored history keeps all of it.
  */
-export function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): State {
+export function mergeLinkAnswers(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): State {
   if (encodeAnswers(linked) === "" || kept.signupDone) return kept;
   if (kept.selectedOptions.length === 0) return { ...linked, user: kept.user };
   // Schedule and days come first: choosing them after the answers would lead back to their questions.
@@ -24,7 +24,7 @@ export function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: S
 }
 
 /** The events for a link's new answers: without scripts, nothing counted that each question was shown and answered. */
-export function eventsOfLink(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): readonly PageEvent[] {
+export function linkEvents(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): readonly PageEvent[] {
   const isKept = ({ questionId, optionId }: State["selectedOptions"][number]) =>
     kept.selectedOptions.some((known) => known.questionId === questionId && known.optionId === optionId);
   const answered = linked.selectedOptions

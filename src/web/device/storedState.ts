@@ -21,13 +21,13 @@ export function readState(store: KeyValueStore): State | null {
 }
 
 /** Stores the state. Without `sync`, the server has no copy yet. */
-export function keepState(store: KeyValueStore, state: State, sync: Sync | undefined): void {
+export function storeState(store: KeyValueStore, state: State, sync: Sync | undefined): void {
   store.set("questionnaireState", JSON.stringify({ ...savedState(state), sync }));
 }
 
 /** Stores the server's state unchanged, for the next page. */
-export function keepSavedState(store: KeyValueStore, state: State, savedAt: string | undefined): void {
-  keepState(store, state, { savedAt, synced: savedAt === undefined ? 0 : state.selectedOptions.length, unsaved: savedAt === undefined });
+export function storeServerState(store: KeyValueStore, state: State, savedAt: string | undefined): void {
+  storeState(store, state, { savedAt, synced: savedAt === undefined ? 0 : state.selectedOptions.length, unsaved: savedAt === undefined });
   store.remove("questionnaireTarget");
 }
 
@@ -41,7 +41,7 @@ function readJson(store: KeyValueStore): unknown {
 }
 
 /** The stored sync record, or undefined. */
-export function syncOf(store: KeyValueStore): Sync | undefined {
+export function storedSync(store: KeyValueStore): Sync | undefined {
   const kept = v.safeParse(keptSync, readJson(store));
   return kept.success ? kept.output.sync : undefined;
 }

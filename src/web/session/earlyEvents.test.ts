@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WaitingEvent } from "./event.ts";
 import { noEventStore, withEarly } from "../analytics/eventStore.ts";
-import { keepEarly } from "./early.ts";
+import { storeEarlyEvent } from "./earlyEvents.ts";
 import { memoryStore } from "../device/storage.ts";
 
 const event = (sequence: number): WaitingEvent => ({
@@ -16,7 +16,7 @@ test("events from before analytics has loaded are stored in order until the serv
   const store = memoryStore();
   const eventStore = withEarly(noEventStore, store);
   expect(await eventStore.all()).toEqual([]);
-  for (const sequence of [1, 2, 3]) keepEarly(store, event(sequence));
+  for (const sequence of [1, 2, 3]) storeEarlyEvent(store, event(sequence));
   expect(await eventStore.all()).toEqual([event(1), event(2), event(3)]);
   eventStore.remove(["event 1", "event 3", "another"]);
   expect(await eventStore.all()).toEqual([event(2)]);
@@ -28,8 +28,8 @@ test("events from before analytics has loaded are stored in order until the serv
 test("if analytics never loads, at most 200 events are stored", async () => {
   const store = memoryStore();
   const first = Array.from({ length: 200 }, (_, n) => event(n));
-  for (const each of first) keepEarly(store, each);
-  keepEarly(store, event(200));
+  for (const each of first) storeEarlyEvent(store, each);
+  storeEarlyEvent(store, event(200));
   expect(await withEarly(noEventStore, store).all()).toEqual(first);
 });
 
@@ -39,7 +39,7 @@ test.each(["no list", "{}", JSON.stringify([{ ...event(1), eventType: 7 }]), JSO
     const store = memoryStore();
     store.set("earlyEvents", kept);
     expect(await withEarly(noEventStore, store).all()).toEqual([]);
-    keepEarly(store, event(2));
+    storeEarlyEvent(store, event(2));
     expect(await withEarly(noEventStore, store).all()).toEqual([event(2)]);
   },
 );

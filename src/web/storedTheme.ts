@@ -3,7 +3,7 @@
  * same page. The theme comes from the link of a mail, which may open in another browser, or from the device. The function is inlined in
  * the head and runs before the first paint (`document.ts`), so it must not use outer names.
  */
-export function wearStoredTheme(themes: readonly string[]): void {
+export function applyStoredTheme(themes: readonly string[]): void {
   const { dataset } = document.documentElement;
   if (dataset["themeOf"] !== "visitor") return;
   let theme = new URLSearchParams(location.search).get("look") ?? "";

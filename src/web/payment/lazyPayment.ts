@@ -19,7 +19,7 @@ const failedOffer: OfferSnapshot = { ...loadingOffer, status: "failed" };
 const failedCheckout: CheckoutSnapshot = { status: "failed" };
 
 /** A stand-in until offer and checkout have loaded. It passes earlier calls on to them. After a failure the next call loads again. */
-export function laterPayment(load: () => Promise<Payment>, report: (error: unknown) => void): Payment {
+export function lazyPayment(load: () => Promise<Payment>, report: (error: unknown) => void): Payment {
   const { subscribe, tell } = createListeners();
   let real: Payment | null = null;
   let loading: Promise<Payment> | null = null;
@@ -45,7 +45,7 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
     return loading;
   }
   const then = (act: (payment: Payment) => void) => void ready().then(act, report);
-  const notThere = (error: unknown) => {
+  const reportFailure = (error: unknown) => {
     report(error);
     return false;
   };
@@ -81,8 +81,8 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
       snapshot: () => real?.checkout.snapshot() ?? (lost ? failedCheckout : idleCheckout),
       open: (frameTarget) => then(({ checkout }) => checkout.open(frameTarget)),
       close: () => real?.checkout.close(),
-      openHosted: () => ready().then(({ checkout }) => checkout.openHosted(), notThere),
-      mailLink: () => ready().then(({ checkout }) => checkout.mailLink(), notThere),
+      openHosted: () => ready().then(({ checkout }) => checkout.openHosted(), reportFailure),
+      mailLink: () => ready().then(({ checkout }) => checkout.mailLink(), reportFailure),
     },
   };
 }

@@ -3,8 +3,8 @@ import { useReducedMotion, useTimeout } from "#ui/motion.ts";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { goToPath } from "../../../navigation.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { fetchAhead, wayOnward } from "./blocks.tsx";
-import type { Needs } from "./onward.ts";
+import { prefetchAhead, questionRedirect } from "./blocks.tsx";
+import type { Needs } from "./redirect.ts";
 
 /** Delay before the pictures of following questions are prefetched, ms (spec 001 §9). */
 const prefetchDelay = 250;
@@ -12,12 +12,12 @@ const prefetchDelay = 250;
 const scrollDelay = 1500;
 
 /** Reports a question as shown, or redirects. @returns the redirect's address, null for none, undefined until hydration */
-export function useShowing(question: Question, needs: Needs): string | null | undefined {
+export function useQuestionShown(question: Question, needs: Needs): string | null | undefined {
   const site = useSite();
   const { live } = useSession();
   // Decided once, before a block's effects run for a visitor who is about to be redirected.
   const [onward, setOnward] = useState<string | null>();
-  if (live && onward === undefined) setOnward(wayOnward(site, needs));
+  if (live && onward === undefined) setOnward(questionRedirect(site, needs));
   const show = useEffectEvent(() => {
     if (typeof onward === "string")
       return goToPath(onward, { locale: site.locale, version: site.session.compiled.definition.id }, { replace: true });
@@ -30,7 +30,7 @@ export function useShowing(question: Question, needs: Needs): string | null | un
   useTimeout(
     () => {
       // If this fails, the question that needs it loads it again.
-      fetchAhead(site, question.id).catch(() => undefined);
+      prefetchAhead(site, question.id).catch(() => undefined);
       site.moreTexts().catch(() => undefined);
     },
     live ? prefetchDelay : null,

@@ -9,22 +9,22 @@ import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 /** This site's API, used until `/geo.json` names a back end. */
 const defaultBase = "/api";
 /** The longest wait of a call for `/geo.json`, ms. */
-const geoPatience = 15_000;
+const geoTimeout = 15_000;
 /** Session storage key for the country of a visitor from `/dev/generate`. */
 export const developerCountry = "developer-country";
 
-export interface WhereaboutsParts {
+export interface GeoParts {
   readonly store: KeyValueStore;
   readonly locale: Locale;
   /** The query that the page was opened with. */
   readonly arrival: URLSearchParams;
   readonly askGeo: () => Promise<Output<"geo">>;
   /** Called with the visitor's country; null if the server does not know it. */
-  readonly onPlace: (country: string | null) => void;
+  readonly onLookup: (country: string | null) => void;
   readonly onCountry: (country: string) => void;
 }
 
-export interface Whereabouts {
+export interface Geo {
   readonly device: () => Device;
   readonly keepDevice: (change: Partial<Device>) => void;
   /** The back end in the device store, else this site's own. */
@@ -35,16 +35,16 @@ export interface Whereabouts {
   readonly located: () => Promise<void>;
 }
 
-export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onCountry }: WhereaboutsParts): Whereabouts {
+export function createGeo({ store, locale, arrival, askGeo, onLookup, onCountry }: GeoParts): Geo {
   const storedLocale = readDevice(store)?.locale;
   const atRoot = location.pathname === "/" && !document.cookie.includes(localeCookieName);
   const choosesByGeo = atRoot && storedLocale === undefined;
   // The root shows the stored locale. If the cookie is gone, the device store still has it (spec 000 §2).
   if (atRoot && storedLocale !== undefined && storedLocale !== locale) location.replace(buildPath("home", storedLocale) + location.search);
   let device = openDevice(store, locale, arrival, () => crypto.randomUUID());
-  let leaving = pageLeft();
+  let leaving = pageHidden();
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted) leaving = pageLeft();
+    if (persisted) leaving = pageHidden();
   });
 
   /** Merges into the stored device, because another tab may have logged in and stored its back end with its tokens. */
@@ -63,7 +63,7 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
    * is left first, it is the last known one, else this site's own.
    */
   async function backend(): Promise<string> {
-    patience ??= new Promise((resolve) => setTimeout(resolve, geoPatience));
+    patience ??= new Promise((resolve) => setTimeout(resolve, geoTimeout));
     if (!isSignedIn(store) || knownBackend() === undefined) await Promise.race([located().catch(() => undefined), patience, leaving]);
     return nearestBackend();
   }
@@ -75,7 +75,7 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
     // After a failure the next call asks again. Until then the country is unknown, so the cookie banner is shown.
     locating.catch(() => {
       locating = null;
-      if (!isPlaceTold) onPlace(null);
+      if (!isPlaceTold) onLookup(null);
     });
     return locating;
   }
@@ -83,9 +83,9 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
   async function locate() {
     const geo = await askGeo();
     // A visitor from the developer page keeps the chosen country.
-    const country = madeIn() ?? geo.country;
+    const country = developersCountry() ?? geo.country;
     isPlaceTold = true;
-    onPlace(geo.countryKnown || country !== geo.country ? country : null);
+    onLookup(geo.countryKnown || country !== geo.country ? country : null);
     // Tokens are sent only to the back end that issued them.
     keepDevice({ country, ...(isSignedIn(store) && knownBackend() !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
     // The server picks the root's locale by geo. If it could not, the browser does it here (spec 000 §2).
@@ -105,12 +105,12 @@ export function createWhereabouts({ store, locale, arrival, askGeo, onPlace, onC
 }
 
 /** Resolves when the visitor leaves the page. */
-function pageLeft(): Promise<void> {
+function pageHidden(): Promise<void> {
   return new Promise((resolve) => addEventListener("pagehide", () => resolve(), { once: true }));
 }
 
 /** The country that a developer chose for this tab's visitor; null for everybody else. */
-function madeIn(): string | null {
+function developersCountry(): string | null {
   try {
     return sessionStorage.getItem(developerCountry);
   } catch {

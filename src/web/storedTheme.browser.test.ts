@@ -1,6 +1,6 @@
 import { themes } from "#core/questionnaire/definition.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { wearStoredTheme } from "./look.ts";
+import { applyStoredTheme } from "./storedTheme.ts";
 
 const [own, other] = themes;
 
@@ -18,7 +18,7 @@ function worn(search: string, stored: string | null) {
   if (stored === null) localStorage.removeItem("theme");
   else localStorage.setItem("theme", stored);
   history.replaceState(null, "", `?${search}`);
-  wearStoredTheme(themes);
+  applyStoredTheme(themes);
   return [dataset["theme"], localStorage.getItem("theme")];
 }
 

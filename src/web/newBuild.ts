@@ -1,5 +1,5 @@
 /** Handles a module that does not load: a deployment may have removed it (spec 000 §8, "route module load failure"). */
-import { loadAnew } from "./navigation.ts";
+import { reloadPage } from "./navigation.ts";
 
 /**
  * Reloads the page, once for each address: the new page names the modules of the new build.
@@ -7,7 +7,7 @@ import { loadAnew } from "./navigation.ts";
  * @returns `away`: the server does not answer, and the page stays instead of giving way to the browser's error page;
  *   `leaving`: the reload has begun; `tried`: this address was reloaded before
  */
-export async function leaveOlderBuild(): Promise<"away" | "leaving" | "tried"> {
+export async function reloadForNewBuild(): Promise<"away" | "leaving" | "tried"> {
   const answered = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).then(
     ({ status }) => status < 500,
     () => false,
@@ -15,12 +15,12 @@ export async function leaveOlderBuild(): Promise<"away" | "leaving" | "tried"> {
   if (!answered) return "away";
   if (history.state?.anew === true) return "tried";
   history.replaceState({ ...history.state, anew: true }, "");
-  loadAnew();
+  reloadPage();
   return "leaving";
 }
 
 /** Reloads the page if a required module does not load. The promise still rejects, so that the caller can show the problem. */
 export function importOrReload<Module>(module: Promise<Module>): Promise<Module> {
-  module.catch(() => leaveOlderBuild());
+  module.catch(() => reloadForNewBuild());
   return module;
 }

@@ -3,12 +3,12 @@ import { timeOrderedId } from "#core/timeOrderedId.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import type { Analytics } from "../analytics/analytics.ts";
 import type { PageEvent } from "../session/event.ts";
-import { earlyEvents, keepEarly } from "../session/early.ts";
+import { earlyEvents, storeEarlyEvent } from "../session/earlyEvents.ts";
 
 /** The most events in one call. Repeated from `core/events.ts`, which loads later. */
 const beaconLimit = 100;
 
-export interface VisitWatchParts {
+export interface LazyAnalyticsParts {
   readonly store: KeyValueStore;
   readonly load: () => Promise<Analytics>;
   /** The payload that every event carries. */
@@ -17,7 +17,7 @@ export interface VisitWatchParts {
   readonly backend: () => string;
 }
 
-export interface VisitWatch {
+export interface LazyAnalytics {
   readonly tell: (what: (there: Analytics) => void) => void;
   readonly track: (event: PageEvent) => void;
   readonly report: (error: unknown) => void;
@@ -29,12 +29,12 @@ export interface VisitWatch {
   readonly start: () => Promise<void>;
 }
 
-export function createVisitWatch({ store, load, about, deviceUuid, backend }: VisitWatchParts): VisitWatch {
+export function createLazyAnalytics({ store, load, about, deviceUuid, backend }: LazyAnalyticsParts): LazyAnalytics {
   let analytics: Analytics | null = null;
   let loading: Promise<Analytics> | null = null;
   let place: string | null | undefined;
   const untold: ((there: Analytics) => void)[] = [];
-  const tell: VisitWatch["tell"] = (what) => {
+  const tell: LazyAnalytics["tell"] = (what) => {
     if (analytics === null) untold.push(what);
     else what(analytics);
   };
@@ -47,7 +47,7 @@ export function createVisitWatch({ store, load, about, deviceUuid, backend }: Vi
       const id = timeOrderedId(Date.now(), crypto.randomUUID());
       const event = { eventType, payload: { ...about(), ...payload }, id, at: new Date().toISOString(), sequence };
       // Stored at once: a page that is closed offline would lose it.
-      if (analytics === null) keepEarly(store, event);
+      if (analytics === null) storeEarlyEvent(store, event);
       tell((there) => there.add(event));
     },
     report: (error) => tell((there) => there.report(error)),

@@ -13,7 +13,7 @@ interface WayInPlaceProps {
   readonly children: ReactNode;
 }
 
-export function WayInPlace({ href, before, ...look }: WayInPlaceProps) {
+export function InPlaceLink({ href, before, ...look }: WayInPlaceProps) {
   return (
     <Button
       {...look}

@@ -3,7 +3,7 @@ import type { WaitingEvent } from "./event.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 /** The most events in the list: if `analytics` never loads, nothing empties it. */
-const most = 200;
+const limit = 200;
 
 /** The stored events, unchecked: `analytics/eventStore.ts` validates them. */
 export function earlyEvents(store: KeyValueStore): readonly unknown[] {
@@ -15,7 +15,7 @@ export function earlyEvents(store: KeyValueStore): readonly unknown[] {
   }
 }
 
-export function keepEarly(store: KeyValueStore, event: WaitingEvent): void {
+export function storeEarlyEvent(store: KeyValueStore, event: WaitingEvent): void {
   const kept = earlyEvents(store);
-  if (kept.length < most) store.set("earlyEvents", JSON.stringify([...kept, event]));
+  if (kept.length < limit) store.set("earlyEvents", JSON.stringify([...kept, event]));
 }

@@ -17,7 +17,7 @@ export async function logOut({ api, store }: Pick<Services, "api" | "store">, ke
   // The call needs the token, which is cleared afterwards.
   const told = api.call("logout", { body: { refreshToken } }).catch(() => undefined);
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, waitForServer))]);
-  forgetPerson(store, keys);
+  clearPersonalData(store, keys);
 }
 
 /** Ends the previous visit, in this page's session too, so that neither the page nor the server can restore it. */
@@ -29,11 +29,11 @@ export async function startOver({ session, services }: Pick<WebSite, "session" |
     await logOut(services, startingOver);
   }
   session.adopt(initialState(session.compiled));
-  forgetPerson(store, startingOver);
+  clearPersonalData(store, startingOver);
 }
 
 /** Clears the personal keys. The device store stays, without the person's id. */
-export function forgetPerson(store: Services["store"], keys = personalKeys): void {
+export function clearPersonalData(store: Services["store"], keys = personalKeys): void {
   const device = readDevice(store);
   if (device?.brazeUserId !== undefined) saveDevice(store, { ...device, brazeUserId: undefined });
   for (const key of keys) store.remove(key);

@@ -7,50 +7,50 @@ import { readDevice } from "./device.ts";
 import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
 
 /** Lifetime of the cache, ms. */
-const keptFor = 24 * 60 * 60 * 1000;
+const cacheLifetime = 24 * 60 * 60 * 1000;
 
 /** The parameters of a configuration: the page's locale and the campaign link. */
-const askedSchema = v.object({
+const parametersSchema = v.object({
   locale: v.optional(v.string()),
   vid: v.optional(v.string()),
   cid: v.optional(v.string()),
   adid: v.optional(v.string()),
 });
-type Asked = v.InferOutput<typeof askedSchema>;
-const keptSchema = v.pipe(v.string(), v.parseJson(), v.object({ ...configSchema.entries, asked: askedSchema, at: v.number() }));
+type ConfigParameters = v.InferOutput<typeof parametersSchema>;
+const cachedSchema = v.pipe(v.string(), v.parseJson(), v.object({ ...configSchema.entries, asked: parametersSchema, at: v.number() }));
 
 /** Stores the session of a login or refresh: its tokens and the account's configuration. */
 export function saveSession(store: KeyValueStore, session: Session): void {
   saveTokens(store, session);
   const { version, completed, entitlementExists } = session.features.questionnaire;
   const config = { uuid: session.user.uuid, questionnaireVersion: version, completed, entitlementExists };
-  keep(store, config, askedNow(store, readDevice(store)?.locale));
+  cacheConfig(store, config, currentParameters(store, readDevice(store)?.locale));
 }
 
-export function keep(store: KeyValueStore, config: Config, asked: Asked): void {
+export function cacheConfig(store: KeyValueStore, config: Config, asked: ConfigParameters): void {
   store.set("config", JSON.stringify({ ...config, asked, at: Date.now() }));
 }
 
 /** Whether the account had a plan at the last login or refresh. Pages use it until the plan has loaded. */
 export function expectsPlan(store: KeyValueStore): boolean {
-  const { success, output } = v.safeParse(keptSchema, store.get("config"));
+  const { success, output } = v.safeParse(cachedSchema, store.get("config"));
   return success && output.entitlementExists;
 }
 
-export function askedNow(store: KeyValueStore, locale: Locale | undefined): Asked {
+export function currentParameters(store: KeyValueStore, locale: Locale | undefined): ConfigParameters {
   const { vid, cid, adid } = readDevice(store) ?? {};
   return { locale, vid, cid, adid };
 }
 
 /** The cached configuration if it has the current parameters, is at most a day old and names a known version; else null. */
-export function keptFrom(store: KeyValueStore, locale: Locale): Config | null {
-  const { success, output } = v.safeParse(keptSchema, store.get("config"));
+export function cachedConfig(store: KeyValueStore, locale: Locale): Config | null {
+  const { success, output } = v.safeParse(cachedSchema, store.get("config"));
   if (!success) return null;
   const { asked, at, ...config } = output;
-  const current = askedNow(store, locale);
+  const current = currentParameters(store, locale);
   const same = (["locale", "vid", "cid", "adid"] as const).every((name) => asked[name] === current[name]);
   const age = Date.now() - at;
   // An account's configuration is renewed with every refresh, so it does not expire.
-  const recent = isSignedIn(store) || (age >= 0 && age < keptFor);
+  const recent = isSignedIn(store) || (age >= 0 && age < cacheLifetime);
   return same && recent && isVersionName(config.questionnaireVersion) ? config : null;
 }

@@ -2,7 +2,7 @@
 import type { Endpoint } from "#core/api.ts";
 import type { Api } from "./client.ts";
 
-export function laterApi(load: () => Promise<Api>, unsent: (endpoint: Endpoint, error: unknown) => void): Api {
+export function lazyApi(load: () => Promise<Api>, unsent: (endpoint: Endpoint, error: unknown) => void): Api {
   let loading: Promise<Api> | null = null;
   return {
     async call(endpoint, input) {

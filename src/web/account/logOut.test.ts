@@ -3,7 +3,7 @@ import type { Api } from "../api/client.ts";
 import { fakeApi } from "../session/fakeApi.ts";
 import { readDevice, saveDevice } from "../device/device.ts";
 import { memoryStore, storageKeys } from "../device/storage.ts";
-import { logOut } from "./leave.ts";
+import { logOut } from "./logOut.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -7,9 +7,9 @@ import { resumedState, destinationFor } from "#core/questionnaire/destination.ts
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
-import { saveSession } from "../device/keptConfig.ts";
+import { saveSession } from "../device/cachedConfig.ts";
 import { readDevice } from "../device/device.ts";
-import { keepSavedState, readState } from "../device/keptState.ts";
+import { storeServerState, readState } from "../device/storedState.ts";
 import { asRelease } from "../session/ownRelease.ts";
 import { staysOnRelease } from "../session/staying.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
@@ -25,7 +25,7 @@ export interface Arriving {
 }
 
 /** Stores a session: its tokens, the back end that issued them, and the account's address. */
-export function keepSession({ services: { store, callBackend }, client, locale }: WebSite, session: ServerSession): void {
+export function storeSession({ services: { store, callBackend }, client, locale }: WebSite, session: ServerSession): void {
   callBackend(allowedBackend(session.backendUrl, client.backends));
   saveSession(store, session);
   store.set("theme", traitsOf(knownVersion(session.features.questionnaire.version, locale)).theme);
@@ -59,7 +59,7 @@ export async function exchangeToken(site: WebSite, token: string): Promise<{ rea
 }
 
 /** Stores where to go after login: a link's target and discount, or the reactivation page (`reactivateTarget`). */
-export function keepTarget(store: KeyValueStore, { target = null, discount = null }: Pick<Arriving, "target" | "discount">): void {
+export function storeTarget(store: KeyValueStore, { target = null, discount = null }: Pick<Arriving, "target" | "discount">): void {
   if (target !== null) store.set("questionnaireTarget", String(target));
   if (discount !== null) store.set("discount", discount);
 }
@@ -91,7 +91,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   const { context } = site.session.snapshot();
   if (typeof saved === "object" && staysOnRelease({ compiled, release: site.session.release, context }, saved)) {
     const state = { ...saved, signupDone: true, currentQuestionId: target ?? saved.currentQuestionId, user: { ...saved.user, ...user } };
-    keepSavedState(store, state, savedAt);
+    storeServerState(store, state, savedAt);
     if (next === "question") return location.assign(asRelease(questionPath(locale, version, state.currentQuestionId), saved.release));
   } else if (version === compiled.definition.id) {
     const resumed = resumedState({ saved, compiled, context, user, target, start: storedStart(store) });

@@ -2,15 +2,15 @@
 import { localeCookieName } from "#core/page.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
-import { goToPath, loadAnew, questionPath } from "../navigation.ts";
+import { goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
-import { readState } from "../device/keptState.ts";
+import { readState } from "../device/storedState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /** Lifetime of the language cookie, seconds. */
 const localeMemory = 365 * 24 * 60 * 60;
 
-export interface HydratedParts {
+export interface HydrationParts {
   readonly session: Session;
   readonly store: KeyValueStore;
   readonly api: Api;
@@ -19,7 +19,7 @@ export interface HydratedParts {
   readonly watch: () => Promise<void>;
 }
 
-export function startHydrated(parts: HydratedParts): void {
+export function runAfterHydration(parts: HydrationParts): void {
   const { session, store, watch } = parts;
   const { locale } = session.snapshot().context;
   const isAnswered = takeAnswersOut();
@@ -31,7 +31,7 @@ export function startHydrated(parts: HydratedParts): void {
   });
   followOtherTabs(session, store);
   void watch();
-  void findOutWhere(parts);
+  void locateAndIdentify(parts);
   if (isAnswered) leaveRoot(session);
   followOtherDevices(session, store);
 }
@@ -50,15 +50,15 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
   addEventListener("storage", ({ key, newValue }) => {
     if (key === "token" && newValue === null) location.replace(buildPath("login/link", session.snapshot().context.locale));
     // Started over in another tab: this page would save its old answers again.
-    else if (key === "questionnaireState" && newValue === null && !session.snapshot().state.signupDone) loadAnew();
+    else if (key === "questionnaireState" && newValue === null && !session.snapshot().state.signupDone) reloadPage();
   });
   addEventListener("pageshow", ({ persisted }) => {
     const { uuid: visitor } = session.snapshot().state.user;
-    if (persisted && visitor !== undefined && readState(store)?.user.uuid !== visitor) loadAnew();
+    if (persisted && visitor !== undefined && readState(store)?.user.uuid !== visitor) reloadPage();
   });
 }
 
-async function findOutWhere({ session, store, api, located }: HydratedParts) {
+async function locateAndIdentify({ session, store, api, located }: HydrationParts) {
   try {
     await located();
     // Loads the sign-up module early: a deployment may remove it later, and a reload would lose the typed fields.
@@ -74,7 +74,7 @@ function leaveRoot({ compiled, snapshot }: Session) {
   const { id: version, initialQuestion } = compiled.definition;
   const { state, context } = snapshot();
   const { locale } = context;
-  if (wasSentOn() && location.pathname === questionPath(locale, version, initialQuestion))
+  if (cameByRedirect() && location.pathname === questionPath(locale, version, initialQuestion))
     goToPath(questionPath(locale, version, state.currentQuestionId), { locale, version }, { replace: true });
 }
 
@@ -88,7 +88,7 @@ function followOtherDevices(session: Session, store: KeyValueStore) {
 }
 
 /** Whether a redirect led to this page, not Back or a reload. */
-function wasSentOn(): boolean {
+function cameByRedirect(): boolean {
   const [entry] = performance.getEntriesByType("navigation");
   return entry instanceof PerformanceNavigationTiming && entry.type === "navigate" && entry.redirectCount > 0;
 }

@@ -6,10 +6,10 @@ import { resumedState } from "#core/questionnaire/destination.ts";
 import { commonAnswerCount, rebaseState } from "#core/questionnaire/merge.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
-import type { Sync } from "../device/keptState.ts";
+import type { Sync } from "../device/storedState.ts";
 import { type ServedRelease, type StateOfRelease, staysOnRelease } from "./staying.ts";
 
-export type Meeting =
+export type Reconciliation =
   /** The visitor started over: the device's state replaces the saved one. */
   | { readonly kind: "startOver" }
   /** The visitor only looks at another version: it takes over no answers from the saved one. */
@@ -28,7 +28,7 @@ export type Meeting =
       readonly arrived: boolean;
     };
 
-export interface Met extends ServedRelease {
+export interface Copies extends ServedRelease {
   readonly store: KeyValueStore;
   /** The account's id. */
   readonly uuid: string;
@@ -37,39 +37,39 @@ export interface Met extends ServedRelease {
   readonly theirs: Output<"questionnaireGet">;
 }
 
-export function meet(met: Met): Meeting {
-  const { compiled, context, store, uuid, ours, sync, theirs } = met;
+export function reconcile(copies: Copies): Reconciliation {
+  const { compiled, context, store, uuid, ours, sync, theirs } = copies;
   const { savedAt } = theirs;
   const saved = theirs.state ?? "none";
   if (store.get("questionnaireReset") === "1") return { kind: "startOver" };
   const target = store.get("questionnaireTarget");
-  const isElsewhere = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
-  if (isElsewhere && target === null && ours.user.uuid === uuid && !ours.signupDone && ours.selectedOptions.length === 0)
+  const isOtherVersion = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
+  if (isOtherVersion && target === null && ours.user.uuid === uuid && !ours.signupDone && ours.selectedOptions.length === 0)
     return { kind: "lookedAt" };
-  const comesIn = target !== null || ours.user.uuid !== uuid;
-  const hasNews = !comesIn && sync.unsaved;
-  if (typeof saved === "object" && savedAt !== sync.savedAt && !hasNews && staysOnRelease(met, saved)) {
+  const hasLoggedIn = target !== null || ours.user.uuid !== uuid;
+  const hasUnsaved = !hasLoggedIn && sync.unsaved;
+  if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved)) {
     const questionId = targetIn(target) ?? saved.currentQuestionId;
-    return { kind: "otherRelease", state: { ...saved, currentQuestionId: questionId, user: { ...saved.user, ...userOf(met) } } };
+    return { kind: "otherRelease", state: { ...saved, currentQuestionId: questionId, user: { ...saved.user, ...userOf(copies) } } };
   }
   // The visitor has just logged in: the device's state is not the account's.
-  if (comesIn) return comeIn(met, target);
+  if (hasLoggedIn) return afterLogin(copies, target);
   if (typeof saved !== "object" || savedAt === undefined || savedAt === sync.savedAt) return { kind: "ours" };
   const state = rebaseState(compiled, saved, ours, sync.synced, context);
   const synced = commonAnswerCount(state, saved);
   return { kind: "take", state, synced, unsaved: synced < state.selectedOptions.length || saved.id !== state.id, arrived: false };
 }
 
-function userOf({ store, uuid }: Met): StateUser {
+function userOf({ store, uuid }: Copies): StateUser {
   const email = store.get("signupEmail");
   const firstname = store.get("signupName");
   return { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
 }
 
-function comeIn(met: Met, target: string | null): Meeting {
-  const { compiled, context, store, theirs } = met;
+function afterLogin(copies: Copies, target: string | null): Reconciliation {
+  const { compiled, context, store, theirs } = copies;
   const saved = theirs.state ?? "none";
-  const user = userOf(met);
+  const user = userOf(copies);
   const state = resumedState({ saved, compiled, context, user, target: targetIn(target), start: storedStart(store) });
   const unsaved = saved === "none" || saved === "invalid" || saved.id !== state.id;
   return { kind: "take", state, synced: unsaved ? 0 : state.selectedOptions.length, unsaved, arrived: target !== null };

@@ -5,11 +5,11 @@ import { lastStep } from "../navigation.ts";
 import { useSession } from "../siteContext.tsx";
 
 /** Text keys of temporary failures: the same call may work later. */
-const hindrances = ["problem.offline", "problem.tooMany", "problem.unexpected"] as const;
-type Hindrance = (typeof hindrances)[number];
+const temporaryFailures = ["problem.offline", "problem.tooMany", "problem.unexpected"] as const;
+type TemporaryFailure = (typeof temporaryFailures)[number];
 
 /** The temporary failure; null for a final refusal. */
-export function hindranceOf(error: unknown): Hindrance | null {
+export function temporaryFailureOf(error: unknown): TemporaryFailure | null {
   if (error instanceof ConnectionError || !navigator.onLine) return "problem.offline";
   if (!(error instanceof ApiError)) return null;
   if (error.code === codes.tooMany) return "problem.tooMany";
@@ -17,9 +17,9 @@ export function hindranceOf(error: unknown): Hindrance | null {
 }
 
 /** The failure that led to this page, and the previous address. */
-export function useFailure(): { readonly problem: Hindrance | null; readonly from: string | null } {
+export function useFailure(): { readonly problem: TemporaryFailure | null; readonly from: string | null } {
   const { live } = useSession();
   if (!live) return { problem: null, from: null };
   const { problem, from } = lastStep();
-  return { problem: hindrances.find((name) => name === problem) ?? null, from };
+  return { problem: temporaryFailures.find((name) => name === problem) ?? null, from };
 }
