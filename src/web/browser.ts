@@ -43,41 +43,41 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const counting = countingStore(store);
   const arrival = new URLSearchParams(location.search);
   hideSecrets(arrival);
-  const whereabouts = createGeo({
+  const geo = createGeo({
     store,
     locale,
     arrival,
     askGeo: () => api.call("geo"),
-    onLookup: (country) => [counting, visit].forEach((part) => part.locate(country)),
+    onLookup: (country) => [counting, lazyAnalytics].forEach((part) => part.locate(country)),
     onCountry: (country) => session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) }),
   });
-  const { device, located } = whereabouts;
+  const { device, located } = geo;
 
   let site: WebSite;
-  const visit = createLazyAnalytics({
+  const lazyAnalytics = createLazyAnalytics({
     store: counting,
-    about: () => commonPayload(session, device(), release),
+    commonPayload: () => commonPayload(session, device(), release),
     deviceUuid: () => device().deviceUuid,
-    backend: whereabouts.nearestBackend,
+    backend: geo.nearestBackend,
     load: async () => {
       const { startAnalytics } = await import("./analytics/analytics.ts");
-      return startAnalytics({ site, counting, device, setDevice: whereabouts.keepDevice, answersAtStart, styles: laterStyles });
+      return startAnalytics({ site, counting, device, setDevice: geo.keepDevice, answersAtStart, styles: laterStyles });
     },
   });
-  const { tell, track, report } = visit;
+  const { whenLoaded, track, report } = lazyAnalytics;
   const watch = (now: WebSite) => {
     site = now;
-    return visit.start();
+    return lazyAnalytics.start();
   };
 
   const here = { locale, version: definition.id };
-  const api = openApi({ store, client, here, whereabouts, visit });
+  const api = openApi({ store, client, here, geo, lazyAnalytics });
   const session = createSession(compiled, rendered, {
     store,
     api,
     track,
     report,
-    moved: (before, after) => tell((there) => there.moved(before, after)),
+    moved: (before, after) => whenLoaded((analytics) => analytics.moved(before, after)),
     now: () => new Date(),
     context: contextOf(rendered, device()),
     submitting: () => importOrReload(import("./session/submit.ts")),
@@ -87,9 +87,9 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   });
   arrive(session, store, track);
   const answersAtStart = session.snapshot().state.selectedOptions;
-  watchPage(session, visit);
+  watchPage(session, lazyAnalytics);
 
-  const onProduct = (product: Product) => tell((there) => there.product(product));
+  const onProduct = (product: Product) => whenLoaded((analytics) => analytics.product(product));
   const paymentFor = (choice: PaymentChoice) =>
     lazyPayment(async () => {
       const { createPayment } = await importOrReload(import("./payment/payment.ts"));
@@ -105,12 +105,12 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       api,
       store,
       arrival,
-      callBackend: whereabouts.callBackend,
+      callBackend: geo.callBackend,
       ...paymentFor({ couponCode: definition.coupon?.code, reactivate: false }),
       paymentFor,
       track,
-      cookieSettings: () => tell((there) => there.cookieSettings()),
-      doNotSell: () => tell((there) => there.doNotSell()),
+      cookieSettings: () => whenLoaded((analytics) => analytics.cookieSettings()),
+      doNotSell: () => whenLoaded((analytics) => analytics.doNotSell()),
       report,
     },
     afterHydration: (site) => runAfterHydration({ session, store, api, located, watch: () => watch(site) }),
@@ -125,12 +125,12 @@ interface ApiAround {
   readonly store: KeyValueStore;
   readonly client: ClientConfig;
   readonly here: Here;
-  readonly whereabouts: Geo;
-  readonly visit: LazyAnalytics;
+  readonly geo: Geo;
+  readonly lazyAnalytics: LazyAnalytics;
 }
 
-function openApi({ store, client, here, whereabouts, visit }: ApiAround): Api {
-  const { backend, callBackend, device } = whereabouts;
+function openApi({ store, client, here, geo, lazyAnalytics }: ApiAround): Api {
+  const { backend, callBackend, device } = geo;
   return lazyApi(
     async () => {
       const { aloneAmongTabs, createApi } = await importOrReload(import("./api/client.ts"));
@@ -145,10 +145,10 @@ function openApi({ store, client, here, whereabouts, visit }: ApiAround): Api {
         now: () => new Date(),
         alone: aloneAmongTabs,
         onSignedOut: () => goToPath(buildPath("questionnaire/user", here.locale, here), here),
-        watch: (ended) => visit.tell((there) => there.request(ended)),
+        watch: (ended) => lazyAnalytics.whenLoaded((analytics) => analytics.request(ended)),
       });
     },
-    (endpoint, error) => visit.tell((there) => there.unsent(endpoint, error)),
+    (endpoint, error) => lazyAnalytics.whenLoaded((analytics) => analytics.unsent(endpoint, error)),
   );
 }
 
@@ -207,10 +207,10 @@ function arrive(session: Session, store: KeyValueStore, track: LazyAnalytics["tr
 }
 
 /** Reports page views and uncaught errors. Sends unsaved answers and events when the visitor leaves the page. */
-function watchPage(session: Session, { tell, report, sendLeaving }: LazyAnalytics) {
+function watchPage(session: Session, { whenLoaded, report, sendLeaving }: LazyAnalytics) {
   const arrived = () => {
     const path = location.pathname;
-    tell((there) => there.arrived(path));
+    whenLoaded((analytics) => analytics.arrived(path));
   };
   arrived();
   watchPath(arrived);

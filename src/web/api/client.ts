@@ -47,7 +47,7 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The result of a call whose page is leaving for the login. It never settles (spec 000 §8: such a 401 raises no error). */
-const unanswered = new Promise<never>(() => {});
+const neverSettles = new Promise<never>(() => {});
 
 export function createApi(parts: ApiParts): Api {
   const { store, now } = parts;
@@ -66,13 +66,13 @@ export function createApi(parts: ApiParts): Api {
       if (!tokens.refreshing() && isExpired(token, now())) await tokens.refresh(token);
       const current = store.get("token");
       // Logged out meanwhile, here or in another tab: this page is leaving.
-      if (before !== null && current === null) return unanswered;
+      if (before !== null && current === null) return neverSettles;
       try {
         return await send(endpoint, input, current);
       } catch (error) {
         if (!isBearerRefused(spec, error)) throw error;
       }
-      if (before !== null && store.get("token") === null) return unanswered;
+      if (before !== null && store.get("token") === null) return neverSettles;
       if (store.get("refreshToken") !== null) {
         // The server's clock or a new signing key may end a token early.
         await tokens.refresh(current);
@@ -83,7 +83,7 @@ export function createApi(parts: ApiParts): Api {
         }
       }
       tokens.signOut();
-      return unanswered;
+      return neverSettles;
     },
   };
 }
@@ -148,11 +148,11 @@ function isBearerRefused({ errors }: EndpointSpec, error: unknown): boolean {
 }
 
 /** Statuses after which the same request may succeed later: too slow, too early, too many. */
-const comeAgain: ReadonlySet<number> = new Set([408, 425, 429]);
+const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether the server has finally refused, and is not just failing or busy. */
 function isDefinite(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && !comeAgain.has(error.status);
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && !retryableStatuses.has(error.status);
 }
 
 /** Whether an access token has expired. If it cannot be read, the server decides. */

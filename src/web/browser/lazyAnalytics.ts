@@ -1,4 +1,4 @@
-/** Loads analytics after hydration. Until then it queues what analytics is to be told, in order. */
+/** Loads analytics after hydration. Until then it queues its tasks, in order. */
 import { timeOrderedId } from "#core/timeOrderedId.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import type { Analytics } from "../analytics/analytics.ts";
@@ -12,13 +12,14 @@ export interface LazyAnalyticsParts {
   readonly store: KeyValueStore;
   readonly load: () => Promise<Analytics>;
   /** The payload that every event carries. */
-  readonly about: () => PageEvent["payload"];
+  readonly commonPayload: () => PageEvent["payload"];
   readonly deviceUuid: () => string;
   readonly backend: () => string;
 }
 
 export interface LazyAnalytics {
-  readonly tell: (what: (there: Analytics) => void) => void;
+  /** Runs a task once analytics has loaded. */
+  readonly whenLoaded: (task: (loaded: Analytics) => void) => void;
   readonly track: (event: PageEvent) => void;
   readonly report: (error: unknown) => void;
   /** Sets the visitor's country; null if unknown. */
@@ -29,31 +30,31 @@ export interface LazyAnalytics {
   readonly start: () => Promise<void>;
 }
 
-export function createLazyAnalytics({ store, load, about, deviceUuid, backend }: LazyAnalyticsParts): LazyAnalytics {
+export function createLazyAnalytics({ store, load, commonPayload, deviceUuid, backend }: LazyAnalyticsParts): LazyAnalytics {
   let analytics: Analytics | null = null;
   let loading: Promise<Analytics> | null = null;
-  let place: string | null | undefined;
-  const untold: ((there: Analytics) => void)[] = [];
-  const tell: LazyAnalytics["tell"] = (what) => {
-    if (analytics === null) untold.push(what);
-    else what(analytics);
+  let country: string | null | undefined;
+  const queue: ((loaded: Analytics) => void)[] = [];
+  const whenLoaded: LazyAnalytics["whenLoaded"] = (task) => {
+    if (analytics === null) queue.push(task);
+    else task(analytics);
   };
   return {
-    tell,
+    whenLoaded,
     track({ eventType, payload }) {
       // At least the time, so that the sequence also ascends across pages without storage.
       const sequence = Math.max((Number(store.get("eventSequence")) || 0) + 1, Date.now());
       store.set("eventSequence", String(sequence));
       const id = timeOrderedId(Date.now(), crypto.randomUUID());
-      const event = { eventType, payload: { ...about(), ...payload }, id, at: new Date().toISOString(), sequence };
+      const event = { eventType, payload: { ...commonPayload(), ...payload }, id, at: new Date().toISOString(), sequence };
       // Stored at once: a page that is closed offline would lose it.
       if (analytics === null) storeEarlyEvent(store, event);
-      tell((there) => there.add(event));
+      whenLoaded((loaded) => loaded.add(event));
     },
-    report: (error) => tell((there) => there.report(error)),
-    locate(country) {
-      place = country;
-      analytics?.locate(country);
+    report: (error) => whenLoaded((loaded) => loaded.report(error)),
+    locate(current) {
+      country = current;
+      analytics?.locate(current);
     },
     sendLeaving() {
       const events = (analytics?.waiting() ?? earlyEvents(store)).slice(0, beaconLimit);
@@ -65,8 +66,8 @@ export function createLazyAnalytics({ store, load, about, deviceUuid, backend }:
       try {
         loading ??= load();
         analytics = await loading;
-        for (const what of untold.splice(0)) what(analytics);
-        if (place !== undefined) analytics.locate(place);
+        for (const task of queue.splice(0)) task(analytics);
+        if (country !== undefined) analytics.locate(country);
       } catch {
         loading = null;
       }

@@ -13,19 +13,19 @@ export type Reconciliation =
   /** The visitor started over: the device's state replaces the saved one. */
   | { readonly kind: "startOver" }
   /** The visitor only looks at another version: it takes over no answers from the saved one. */
-  | { readonly kind: "lookedAt" }
+  | { readonly kind: "onlyLooking" }
   /** No other device has saved: the device's state stays. */
-  | { readonly kind: "ours" }
+  | { readonly kind: "keepOurs" }
   /** The saved state belongs to another release that the visitor stays on, and the device has nothing newer. */
   | { readonly kind: "otherRelease"; readonly state: StateOfRelease }
   | {
-      readonly kind: "take";
+      readonly kind: "replace";
       readonly state: State;
       /** The number of its answers that the server has. */
       readonly synced: number;
       readonly unsaved: boolean;
       /** The previous page named only the questionnaire, so the state's current question is to be shown. */
-      readonly arrived: boolean;
+      readonly navigates: boolean;
     };
 
 export interface Copies extends ServedRelease {
@@ -45,7 +45,7 @@ export function reconcile(copies: Copies): Reconciliation {
   const target = store.get("questionnaireTarget");
   const isOtherVersion = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
   if (isOtherVersion && target === null && ours.user.uuid === uuid && !ours.signupDone && ours.selectedOptions.length === 0)
-    return { kind: "lookedAt" };
+    return { kind: "onlyLooking" };
   const hasLoggedIn = target !== null || ours.user.uuid !== uuid;
   const hasUnsaved = !hasLoggedIn && sync.unsaved;
   if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved)) {
@@ -54,10 +54,10 @@ export function reconcile(copies: Copies): Reconciliation {
   }
   // The visitor has just logged in: the device's state is not the account's.
   if (hasLoggedIn) return afterLogin(copies, target);
-  if (typeof saved !== "object" || savedAt === undefined || savedAt === sync.savedAt) return { kind: "ours" };
+  if (typeof saved !== "object" || savedAt === undefined || savedAt === sync.savedAt) return { kind: "keepOurs" };
   const state = rebaseState(compiled, saved, ours, sync.synced, context);
   const synced = commonAnswerCount(state, saved);
-  return { kind: "take", state, synced, unsaved: synced < state.selectedOptions.length || saved.id !== state.id, arrived: false };
+  return { kind: "replace", state, synced, unsaved: synced < state.selectedOptions.length || saved.id !== state.id, navigates: false };
 }
 
 function userOf({ store, uuid }: Copies): StateUser {
@@ -72,5 +72,5 @@ function afterLogin(copies: Copies, target: string | null): Reconciliation {
   const user = userOf(copies);
   const state = resumedState({ saved, compiled, context, user, target: targetIn(target), start: storedStart(store) });
   const unsaved = saved === "none" || saved === "invalid" || saved.id !== state.id;
-  return { kind: "take", state, synced: unsaved ? 0 : state.selectedOptions.length, unsaved, arrived: target !== null };
+  return { kind: "replace", state, synced: unsaved ? 0 : state.selectedOptions.length, unsaved, navigates: target !== null };
 }

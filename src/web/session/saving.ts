@@ -82,22 +82,22 @@ export function createSaving(parts: SavingParts): Saving {
     const theirs = await api.call("questionnaireGet", { query: { uuid } });
     const ours = parts.state();
     const outcome = reconcile({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
-    if (outcome.kind === "lookedAt") return;
+    if (outcome.kind === "onlyLooking") return;
     // A page that may not navigate leaves this to the next page.
     if (outcome.kind === "otherRelease") return moving ? parts.leaveForRelease(outcome.state, theirs.savedAt) : undefined;
     if (outcome.kind === "startOver") {
       remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
       return sender.later(0);
     }
-    if (outcome.kind === "ours" && now().unsaved) return sender.later(0);
-    if (outcome.kind === "take") {
-      const { state, synced, unsaved, arrived } = outcome;
+    if (outcome.kind === "keepOurs" && now().unsaved) return sender.later(0);
+    if (outcome.kind === "replace") {
+      const { state, synced, unsaved, navigates } = outcome;
       store.remove("questionnaireTarget");
       parts.replace(state);
       last = state;
       remember({ savedAt: theirs.savedAt, synced, unsaved });
       if (unsaved) sender.later(0);
-      if (moving && arrived) return parts.goTo(state.currentQuestionId);
+      if (moving && navigates) return parts.goTo(state.currentQuestionId);
     }
     const { currentQuestionId } = parts.state();
     if (moving && currentQuestionId !== ours.currentQuestionId) parts.goTo(currentQuestionId);

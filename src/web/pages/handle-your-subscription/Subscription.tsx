@@ -25,7 +25,7 @@ export function Subscription({ onPlan }: { readonly onPlan?: (plan: Subscription
   const { live } = useSession();
   const signedIn = live && isSignedIn(services.store);
   const managed = useManagedPlan(signedIn, onPlan);
-  const { shown, told, doing, load } = managed;
+  const { shown, result, doing, load } = managed;
   const heading = useRef<HTMLHeadingElement>(null);
   if (!signedIn)
     return (
@@ -64,8 +64,8 @@ export function Subscription({ onPlan }: { readonly onPlan?: (plan: Subscription
         </>
       )}
       {typeof shown === "object" && shown !== null && <Plan plan={shown} managed={managed} answered={() => heading.current?.focus()} />}
-      <p role="status" className={classes(styles["told"], (doing !== null || told !== null) && styles["awaited"])}>
-        {told !== null && t(told)}
+      <p role="status" className={classes(styles["told"], (doing !== null || result !== null) && styles["awaited"])}>
+        {result !== null && t(result)}
       </p>
     </section>
   );

@@ -17,7 +17,7 @@ export interface ManagedPlan {
   readonly shown: PlanState;
   readonly doing: Doing | null;
   /** The text key for the last action's result. */
-  readonly told: UiKey | null;
+  readonly result: UiKey | null;
   readonly load: () => Promise<void>;
   /** Resolves with whether the change succeeded. */
   readonly change: (action: SubscriptionAction) => Promise<boolean>;
@@ -29,7 +29,7 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
   const { api } = useSite().services;
   const [shown, setShown] = useState<PlanState>("loading");
   const [doing, setDoing] = useState<Doing | null>(null);
-  const [told, setTold] = useState<UiKey | null>(null);
+  const [result, setResult] = useState<UiKey | null>(null);
 
   function show(plan: SubscriptionView | null) {
     setShown(plan);
@@ -53,12 +53,12 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
 
   async function attempt(what: Doing, work: () => Promise<void>): Promise<boolean> {
     setDoing(what);
-    setTold(null);
+    setResult(null);
     try {
       await work();
       return true;
     } catch (error) {
-      setTold(whyNot(error));
+      setResult(whyNot(error));
       return false;
     } finally {
       setDoing(null);
@@ -67,22 +67,22 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
   function change(action: SubscriptionAction): Promise<boolean> {
     return attempt(action, async () => {
       show((await api.call("subscriptionChange", { body: { action } })).subscription);
-      setTold(`subscription.done.${action}`);
+      setResult(`subscription.done.${action}`);
     });
   }
 
-  const toCardPage = useCardPage({ attempt, show, setTold });
-  return { shown, doing, told, load, change, toCardPage };
+  const toCardPage = useCardPage({ attempt, show, setResult });
+  return { shown, doing, result, load, change, toCardPage };
 }
 
 interface CardPage {
   readonly attempt: (what: Doing, work: () => Promise<void>) => Promise<boolean>;
   readonly show: (plan: SubscriptionView | null) => void;
-  readonly setTold: (told: UiKey | null) => void;
+  readonly setResult: (result: UiKey | null) => void;
 }
 
 /** Opens the provider's card page in a new tab, because it has no way back. The tab opens at the click, or the browser would block it. */
-function useCardPage({ attempt, show, setTold }: CardPage): () => Promise<void> {
+function useCardPage({ attempt, show, setResult }: CardPage): () => Promise<void> {
   const { api } = useSite().services;
   const cardOpened = useRef(false);
   async function toCardPage() {
@@ -93,7 +93,7 @@ function useCardPage({ attempt, show, setTold }: CardPage): () => Promise<void> 
       tab.opener = null;
       tab.location.replace(url);
       cardOpened.current = true;
-      setTold("subscription.card.opened");
+      setResult("subscription.card.opened");
     });
     if (!opened) tab?.close();
   }
@@ -101,7 +101,7 @@ function useCardPage({ attempt, show, setTold }: CardPage): () => Promise<void> 
     if (document.visibilityState !== "visible" || !cardOpened.current) return;
     try {
       show((await api.call("subscription")).subscription);
-      setTold(null);
+      setResult(null);
     } catch {
       // If this fails, the plan and the link to the card page stay as they were.
     }
