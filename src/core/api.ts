@@ -19,14 +19,14 @@ export interface EndpointSpec {
   /** Relative to the API base, without a leading slash; or an absolute path on the site's origin. */
   readonly path: string;
   readonly at: "api" | "site";
-  /** `signature`: the handler verifies the signature of the raw body itself. */
+  /** `signature`: the handler checks the signature over the raw body. */
   readonly auth: "none" | "optional" | "bearer" | "signature";
   readonly query?: v.GenericSchema;
   readonly body?: v.GenericSchema;
   readonly output: v.GenericSchema;
   /** Default 200. */
   readonly status?: 200 | 202;
-  /** The errors specific to this call. Those of every call (`codesOfEveryCall`) are not listed. */
+  /** Errors of this call only, without those of every call (`codesOfEveryCall`). */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -46,9 +46,9 @@ const newPassword = v.pipe(composed, passwordSchema);
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
 const word = v.pipe(v.string(), v.maxLength(255), printable);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
-/** Text that somebody typed: trimmed, not empty, at most this long. */
-const typed = (most: number) =>
-  v.pipe(v.string(), v.trim(), v.nonEmpty("validator_required"), v.maxLength(most, "validator_too_long"), printable);
+/** Text that somebody typed: trimmed, not empty, at most `maxLength` characters. */
+const typedText = (maxLength: number) =>
+  v.pipe(v.string(), v.trim(), v.nonEmpty("validator_required"), v.maxLength(maxLength, "validator_too_long"), printable);
 const uuid = v.pipe(v.string(), v.uuid());
 const firstname = v.pipe(firstnameSchema, printable);
 const uiLanguage = v.picklist(locales);
@@ -59,14 +59,14 @@ const isoTime = momentSchema;
 const opaqueToken = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(512));
 const target = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/)));
 /** A password that is only compared. The rules apply to new passwords only. */
-const givenPassword = v.pipe(composed, v.nonEmpty("validator_required"));
+const enteredPassword = v.pipe(composed, v.nonEmpty("validator_required"));
 /** The visitor's time zone by name ("America/Mexico_City"). */
 const timeZone = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
 const nothing = v.object({});
 
-/** Error of a login answer without a user (spec 000 §5). */
+/** The message of a login response without a user (spec 000 §5). */
 const noUser = "No user.uuid found!";
 export const sessionSchema = v.object({
   /** JWT, 15 minutes. */
@@ -82,8 +82,8 @@ export type Session = v.InferOutput<typeof sessionSchema>;
 export const configSchema = v.object({ uuid, questionnaireVersion: v.string(), completed: v.boolean(), entitlementExists: v.boolean() });
 export type Config = v.InferOutput<typeof configSchema>;
 
-/** More answers than any path through a questionnaire has. */
-const mostAnswers = 500;
+/** Longer than any path through a questionnaire. */
+const maxAnswers = 500;
 const isId = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1;
 const isAnswer = (value: unknown): value is { questionId: number; optionId: number } =>
   typeof value === "object" &&
@@ -95,10 +95,10 @@ const isAnswer = (value: unknown): value is { questionId: number; optionId: numb
 const isListOf =
   <T>(isItem: (value: unknown) => value is T) =>
   (value: unknown): value is T[] =>
-    Array.isArray(value) && value.length <= mostAnswers && value.every(isItem);
+    Array.isArray(value) && value.length <= maxAnswers && value.every(isItem);
 /**
- * A state as it is saved: limited in size, and never with a password. Plain code checks its history: a schema for each of some 150 numbers took a
- * sixth of the time of a save.
+ * A saved state: limited in size, and without a password. Plain code checks its history: with one schema per number that took a sixth of
+ * a save's time.
  */
 export const savedStateInputSchema = v.pipe(
   v.object({
@@ -142,7 +142,7 @@ export const subscriptionSchema = v.object({
   change: v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: isoTime })),
   /** The time zone for its dates, the same as on the receipt. */
   timeZone: v.optional(v.string(), "UTC"),
-  /** Last day to ask for the first payment back; none when nothing was paid or the day has passed. */
+  /** The last day of the money-back guarantee; null when nothing was paid or the day has passed. */
   moneyBackUntil: v.optional(v.nullable(v.pipe(v.string(), v.isoDate()))),
   actions: v.array(v.picklist(subscriptionActions)),
 });
@@ -205,7 +205,7 @@ export const endpoints = {
     path: "login",
     at: "api",
     auth: "none",
-    body: v.object({ email, password: givenPassword }),
+    body: v.object({ email, password: enteredPassword }),
     output: sessionSchema,
     errors: [codes.invalidInput, codes.wrongCredentials, codes.tooMany],
   },
@@ -255,7 +255,7 @@ export const endpoints = {
     output: nothing,
     errors: [codes.invalidInput, codes.invalidConfirmToken, codes.emailTaken, codes.tooMany],
   },
-  /** Restores the account's previous e-mail address and ends every session and link of whoever changed it. */
+  /** Restores the account's previous e-mail address. Ends every session and login link of the person who changed it. */
   undoEmail: {
     method: "POST",
     path: "undo-email",
@@ -266,7 +266,7 @@ export const endpoints = {
     output: v.object({ email: v.string() }),
     errors: [codes.invalidInput, codes.invalidLink, codes.emailTaken, codes.tooMany],
   },
-  /** Takes back the cancellation of a subscription for which nobody logged in, for the link that its owner was mailed (decision 211). */
+  /** Undoes a cancellation that was made without login. The token comes from the mail to the subscription's owner (decision 211). */
   keepSubscription: {
     method: "POST",
     path: "keep-subscription",
@@ -287,7 +287,7 @@ export const endpoints = {
     status: 202,
     errors: [codes.invalidInput, codes.tooMany],
   },
-  /** Whether a password reset link is still valid, and whose account it belongs to. Asked before the visitor types a password. */
+  /** Tells whether a password reset link is still valid, and for which account. Called before the visitor types the new password. */
   resetLink: {
     method: "POST",
     path: "reset-link",
@@ -312,7 +312,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     query: v.object({ uuid }),
-    /** A later save sends `savedAt` back to say which state it was built on. */
+    /** The next save sends `savedAt` back to name the state that it is based on. */
     output: v.object({ state: v.nullable(receivedStateSchema), savedAt: v.optional(isoTime) }),
     errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden],
   },
@@ -322,8 +322,8 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     /**
-     * `savedAt` is the state that this one was built on. If a newer one is stored, the save is refused (`newerExists`). Without `savedAt` the last save
-     * wins.
+     * `savedAt` names the state that this one is based on. If a newer one is stored, the save is refused (`newerExists`). Without
+     * `savedAt` the last save wins.
      */
     body: v.object({ state: savedStateInputSchema, userLevel: v.nullish(v.picklist(levels)), savedAt: v.optional(isoTime) }),
     output: v.object({ savedAt: isoTime }),
@@ -363,7 +363,7 @@ export const endpoints = {
     output: v.object({
       email: v.string(),
       confirmed: v.boolean(),
-      /** The new address until it is confirmed. */
+      /** A new address that is not confirmed yet. */
       pending: v.nullable(v.string()),
       needsPassword: v.boolean(),
     }),
@@ -374,8 +374,8 @@ export const endpoints = {
     path: "update-email",
     at: "api",
     auth: "bearer",
-    /** Changing a confirmed address requires the password, or a session just opened by a link. */
-    body: v.object({ email, password: v.optional(givenPassword) }),
+    /** Changing a confirmed address requires the password, or a session that a link has just opened. */
+    body: v.object({ email, password: v.optional(enteredPassword) }),
     /** True while the old address stays in use until the new one is confirmed. */
     output: v.object({ pending: v.optional(v.boolean(), false) }),
     errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.emailTaken, codes.tooMany],
@@ -425,16 +425,16 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({
-      /** Chosen by the sender: the same notice sent twice counts once. */
+      /** The client chooses the id: a notice that is sent twice counts once. */
       id: uuid,
       kind: v.picklist(noticeKinds),
-      name: typed(100),
+      name: typedText(100),
       /** An order number, or the program's name. */
-      contract: typed(100),
+      contract: typedText(100),
       email,
       language: uiLanguage,
       forCause: v.optional(v.boolean(), false),
-      reason: v.optional(typed(500)),
+      reason: v.optional(typedText(500)),
       /** At most two years ahead. */
       notBefore: v.nullish(v.pipe(v.string(), v.isoDate())),
       timeZone,
@@ -585,8 +585,8 @@ export const endpoints = {
     path: "subscription",
     at: "api",
     auth: "bearer",
-    /** Actions that lead to a charge require a device that the account knows, or the password. */
-    body: v.object({ action: v.picklist(subscriptionActions), password: v.optional(givenPassword) }),
+    /** An action that leads to a charge requires a known device or the password. */
+    body: v.object({ action: v.picklist(subscriptionActions), password: v.optional(enteredPassword) }),
     output: v.object({ subscription: v.nullable(subscriptionSchema) }),
     errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
@@ -596,8 +596,8 @@ export const endpoints = {
     path: "subscription-card",
     at: "api",
     auth: "bearer",
-    /** Required on a device that the account does not know. */
-    body: v.object({ password: v.optional(givenPassword) }),
+    /** Required on an unknown device. */
+    body: v.object({ password: v.optional(enteredPassword) }),
     output: v.object({ url: v.string() }),
     errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
@@ -614,8 +614,8 @@ export const endpoints = {
     path: "account",
     at: "api",
     auth: "bearer",
-    /** Without the password, only a session just opened by a link may do this, on the device that opened the link. */
-    body: v.object({ password: v.optional(givenPassword) }),
+    /** The password may be missing only in a session that a link has just opened, on the device that opened it. */
+    body: v.object({ password: v.optional(enteredPassword) }),
     output: nothing,
     errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.tooMany],
   },
@@ -652,5 +652,5 @@ export type BodyInput<K extends Endpoint> =
   Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
 export type Output<K extends Endpoint> = v.InferOutput<Row<K>["output"]>;
 export type Auth<K extends Endpoint> = Row<K>["auth"];
-/** The error codes that a call's handler may answer with. */
+/** The error codes that the handler of a call may return. */
 export type ErrorOf<K extends Endpoint> = Row<K>["errors"][number];

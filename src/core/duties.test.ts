@@ -19,7 +19,7 @@ describe("the table of duties", () => {
     for (const locale of locales) for (const country of lawCountries[locale]) expect(countriesWithDuties).toContain(country);
   });
 
-  it("has each duty in some locale, and none in all of them", () => {
+  it("lists no duty that applies in no locale, and only the imprint in all", () => {
     for (const duty of duties) {
       const having = locales.filter((locale) => isDutyOf(locale, duty));
       expect([duty, having.length > 0]).toEqual([duty, true]);
@@ -35,7 +35,7 @@ test("a contract has the duties of its locale and of its buyer's country", () =>
   expect(contractHasDuty("renewalAfterTerm", { locale: "de-DE", country: "US" })).toBe(true);
 });
 
-test("the longest withdrawal period that may apply counts, and business days are never rounded down", () => {
+test("a contract has the longest withdrawal period that may apply, and business days are never rounded down", () => {
   expect(withdrawals["BR"]).toMatchObject({ days: 7, law: "art. 49 CDC" });
   expect(withdrawalDays({ locale: "de-DE", country: null })).toBe(14);
   expect(withdrawalDays({ locale: "es-419", country: "MX" })).toBe(10);

@@ -1,7 +1,7 @@
 /**
- * Legal duties of a site that sells online subscriptions, by the buyer's country (decision 130 lists the sources; have counsel confirm). Pages are
- * the same for every visitor and know no country, so a locale's pages fulfill the duties of every country that the locale is written for. A
- * contract has the duties of its locale and those of its buyer's country.
+ * Legal duties of a site that sells online subscriptions, by the buyer's country (decision 130 lists the sources; have counsel confirm).
+ * Pages are the same for every visitor, so a locale's pages fulfill the duties of every country that the locale is written for. A
+ * contract has the duties of its locale and of its buyer's country.
  */
 import { lawCountries } from "./localeReach.ts";
 import type { Locale } from "./locales.ts";
@@ -13,7 +13,7 @@ export const duties = [
   "cancelButton",
   /** Withdraw without login, linked from every page. */
   "withdrawalButton",
-  /** After renewal a contract can be ended monthly, and what is paid beyond that is refunded. */
+  /** After a renewal the contract can be ended monthly, and the unused part of the payment is refunded. */
   "renewalAfterTerm",
   /** Storing anything that is not strictly necessary on the device requires consent (spec 000 §9). */
   "storageConsent",

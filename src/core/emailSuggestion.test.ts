@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { suggestEmail } from "./emailSuggestion.ts";
 
-describe("a likely slip in an address", () => {
+describe("a likely typo in an address", () => {
   it.each([
     ["ana@gmial.com", "ana@gmail.com"],
     ["ana@gmail.con", "ana@gmail.com"],
@@ -33,7 +33,7 @@ describe("a likely slip in an address", () => {
     expect(suggestEmail(typed)).toBe(meant);
   });
   it.each(["ana@gmail.com", "ana@GMAIL.com", "ana@mail.com", "ana@ymail.com", "ana@example.com", "ana@web.de", "ana", "@gmial.com", ""])(
-    "%s is left alone",
+    "%s gets no suggestion",
     (typed) => {
       expect(suggestEmail(typed)).toBeNull();
     },

@@ -17,12 +17,12 @@ export function suggestEmail(email: string): string | null {
     .trim()
     .toLowerCase();
   if (at < 1 || commonDomains.includes(domain) || knownDomains.includes(domain)) return null;
-  const meant = commonDomains.find((common) => isOneSlip(domain, common));
+  const meant = commonDomains.find((common) => isOneTypo(domain, common));
   return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
 }
 
 /** Whether the two differ by one letter added, missing, replaced or swapped with its neighbor. */
-function isOneSlip(typed: string, meant: string): boolean {
+function isOneTypo(typed: string, meant: string): boolean {
   return [...meant, ""].some((letter, at) => {
     const [before, rest] = [typed.slice(0, at), typed.slice(at)];
     return [

@@ -30,7 +30,7 @@ describe("an entitlement", () => {
   ] as const)("with status %s and end %s is %s", (status, end, standing) => {
     expect(planStatusOf({ status, end }, now)).toBe(standing);
   });
-  it("is none when there is none", () => {
+  it("is no plan when the account has none", () => {
     expect(planStatusOf(undefined, now)).toBe("none");
   });
 });

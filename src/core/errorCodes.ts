@@ -1,4 +1,4 @@
-/** Numbers of the errors on the wire, by name. Constants one by one, so that pages carry only those they ask for. */
+/** Error numbers on the wire, by name. Each is a constant of its own, so that a page's bundle has only those it imports. */
 export const invalidInput = 1000;
 export const wrongCredentials = 1001;
 export const invalidAccessToken = 1002;

@@ -8,7 +8,10 @@ import { releaseNamePattern } from "./release.ts";
 import { highestQuestionId } from "./routes.ts";
 import { momentSchema } from "./validation.ts";
 
-/** Text that may come from a link. Control characters and lone surrogates, which databases cannot store, are removed; the event still counts. */
+/**
+ * Text that may come from a link. Control characters and lone surrogates are removed, because databases cannot store them; the event
+ * still counts.
+ */
 const words = (longest: number) =>
   v.pipe(
     v.string(),
@@ -16,15 +19,15 @@ const words = (longest: number) =>
     v.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, "")),
   );
 const word = words(255);
-/** Higher than any questionnaire's ids, and low enough that a journey stays small whatever a client sends. */
+/** Above every questionnaire's ids, but low enough to keep a journey small for any input. */
 const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(highestQuestionId));
 
-/** Dimensions of an event. Every event may carry them, so that counts can be grouped by them. */
+/** The dimensions of an event, by which counts can be grouped. Every event may carry them. */
 const about = {
   uuid: v.optional(v.pipe(v.string(), v.uuid())),
   /** The questionnaire version. */
   questionnaire: v.optional(word),
-  /** The release of that version which the page came with. */
+  /** The release of the version that the page was rendered from. */
   release: v.optional(v.pipe(v.string(), v.regex(releaseNamePattern))),
   locale: v.optional(v.picklist(locales)),
   /** The visitor's assumed country, ISO 3166 alpha-2. */
@@ -84,9 +87,9 @@ export type EventPayload<T extends EventType> = v.InferOutput<(typeof events)[T]
 export type TrackedEvent = { [T in EventType]: { readonly eventType: T; readonly payload: EventPayload<T> } }[EventType];
 
 const eventId = v.pipe(v.string(), v.uuid());
-/** Its position among the device's events. */
+/** The event's position among those of its device. */
 const sequence = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)));
-/** Every event's type and payload, plus the given fields. */
+/** Any event: its type, its payload and the given fields. */
 function anyEvent<const Beside extends v.ObjectEntries>(beside: Beside) {
   const eventOf = <const T extends EventType>(eventType: T) =>
     v.object({ eventType: v.literal(eventType), payload: events[eventType], ...beside });

@@ -23,8 +23,8 @@ export interface Formats {
 }
 
 /**
- * Minor units per major unit. CLP is the catalogue's only currency without decimals. Runtimes disagree about Colombian pesos (none since CLDR 48);
- * here a price counts centavos, as ISO 4217 and Paddle do.
+ * Minor units per major unit. CLP is the catalogue's only currency without decimals. Runtimes disagree about Colombian pesos (CLDR 48 has
+ * no decimals); a price here counts centavos, as ISO 4217 and Paddle do.
  */
 export function minorUnitsOf(currency: string): number {
   if (currency === "COP") return 100;

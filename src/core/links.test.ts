@@ -92,7 +92,7 @@ const others = [
 const refused = [...hosts.flatMap(disguises), ...others];
 
 describe("a backend-url in a link", () => {
-  it("is accepted when it is on the list, and takes the list's spelling", () => {
+  it("is accepted when it is on the list, and gets the list's spelling", () => {
     expect(allowedBackend(ours, list)).toBe(ours);
     expect(allowedBackend("https://API.parlando.example", list)).toBe(ours);
     expect(allowedBackend("https://api.parlando.example:443/other/path", list)).toBe(ours);
@@ -102,7 +102,7 @@ describe("a backend-url in a link", () => {
   it("prefers the exact match among several entries of one origin", () => {
     expect(allowedBackend("https://a.example/2", ["https://a.example/1", "https://a.example/2"])).toBe("https://a.example/2");
   });
-  it(`is nothing in any of ${refused.length} disguises`, () => {
+  it(`is refused in each of ${refused.length} forged spellings`, () => {
     expect(new Set(refused).size).toBeGreaterThanOrEqual(150);
     expect(refused.filter((value) => allowedBackend(value, list) !== null)).toEqual([]);
     expect([allowedBackend(null, list), allowedBackend(undefined, list), allowedBackend(ours, [])]).toEqual([null, null, null]);
@@ -165,10 +165,10 @@ describe("a link's target", () => {
     "\u202e2",
     ...["1", "2", "9", "10", "42", "58", "99", "7", "33", "81"].flatMap((n) => frames.map((frame) => frame(n))),
   ].filter((value) => !good.includes(value));
-  it("is a question's id of two digits at most", () => {
+  it("is a question id with at most two digits", () => {
     for (const value of good) expect(targetIn(value)).toBe(Number(value));
   });
-  it(`is nothing in ${bad.length} other spellings`, () => {
+  it(`is refused in ${bad.length} other spellings`, () => {
     expect(new Set(bad).size).toBeGreaterThanOrEqual(250);
     expect(bad.filter((value) => targetIn(value) !== null)).toEqual([]);
     expect([targetIn(null), targetIn(undefined)]).toEqual([null, null]);
@@ -193,7 +193,7 @@ describe("a back end's address", () => {
     expect(allowedBackend(path(200), list)).toBe(second);
     expect(allowedBackend(path(201), list)).toBeNull();
   });
-  it("does not match an invalid entry of the list by being invalid in the same way", () => {
+  it("does not match a list entry that is invalid in the same way", () => {
     expect(allowedBackend("nothing", ["neither", "http://eu.parlando.example"])).toBeNull();
     expect(allowedBackend("http://eu.parlando.example:80", ["http://eu.parlando.example"])).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** Validates the parameters that links carry in. */
+/** Validates the query parameters of links. */
 import { routes } from "./routes.ts";
 
 /** Scheme, host and port of an address; the path is ignored. ASCII only: user names, backslashes and control characters do not match. */
@@ -17,8 +17,8 @@ function originOf(value: string): string | null {
 }
 
 /**
- * The configured back end that a `backend-url` names, in the list's spelling, or null. Plain http matches this machine only; the configuration
- * decides whether the list may hold such an entry (not in production).
+ * The configured back end that `backend-url` names, in the list's spelling, or null. Plain http matches this machine only; the
+ * configuration decides whether the list may hold such an entry (not in production).
  */
 export function allowedBackend(value: string | null | undefined, backends: readonly string[]): string | null {
   const origin = value ? originOf(value) : null;
@@ -31,10 +31,10 @@ export function targetIn(value: string | null | undefined): number | null {
   return value && /^[1-9]\d?$/.test(value) ? Number(value) : null;
 }
 
-/** The question id of the reactivation page. Stored as the target of a login that this page asked for, never taken from a link. */
+/** The question id of the reactivation page: the target of a login that this page started. A link cannot set it. */
 export const reactivateTarget = routes["questionnaire/reactivate"].questionId;
 
-/** Milliseconds before the same link is mailed again on request. */
+/** Milliseconds before the same link can be mailed again. */
 export const linkResendDelay = 60_000;
 
 /** The coupon code in a link's `discount`, or null. */

@@ -1,12 +1,12 @@
 /**
- * Which visitors each locale serves. Every table is keyed by `Locale`, so that a new locale without a row does not compile. Each table is its own
- * export, so that a page loads only what it uses.
+ * The visitors of each locale. Every table is keyed by `Locale`, so that a missing row does not compile. Each table is its own export, so
+ * that a page loads only what it uses.
  */
 import type { Locale } from "./locales.ts";
 
 type ByLocale<T> = Readonly<Record<Locale, T>>;
 
-/** Other spellings of a locale's path prefix; they redirect. */
+/** Other spellings of a locale's path prefix. They redirect to it. */
 export const otherPrefixes: ByLocale<readonly string[]> = {
   "en-US": ["en-us"],
   "es-419": ["es-419", "es-mx"],
@@ -16,7 +16,7 @@ export const otherPrefixes: ByLocale<readonly string[]> = {
   "de-DE": ["de-de"],
 };
 
-/** Languages (ISO 639) and countries (ISO 3166) whose visitors get this locale, unless the browser asks for another of our locales. */
+/** Languages (ISO 639) and countries (ISO 3166) whose visitors get this locale, unless their browser prefers another one of ours. */
 export const audiences: ByLocale<{ readonly languages: readonly string[]; readonly countries: readonly string[] }> = {
   "en-US": { languages: ["en"], countries: ["US", "GB"] },
   "es-419": { languages: ["es"], countries: [] },

@@ -13,7 +13,7 @@ export interface LocaleTraits {
   readonly intl: string;
   /** The locale for pictures and the configuration call: en-US uses es-419 (spec 000 §7, spec 001 §7). */
   readonly backend: Locale;
-  /** Where a missing text is looked up next; the last resort is the key itself (spec 000 §8, §9). */
+  /** The locale that is searched next for a missing text; the last resort is the key itself (spec 000 §8, §9). */
   readonly fallback: Locale;
   /** The language's own name, shown in the language switcher. */
   readonly name: string;
@@ -81,5 +81,5 @@ export function perLocale<Of>(of: (locale: Locale) => Of): Readonly<Record<Local
   };
 }
 
-/** The locales with a raffle of their own. Visitors of the others are drawn with their `backend` locale. */
-export const drawnLocales: readonly Locale[] = locales.filter((locale) => localeTraits[locale].backend === locale);
+/** The locales with a raffle of their own. Visitors of any other locale take part in the raffle of its `backend` locale. */
+export const raffleLocales: readonly Locale[] = locales.filter((locale) => localeTraits[locale].backend === locale);

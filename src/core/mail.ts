@@ -15,7 +15,7 @@ export interface RenderedMail {
   readonly attachments: readonly Attachment[];
 }
 
-/** Rejects unknown templates and data that does not fit the template. Without a theme the mail wears the brand's. */
+/** Throws for an unknown template and for data that does not fit the template. Without a theme the mail has the brand's. */
 export type RenderMail<Template extends string = string> = (
   template: Template,
   locale: Locale,

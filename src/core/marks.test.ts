@@ -60,7 +60,7 @@ it("finds marked values through optional, nullable, nested, recursive and altern
   ]);
 });
 
-it("opens blocks whose schema is known", () => {
+it("finds values inside blocks whose schema is known", () => {
   const inBlocks = found({ blocks: data.blocks }, (type) => (type === "image" ? v.object({ alt: textSchema }) : undefined));
   expect(inBlocks).toEqual([
     ["block", "blocks.0", data.blocks[0]],
@@ -69,6 +69,6 @@ it("opens blocks whose schema is known", () => {
   ]);
 });
 
-it("takes data that does not match its schema", () => {
+it("accepts data that does not match its schema", () => {
   for (const none of [null, undefined, 5, "x", [], { cells: [{ is: "neither" }], tree: 3, blocks: "x" }]) expect(found(none)).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** Marks in schemas say what a value is: a text, the name of a picture, the id of a question. `marked` finds them in any data. */
+/**
+ * Marks in schemas tell what a value is: a text, the name of a picture, the id of a question. `marked` finds the marked values in any
+ * data.
+ */
 import * as v from "valibot";
 
 const markSchema = v.picklist(["text", "picture", "icon", "film", "question", "block"]);
@@ -28,7 +31,10 @@ export const questionId = v.pipe(v.number(), v.integer(), v.minValue(1), mark("q
 /** The schema of a block's other fields; undefined for an unknown type. */
 export type BlockSchema = (type: string) => v.GenericSchema | undefined;
 
-/** All marked values in data of a schema, in its order. The data needs not be valid. `blockSchema` opens blocks; without it they stay closed. */
+/**
+ * All marked values in the data, in the schema's order. The data may be invalid. `blockSchema` gives the schemas of blocks; without it,
+ * their fields are skipped.
+ */
 export function marked(schema: v.GenericSchema, data: unknown, blockSchema?: BlockSchema): readonly Marked[] {
   const found: Marked[] = [];
   const visit = (at: unknown, value: unknown, path: Marked["path"]): void => {

@@ -28,7 +28,7 @@ describe("a plan", () => {
   });
 });
 
-it("a number of months gives its plan, no number the default plan", () => {
+it("a number of months gives the plan of that length, no number the default plan", () => {
   expect([planOf(6), planOf(undefined)]).toEqual(["6M", "3M"]);
 });
 
@@ -36,7 +36,7 @@ describe("a fee", () => {
   it("is halved by the 50 % discount, to the nearest minor unit", () => {
     expect([halfFee(5999), halfFee(6000), halfFee(0)]).toEqual([3000, 3000, 0]);
   });
-  it("is spread over the months and the weeks of its plan", () => {
+  it("is divided by the months or weeks of its plan", () => {
     expect(feePerMonth({ price: 5999, productPlan: "6M" })).toBe(1000);
     expect(feePerWeek({ price: 5200, productPlan: "12M" })).toBe(100);
     expect(feePerWeek({ price: 999, productPlan: "1W" })).toBe(999);
@@ -44,10 +44,10 @@ describe("a fee", () => {
     expect(feePerMonth({ price: 1200, productPlan: "4W" })).toBe(1300);
     expect(feePerWeek({ price: 1000, productPlan: "4W" })).toBe(250);
   });
-  it("in total is the price, which covers the whole plan", () => {
+  it("is the product's price, which covers the whole plan", () => {
     expect(totalFee({ price: 500 })).toBe(500);
   });
-  it("has a discount in whole percent that is never more than the real one", () => {
+  it("shows a discount in whole percent, never more than the real one", () => {
     expect(discountPercentage({ price: 5999, listPrice: 11_998 })).toBe(50);
     expect(discountPercentage({ price: 667, listPrice: 1000 })).toBe(33);
     expect(discountPercentage({ price: 1000, listPrice: 1000 })).toBe(0);
@@ -60,7 +60,7 @@ describe("a fee", () => {
       }),
     );
   });
-  it("with a coupon is the coupon's percentage below the fee without it, whatever the rounding", () => {
+  it("shows exactly the coupon's percentage as its discount, despite rounding", () => {
     expect(discountPercentage({ price: discounted(4497, 50), listPrice: 4497 })).toBe(50);
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 1e9 }), fc.integer({ min: 1, max: 99 }), (full, percentage) => {
@@ -68,7 +68,7 @@ describe("a fee", () => {
       }),
     );
   });
-  it("takes off a configuration's percentage", () => {
+  it("is reduced by a configuration's percentage", () => {
     expect([discounted(1000, 25), discounted(999, 50), discounted(1000, 0), discounted(1000, 100)]).toEqual([750, 500, 1000, 0]);
   });
 });

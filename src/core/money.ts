@@ -3,7 +3,7 @@ import type { Product } from "./products.ts";
 
 export const defaultPlan = "3M";
 
-/** The plan for a program of this many months, such as 9M; the default plan when the length is unknown (spec 001 §9). */
+/** The plan for a program of this many months (`9M`); the default plan when the length is unknown (spec 001 §9). */
 export function planOf(months: number | undefined): string {
   return months === undefined ? defaultPlan : `${months}M`;
 }
@@ -32,7 +32,8 @@ export function halfFee(minorUnits: number): number {
 }
 
 /**
- * The amount of one charge. A product's price covers its whole plan (in the catalogue, 3M costs 747 pesos), and is charged every `frequency` plans.
+ * The amount of one charge. The price covers the whole plan (3M costs 747 pesos in the catalogue), and is charged every `frequency`
+ * plans.
  */
 export function totalFee(product: Pick<Product, "price">): number {
   return product.price;
@@ -49,8 +50,8 @@ export function feePerWeek(product: Pick<Product, "price" | "productPlan">): num
 }
 
 /**
- * The discount on the list price in whole percent, 0 without a discount. Rounded down, so that no text promises too much; a price that is a whole
- * percentage off the list price, rounded to the nearest minor unit, gives that percentage.
+ * The discount on the list price in whole percent; 0 without a discount. Rounded down, so that no text promises too much. A price that is
+ * a whole percentage below the list price, rounded to the nearest minor unit, gives that percentage.
  */
 export function discountPercentage({ price, listPrice }: Pick<Product, "price" | "listPrice">): number {
   if (listPrice <= price) return 0;

@@ -42,7 +42,7 @@ describe("the order of products", () => {
 });
 
 describe("the order of plans", () => {
-  it("has weeks before months, however many they are", () => {
+  it("puts weeks before months, whatever their number", () => {
     const weeks = [product("subscription", "1M"), product("subscription", "26W"), product("subscription", "4W")];
     expect(inOfferOrder(weeks).map(({ productPlan }) => productPlan)).toEqual(["4W", "26W", "1M"]);
   });
@@ -57,7 +57,7 @@ describe("the usual choice", () => {
     expect(defaultProduct([product("onetime", "12M")], "6M").productId).toBe("onetime-12M");
   });
 
-  it("is what covers the program at the lowest total, the longer plan where two cost the same", () => {
+  it("is the plan that covers the program at the lowest total, the longer one at equal totals", () => {
     const priced = (productPlan: string, price: number) => ({ ...product("subscription", productPlan), price });
     const sold = [priced("1M", 349), priced("3M", 747), priced("12M", 1_908), product("onetime", "6M")];
     const chosen = (plan: string) => defaultProduct(sold, plan).productPlan;
@@ -68,13 +68,13 @@ describe("the usual choice", () => {
     expect(defaultProduct([priced("1W", 1), priced("12M", 1_908)], "8M").productPlan).toBe("12M");
   });
 
-  it("needs as many charges as it takes to cover the program", () => {
+  it("takes as many charges as cover the program", () => {
     const charges = (type: Product["productType"], plan: string) => chargesFor(product(type, plan), { months: 7, programWeeks: 30 });
     expect([charges("subscription", "1M"), charges("subscription", "3M"), charges("subscription", "12M")]).toEqual([7, 3, 1]);
     expect([charges("subscription", "4W"), charges("onetime", "3M")]).toEqual([8, 1]);
   });
 
-  it("fails in the spec's words where there is no product", () => {
+  it("fails with the specification's message without a product", () => {
     expect(() => defaultProduct([])).toThrow("No product found!");
   });
 });
@@ -96,7 +96,7 @@ describe("a product's configuration", () => {
     });
   });
 
-  it("falls back to one of the same type when none matches, and reports the fallback", () => {
+  it("falls back to a configuration of the same type, and reports it", () => {
     expect(configurationFor(configurations, product("onetime", "12M"))).toMatchObject({
       configuration: { productType: "onetime" },
       backup: true,
@@ -107,18 +107,18 @@ describe("a product's configuration", () => {
     });
   });
 
-  it("never has another currency or type while there is one for every currency", () => {
+  it("prefers a configuration for every currency to another currency or type", () => {
     const mixed = [configuration("onetime", "3M", "ARS"), configuration("subscription", "3M", "ARS"), configuration("subscription", "3M")];
     expect(configurationFor(mixed, product("subscription", "3M"))).toEqual({ configuration: mixed[2], backup: false });
     expect(configurationFor(mixed, product("subscription", "6M"))).toEqual({ configuration: mixed[1], backup: true });
   });
 
-  it("is never another type's of the same plan", () => {
+  it("is never the configuration of another type with the same plan", () => {
     const both = [configuration("onetime", "3M"), configuration("subscription", "3M")];
     expect(configurationFor(both, product("subscription", "3M"))).toEqual({ configuration: both[1], backup: false });
   });
 
-  it("fails where the questionnaire configures nothing", () => {
+  it("fails when the questionnaire has no configuration", () => {
     expect(() => configurationFor([], product("onetime", "12M"))).toThrow("No product configuration for");
   });
 });

@@ -15,8 +15,8 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
 }
 
 /**
- * The preselected product: the wanted plan if there is one. Else the subscription whose charges for the program add up to the least, the longer
- * of two that cost the same. Else three months, else the first product. Subscriptions are preferred to one-time purchases.
+ * The preselected product: the wanted plan; else the subscription with the lowest total over the program, the longer one at equal totals;
+ * else three months; else the first product. Within a plan, subscriptions come before one-time purchases.
  */
 export function defaultProduct(products: readonly Product[], plan: string = defaultPlan): Product {
   const ofPlan = (wanted: string) =>
@@ -34,15 +34,15 @@ function cheapest(products: readonly Product[], months: number): Product | undef
     .toSorted((a, b) => total(a) - total(b) || planMonths(b.productPlan) - planMonths(a.productPlan))[0];
 }
 
-/** How many charges of a product a program takes. A one-time purchase takes one, whatever its length. */
+/** The number of charges that a product takes to cover a program. A one-time purchase takes one, whatever its length. */
 export function chargesFor({ productType, productPlan }: Product, { months, programWeeks }: Pick<Plan, "months" | "programWeeks">): number {
   const { count, unit } = parsePlan(productPlan);
   return productType === "onetime" ? 1 : Math.ceil((unit === "week" ? programWeeks : months) / count);
 }
 
 /**
- * The texts of a product: the configuration with its type, plan and currency; else the one without a currency; else the closest one, as a backup
- * that the caller warns about (spec 001 §8).
+ * The texts of a product: the configuration with its type, plan and currency; else the one without a currency; else the closest one. The
+ * caller warns about the last case (spec 001 §8).
  */
 export function configurationFor(
   configurations: readonly ProductConfiguration[],

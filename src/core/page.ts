@@ -11,25 +11,25 @@ export interface PageRequest {
   readonly geoLocale: Locale;
   /** The cookie with the stored locale, if the request has one. */
   readonly localeCookie: string | undefined;
-  /** Decides which app store a link to the app leads to. No cached page depends on it. */
+  /** Selects the app store of links to the app. No cached page depends on it. */
   readonly userAgent: string;
   /** Whether the client may see developer pages. */
   readonly developer?: boolean;
   /** YYYY-MM-DD */
   readonly today: string;
-  /** A release that the code does not ship, for somebody who began on it. */
+  /** Set for a visitor who started in a release that this build no longer contains. */
   readonly release?: PageRelease;
 }
 
 export interface PageRelease {
-  /** As pages and events name it (`releaseName`). */
+  /** Its name in pages and events (`releaseName`). */
   readonly name: string;
   readonly version: string;
-  /** The same object every time. */
+  /** Returns the same object for every call. */
   readonly questionnaireIn: (locale: Locale) => Questionnaire;
 }
 
-/** The two modules that a browser loads of a questionnaire: its questions, and the contents that come later. */
+/** A questionnaire's two modules in the browser: its questions, and the contents that load later. */
 export const releaseModules = ["questionnaire", "contents"] as const;
 export type ReleaseModule = (typeof releaseModules)[number];
 export const releaseModulePath = (release: string, module: ReleaseModule, locale: Locale): string =>
@@ -40,12 +40,13 @@ export type PageResponse =
       readonly status: 200 | 404 | 500;
       /** The body: HTML, unless the headers set another `content-type`. */
       readonly html: string;
-      /** The same for every request with the same `Asked`. */ readonly cacheable: boolean;
+      /** Whether the answer is the same for every request with the same cache key. */
+      readonly cacheable: boolean;
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly status: 301 | 302; readonly location: string; readonly headers: Readonly<Record<string, string>> };
 
-export interface Asked {
+export interface RequestedPage {
   /** The canonical address, without answers that the engine rejects. An address that redirects stays unchanged. */
   readonly url: string;
   /** Cache key of the page: the address, and everything else that the page depends on. */
@@ -54,11 +55,11 @@ export interface Asked {
 
 export interface Site {
   readonly render: (request: PageRequest) => Promise<PageResponse>;
-  /** The error page for a failed rendering, status 500. It may fail too; without it the server writes its own. */
+  /** The error page after a failed rendering, status 500. If it fails too, or is missing, the server writes its own. */
   readonly renderError?: (request: PageRequest) => Promise<PageResponse>;
-  /** Which page a request asks for. It is rendered and cached once for all requests that ask for the same page. */
-  readonly askedFor?: (request: PageRequest) => Asked;
-  /** The code of a module of a release that the build has none of. */
+  /** The page that a request asks for. It is rendered and cached once for all requests with the same key. */
+  readonly requestedPage?: (request: PageRequest) => RequestedPage;
+  /** JavaScript of one module of a release that the build does not contain. */
   readonly releaseModule?: (release: PageRelease, module: ReleaseModule, locale: Locale) => string;
   /** CSP sources (`'sha256-…'`) of the inline scripts in the pages. */
   readonly scriptHashes: readonly string[];
@@ -67,8 +68,8 @@ export interface Site {
 /** The cookie with the visitor's locale, so that `/` can answer in it (spec 000 §2). */
 export const localeCookieName = "parlando-locale";
 
-/** Query parameters that change the rendered page. The script reads all others (campaign ids, tags), so the cache ignores them. */
+/** Query parameters that change the rendered page. The cache ignores all others (campaign ids, tags): only the script reads them. */
 export const pageParameters = ["a", "hf"] as const;
 
-/** Query parameters that open something. */
+/** Query parameters that hold a secret. */
 export const secretParameters = ["token", "confirm_token"] as const;

@@ -19,7 +19,7 @@ describe("the ways to pay", () => {
     expect(ids({ ...monthly, currency: "MXN" }, "MX")).toEqual(["card", "paypal"]);
   });
 
-  it("are Pix, iDEAL and Bancontact in their own country and currency, for one-time purchases", () => {
+  it("include Pix, iDEAL and Bancontact only in their own country and currency, for one-time purchases", () => {
     const once = { ...monthly, productType: "onetime" } as const;
     expect(ids({ ...once, currency: "BRL" }, "BR")).toEqual(["card", "paypal", "pix"]);
     expect(ids({ ...monthly, currency: "BRL" }, "BR")).not.toContain("pix");

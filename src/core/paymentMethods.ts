@@ -16,9 +16,9 @@ interface Method {
   readonly notIn?: readonly string[];
   readonly currency?: string;
   readonly notCurrencies?: readonly string[];
-  /** The platform that has it. A computer may have it or not, so it is not offered there. */
+  /** The only platform that has it. A computer may or may not have it, so it is not offered there. */
   readonly platform?: Context["platform"];
-  /** For one-time purchases only: it cannot be charged again. */
+  /** For one-time purchases only: it cannot be charged a second time. */
   readonly onceOnly?: true;
   /** Paddle Classic does not support it. */
   readonly billingOnly?: true;

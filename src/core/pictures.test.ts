@@ -6,7 +6,7 @@ const plain: PictureSource = { name: "guide", width: 133, height: 177, ext: "png
 const rich: PictureSource = { ...plain, name: "badge", variants: ["tablet", "desktop"], locales: ["es-419", "de-DE"] };
 
 describe("the address of a picture (spec 001 §7)", () => {
-  test("the phone's variant at 1× carries the bare name", () => {
+  test("the phone's variant at 1× has the name without a suffix", () => {
     expect(pictureUrl(plain, "phone", 1, "de-DE", "png")).toBe("/media/guide.png");
   });
 
@@ -15,11 +15,11 @@ describe("the address of a picture (spec 001 §7)", () => {
     expect(pictureUrl(rich, "tablet", 1, "de-DE", "webp")).toBe("/media/badge-tablet-de-DE.webp");
   });
 
-  test("en-US takes the picture of es-419", () => {
+  test("en-US gets the picture of es-419", () => {
     expect(pictureUrl(rich, "phone", 1, "en-US", "png")).toBe("/media/badge-es-419.png");
   });
 
-  test("a locale without a picture of its own takes the common one", () => {
+  test("a locale without its own picture gets the common one", () => {
     expect(pictureUrl(rich, "phone", 1, "it-IT", "png")).toBe("/media/badge.png");
   });
 

@@ -20,7 +20,7 @@ export type PictureDensity = 1 | 2;
 /** Width of a variant relative to the phone's. */
 export const variantScale: Readonly<Record<PictureVariant, number>> = { phone: 1, tablet: 1.5, desktop: 2 };
 
-/** The widest existing variant that is no wider than the requested one. A picture without variants has the phone's only. */
+/** The widest existing variant that is no wider than the requested one. A picture without variants has only the phone's. */
 export function servedVariant(source: PictureSource, variant: PictureVariant): PictureVariant {
   if (variant === "desktop" && source.variants.includes("desktop")) return "desktop";
   return variant !== "phone" && source.variants.includes("tablet") ? "tablet" : "phone";

@@ -15,15 +15,15 @@ export const productSchema = v.object({
   /** Plan lengths between two charges of a subscription; 0 for one-time. */
   frequency: v.number(),
   trialDays: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** The person has already used the trial, so they pay at once. */
+  /** The person has already used the trial and pays at once. */
   trialUsed: v.optional(v.boolean()),
   paymentProvider: v.picklist(paymentProviders),
 });
 export type Product = v.InferOutput<typeof productSchema>;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
-/** Days that operators give one person within 365 days, in all. */
-export const mostGivenDays = 366;
+/** The maximum of free days that operators may give one person within 365 days. */
+export const maxGrantedDays = 366;
 
 /** Cancel and pause take effect at the end of the paid period, resume at once. Keep undoes a scheduled cancellation or pause. */
 export const subscriptionActions = ["cancel", "pause", "resume", "keep"] as const;

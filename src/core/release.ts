@@ -1,13 +1,16 @@
-/** A version's release as visitors' pages and events name it: the first letters of the SHA-256 of its canonical JSON (decision 150). */
+/** The name of a version's release in pages and events: the first letters of the SHA-256 of its canonical JSON (decision 150). */
 
-const letters = 12;
+const nameLength = 12;
 
-/** Query parameter of a page that is to come as this release, for a visitor who began on it. */
+/** Query parameter that requests a page in this release, for a visitor who started in it. */
 export const releaseParameter = "release";
 
-export const releaseName = (hash: string): string => hash.slice(0, letters);
+export const releaseName = (hash: string): string => hash.slice(0, nameLength);
 
-export const releaseNamePattern = new RegExp(`^[0-9a-f]{${letters}}$`);
+export const releaseNamePattern = new RegExp(`^[0-9a-f]{${nameLength}}$`);
 
-/** Asks for a page as the studio's picture of it: framed by the studio alone, without its scripts, and drawn as if they ran. */
+/**
+ * Query parameter of the studio's preview of a page: only the studio may frame it, no script is loaded, and everything is shown as after
+ * hydration.
+ */
 export const pictureQuery = "picture";

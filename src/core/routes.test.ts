@@ -32,11 +32,11 @@ describe("the table of addresses", () => {
     }
   });
 
-  test("only pages shown in place of another have no address", () => {
+  test("only the not-found page and the error page have no address", () => {
     expect(routeNames.filter((route) => !isAddressed(route))).toEqual(["not-found", "error"]);
   });
 
-  test("only these addresses redirect without showing a page", () => {
+  test("only these addresses redirect and show no page", () => {
     expect(routeNames.filter((route) => !isPageRoute(route))).toEqual([
       "questionnaire/root",
       "dev/reset-root",
@@ -44,16 +44,16 @@ describe("the table of addresses", () => {
       "app/exercise",
       "app/forgot-password",
     ]);
-    expect(matchPath("/de/app/start/")).toEqual({ kind: "sends on", route: "app/dashboard", locale: "de-DE", params: {} });
+    expect(matchPath("/de/app/start/")).toEqual({ kind: "redirectRoute", route: "app/dashboard", locale: "de-DE", params: {} });
   });
 
-  test("a question has its own id, a page after the funnel its row's, other pages none", () => {
+  test("a question page has the id in its address, a page after the funnel the id in its row, other pages none", () => {
     expect(questionIdAt("questionnaire/question", { version: "76", question: "14" })).toBe(14);
     expect(questionIdAt("questionnaire/thank-you", { version: "76" })).toBe(1004);
     expect(questionIdAt("home")).toBeUndefined();
   });
 
-  test("every path is lower-case ASCII words, so that it can be typed and shared", () => {
+  test("every path consists of lower-case ASCII words, easy to type and share", () => {
     for (const route of addressed)
       for (const locale of locales) expect(routes[route].paths[locale].replace(/\{\w+\}/g, "x")).toMatch(/^([a-z0-9-]+(\/[a-z0-9-]+)*)?$/);
   });
@@ -88,11 +88,11 @@ describe("the table of addresses", () => {
 });
 
 describe("matching an address", () => {
-  test("building and matching are inverse for every route, in every locale", () => {
+  test("matching a built path returns its route, in every locale", () => {
     for (const route of addressed) {
       for (const locale of locales) {
         expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({
-          kind: isPageRoute(route) ? "page" : "sends on",
+          kind: isPageRoute(route) ? "page" : "redirectRoute",
           route,
           locale,
           params: paramsOf(route),
@@ -148,7 +148,7 @@ describe("matching an address", () => {
     expect(matchPath(path).kind).toBe("none");
   });
 
-  test("any typed path gives a page, nothing, or one redirect to a page", () => {
+  test("any typed path gives a page, no page, or one redirect to a page", () => {
     const word = fc.constantFrom(
       "es-latam",
       "ES-mx",

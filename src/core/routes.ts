@@ -13,7 +13,7 @@ interface Row {
   readonly params: readonly ("version" | "question")[];
   /** Pages after the funnel have an id like a question, used in events, link targets and the page itself (spec 001 §9). */
   readonly questionId?: number;
-  /** Whether it shows a page or only redirects. */
+  /** `redirect`: the address shows no page. */
   readonly page: true | "redirect";
   /** A developer page. In production only requests from this machine see it (`PageRequest.developer`). */
   readonly developer?: true;
@@ -35,12 +35,12 @@ function everywhere(path: string): Slugs {
   return perLocale(() => path);
 }
 
-/** In the order of the table's columns: English, Latin American Spanish, Spanish, Portuguese, Italian, German. */
+/** One path per locale: English, Latin American Spanish, Spanish, Portuguese, Italian, German. */
 function native(enUS: string, es419: string, esES: string, ptBR: string, itIT: string, deDE: string): Slugs {
   return { "en-US": enUS, "es-419": es419, "es-ES": esES, "pt-BR": ptBR, "it-IT": itIT, "de-DE": deDE };
 }
 
-/** Below the questionnaire root of each locale. */
+/** A path below the questionnaire root of each locale. */
 function underRoot(rest: string | Slugs): Slugs {
   return perLocale((locale) =>
     [localeTraits[locale].rootWord, typeof rest === "string" ? rest : `{version}/${rest[locale]}`].filter((part) => part !== "").join("/"),
@@ -468,7 +468,7 @@ export type RedirectRoute = { [K in RouteName]: (typeof routes)[K]["page"] exten
 export type AddressedRoute = { [K in RouteName]: (typeof routes)[K]["paths"] extends null ? never : K }[RouteName];
 
 export type RouteParams<K extends RouteName> = { readonly [P in (typeof routes)[K]["params"][number]]: string };
-/** The question id in link templates (spec 001 §9). Pages after the funnel have higher ids; no question has any of these. */
+/** The question id in link templates (spec 001 §9). Pages after the funnel have higher ids, questions lower ones. */
 export const templateQuestionId = 999;
 /** The highest id of a page after the funnel. */
 export const highestQuestionId = 1012;
@@ -489,16 +489,19 @@ interface Named<K> {
 }
 export type RouteMatch =
   | ({ readonly kind: "page" } & Named<PageRoute>)
-  /** The address only redirects; the server decides where to. */
-  | ({ readonly kind: "sends on" } & Named<RedirectRoute>);
+  /** An address that only redirects; the server decides where to. */
+  | ({ readonly kind: "redirectRoute" } & Named<RedirectRoute>);
 
 export type Match =
   | RouteMatch
   /** `/`: the home page in the stored locale, or else in the browser's preferred one. */
   | { readonly kind: "root" }
-  /** 301 to this path, keeping the query. `to` is what the path leads to (null: the root), so that two redirects can be answered as one. */
+  /**
+   * 301 to this path, keeping the query. `to` is the route that the path leads to (null: the root); with it, two redirects are answered
+   * as one.
+   */
   | { readonly kind: "redirect"; readonly path: string; readonly to: RouteMatch | null }
-  | { readonly kind: "none"; /** What the not-found page speaks, when the path says so. */ readonly locale: Locale | null };
+  | { readonly kind: "none"; /** The locale of the not-found page, if the path names one. */ readonly locale: Locale | null };
 
 const localeOfPrefix: ReadonlyMap<string, Locale> = new Map(
   locales.flatMap((locale) => [localeTraits[locale].prefix, ...otherPrefixes[locale]].map((prefix): [string, Locale] => [prefix, locale])),
@@ -591,20 +594,20 @@ export function matchPath(pathname: string): Match {
     const found = matchBelow(prefixLocale, rest);
     return found === null
       ? { kind: "none", locale: prefixLocale }
-      : answered(pathname, `/${localeTraits[prefixLocale].prefix}`, prefixLocale, found);
+      : pageOrRedirect(pathname, `/${localeTraits[prefixLocale].prefix}`, prefixLocale, found);
   }
   const unprefixed = matchBelow(unprefixedLocale, segments);
-  if (unprefixed !== null) return answered(pathname, "", unprefixedLocale, unprefixed);
+  if (unprefixed !== null) return pageOrRedirect(pathname, "", unprefixedLocale, unprefixed);
   for (const locale of locales) {
     const found = matchBelow(locale, segments);
-    if (found !== null) return answered(pathname, `/${localeTraits[locale].prefix}`, locale, found);
+    if (found !== null) return pageOrRedirect(pathname, `/${localeTraits[locale].prefix}`, locale, found);
   }
   return { kind: "none", locale: null };
 }
 
-/** The page if the path is its canonical spelling, else a redirect to that. */
-function answered(pathname: string, prefix: string, locale: Locale, { route, params }: Found): Match {
+/** The page if the path is spelled canonically, else a redirect to that spelling. */
+function pageOrRedirect(pathname: string, prefix: string, locale: Locale, { route, params }: Found): Match {
   const path = prefix + below(route, locale, params);
-  const to: RouteMatch = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "sends on", route, locale, params };
+  const to: RouteMatch = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "redirectRoute", route, locale, params };
   return path === pathname ? to : { kind: "redirect", path, to };
 }

@@ -5,7 +5,7 @@ import { type AddressedRoute, buildPath, isAddressed, matchPath, routeNames, rou
 
 const english = (route: AddressedRoute) => buildPath(route, "en-US", { version: "76", question: "2" });
 
-test("the pages of a version are below the questionnaire's root and the version", () => {
+test("the pages of a version have paths below the questionnaire's root and the version", () => {
   const names = [
     "update-email",
     "email-exists",
@@ -24,7 +24,7 @@ test("the pages of a version are below the questionnaire's root and the version"
   for (const name of names) expect(english(`questionnaire/${name}`)).toBe(`/en/speak-english/76/${name}/`);
 });
 
-test("ways in and accounts have the specification's paths, and are searchable and listed where it says so", () => {
+test("login and account pages have the specification's paths, and are indexable and in the sitemap where it says so", () => {
   const row = (route: AddressedRoute) => [english(route), routes[route].indexable, routes[route].sitemap];
   const unlisted = [false, false];
   expect(row("forgot-password")).toEqual(["/en/forgot-password/", true, false]);
@@ -42,7 +42,7 @@ test("ways in and accounts have the specification's paths, and are searchable an
   expect(new Set(locales.map((locale) => routes["login/link"].paths[locale])).size).toBeGreaterThan(4);
 });
 
-test("legal documents have the specification's paths, words of their own in every other language, and are searchable and listed where it says so", () => {
+test("legal documents have the specification's paths, translated into each language, and are indexable and in the sitemap where it says so", () => {
   const row = (route: AddressedRoute) => [english(route), routes[route].indexable, routes[route].sitemap];
   expect(row("legal/terms")).toEqual(["/en/terms-of-use/", false, false]);
   expect(row("legal/terms-and-conditions")).toEqual(["/en/legal/terms-and-conditions/", true, true]);
@@ -74,6 +74,6 @@ test("a question in an address must be a number", () => {
     expect(matchPath(path), path).not.toMatchObject({ kind: "page" });
 });
 
-test("every address is one of a named route", () => {
+test("every route's address is recognized", () => {
   for (const route of routeNames.filter(isAddressed)) expect(matchPath(english(route)), route).not.toMatchObject({ kind: "none" });
 });

@@ -11,7 +11,7 @@ import {
   wordsSaid,
 } from "./subtitles.ts";
 
-test("subtitles keep the specification's numbers", () => {
+test("subtitles use the specification's pacing, duration and polling times", () => {
   expect([wordPacing, defaultSubtitleDuration, subtitlePollInterval, subtitleStartDelay]).toEqual([0.8, 5000, 25, 500]);
 });
 
@@ -36,18 +36,18 @@ test("a timing without a duration lasts 5000 ms", () => {
   expect(subtitle && timingIn(subtitle, "es-419")).toEqual({ from: 200, duration: 5000 });
 });
 
-test("a locale without a timing of its own takes the nearest one's", () => {
+test("a locale without its own timing uses that of the nearest fallback", () => {
   const [subtitle] = v.parse(subtitlesSchema, [{ text: "Hola", timing: { "en-US": { from: 1 }, "es-419": { from: 2 } } }]);
   expect(subtitle && timingIn(subtitle, "de-DE")?.from).toBe(2);
   expect(subtitle && timingIn(subtitle, "en-US")?.from).toBe(1);
 });
 
-test("without a matching timing there is none", () => {
+test("a subtitle without a matching timing is never shown", () => {
   const [subtitle] = v.parse(subtitlesSchema, [{ text: "Hola", timing: { "de-DE": { from: 1 } } }]);
   expect(subtitle && timingIn(subtitle, "es-419")).toBeNull();
 });
 
-test("the end is the last subtitle's, and 0 when nothing is said", () => {
+test("the end is the last subtitle's end, and 0 without subtitles", () => {
   const subtitles = v.parse(subtitlesSchema, [
     { text: "Hola", timing: { "es-419": { from: 0, duration: 9000 } } },
     { text: "Adiós", timing: { "es-419": { from: 3000, duration: 1000 } } },

@@ -22,7 +22,7 @@ export const subtitlesSchema = v.array(
 );
 export type Subtitle = v.InferOutput<typeof subtitlesSchema>[number];
 
-/** A subtitle's timing in this locale, else in the nearest fallback that has one; null when no clip speaks it. */
+/** A subtitle's timing in this locale, else in the nearest fallback that has one, else null. */
 export function timingIn(subtitle: Subtitle, locale: Locale): SubtitleTiming | null {
   const seen = new Set<Locale>();
   for (let at = locale; !seen.has(at); at = localeTraits[at].fallback) {

@@ -57,11 +57,11 @@ describe("the terms of an offer", () => {
     });
   });
 
-  it("strikes a list price only where there is a saving", () => {
+  it("strikes a list price only if the price is lower", () => {
     expect(termsOf({ ...product, listPrice: 74_700 }, on("2026-11-20")).listPerUnit).toBeNull();
   });
 
-  it("strikes the list price of a week by the week, and counts as many weeks as the plan has", () => {
+  it("shows a weekly plan's prices per week, and its number of weeks", () => {
     const weeks = { ...product, productPlan: "2W", trialDays: 0, price: 2000, listPrice: 3000 };
     expect(termsOf(weeks, on("2026-11-30"))).toMatchObject({ count: 2, nextCharge: "2026-12-14", perUnit: 1000, listPerUnit: 1500 });
   });
@@ -77,7 +77,7 @@ describe("the terms of an offer", () => {
 });
 
 describe("an amount", () => {
-  it("shows the currency code unless the sign is unambiguous, and the tax where required", () => {
+  it("has a currency code unless its sign is unambiguous, and a tax label where required", () => {
     const currencies = ["EUR", "BRL", "CHF", "MXN", "USD"];
     expect(currencies.map(currencyCode)).toEqual([null, null, "CHF", "MXN", "USD"]);
     expect(currencies.map(taxIncluded)).toEqual([true, false, true, false, false]);

@@ -4,7 +4,7 @@ import type { Product } from "./products.ts";
 import { dayIn, periodEnd } from "./questionnaire/calendar.ts";
 
 export interface OfferTerms {
-  /** Length of the period that one charge pays for: three months, one week. */
+  /** Length of the period that one charge pays for: 3 months, 1 week. */
   readonly count: number;
   readonly unit: "week" | "month";
   readonly renews: boolean;
@@ -19,7 +19,7 @@ export interface OfferTerms {
   readonly listPerUnit: number | null;
 }
 
-/** A time in milliseconds since 1970, and the time zone of whoever reads it. */
+/** A time in milliseconds since 1970, and the reader's time zone. */
 export interface Moment {
   readonly now: number;
   readonly timeZone: string;
@@ -58,7 +58,10 @@ export function termsText({ renews, dueToday }: OfferTerms): "block.price.onetim
   return dueToday === 0 ? "block.price.renewsTrial" : "block.price.renews";
 }
 
-/** The code beside an amount, null where the currency sign is unambiguous: the others share the dollar sign or have none (spec 001 §9). */
+/**
+ * The code beside an amount, or null where the currency sign is unambiguous. The other currencies share the dollar sign or have no sign
+ * (spec 001 §9).
+ */
 export function currencyCode(currency: string): string | null {
   return currency === "EUR" || currency === "BRL" ? null : currency;
 }

@@ -28,13 +28,13 @@ describe("a text", () => {
     expect(plainText(["Uno, dos,  ", ["arg", "FIRSTNAME"], "."], {}, "es-MX")).toBe("Uno, dos.");
     expect(plainText(["Uno, ", ["tag", "b", ["dos"]]], {}, "es-MX")).toBe("Uno, dos");
   });
-  it("is nothing where no case fits, and counts nothing outside a plural", () => {
+  it("is empty when no case matches, and for a `#` outside a plural", () => {
     const noCase: Text = [["plural", "N", 0, {}, false], ["select", "S", {}], ["count"]];
     expect(plainText(noCase, { N: 1, S: "a" }, "en-US")).toBe("");
     expect(plainText([["select", "S", { other: ["rest"] }]], {}, "en-US")).toBe("rest");
     expect(plainText([["plural", "N", 0, { other: ["many"] }, false]], { N: 1 }, "en-US")).toBe("many");
   });
-  it("prefers the case of the exact number, and counts after the offset", () => {
+  it("prefers the case of the exact number, and subtracts the offset from the count", () => {
     const guests: Text = [
       [
         "plural",
@@ -56,7 +56,7 @@ describe("a text", () => {
     const text: Text = [["select", "LEVEL", { basic: ["B"], other: ["?"] }]];
     expect(["basic", "advanced", undefined].map((LEVEL) => plainText(text, { LEVEL }, "it-IT"))).toEqual(["B", "?", "?"]);
   });
-  it("keeps the count of a plural inside selects and tags within it", () => {
+  it("keeps a plural's count inside its selects and tags", () => {
     const text: Text = [["plural", "N", 0, { other: [["tag", "b", [["select", "S", { other: [["count"]] }]]]] }, false]];
     expect(fillText(text, { N: 1500 }, "pt-BR")).toEqual([{ tag: "b", parts: ["1.500"] }]);
     expect(plainText(text, { N: 1500 }, "pt-BR")).toBe("1.500");
@@ -76,7 +76,7 @@ describe("plurals", () => {
   ] as const)("follow the rules of %s for 0, 1, 2 and a million", (locale, expected) => {
     expect([0, 1, 2, 1_000_000].map((N) => plainText(text, { N }, localeTraits[locale].intl))).toEqual(expected);
   });
-  it("fall back to 'other' when a text lacks the rule's case", () => {
+  it("fall back to 'other' when a text lacks the case", () => {
     expect(plainText([["plural", "N", 0, { other: ["o"] }, false]], { N: 1 }, "en-US")).toBe("o");
   });
 });

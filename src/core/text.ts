@@ -23,7 +23,7 @@ export type Text = string | readonly TextNode[];
 
 const textUnion = v.union([v.string(), v.custom<readonly TextNode[]>((value) => Array.isArray(value))]);
 export const textSchema: v.GenericSchema<Text> = v.pipe(textUnion, mark("text"));
-/** A text that may be empty: a decorative picture's alternative, the corner of a table. */
+/** A text that may be empty: the alternative text of a decorative picture, the corner of a table. */
 export const textOrEmpty: v.GenericSchema<Text> = v.pipe(textUnion, mark("text", { mayBeEmpty: true }));
 
 /** Values of a text's arguments. Numbers are formatted for the locale and select plurals; strings are inserted unchanged. */
@@ -33,8 +33,9 @@ export type TextValues = Readonly<Record<string, string | number | undefined>>;
 export type TextPart = string | { readonly tag: string; readonly parts: readonly TextPart[] };
 
 /**
- * Fills a text. A missing value yields an empty string, never the argument's name, and removes the comma before it: "Un último paso, {FIRSTNAME}"
- * becomes "Un último paso" for a visitor who came by a link. (The checker proves that this never happens on a path through the questions.)
+ * Fills a text. A missing value gives an empty string, never the argument's name, and removes the comma before it: "Un último paso,
+ * {FIRSTNAME}" becomes "Un último paso" for a visitor who came by a link. (The checker proves that this never happens on a path through
+ * the questions.)
  */
 export function fillText(text: Text, values: TextValues, intlLocale: string): readonly TextPart[] {
   if (typeof text === "string") return [text];

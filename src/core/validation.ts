@@ -4,7 +4,7 @@ import * as v from "valibot";
 export const emailMaxLength = 254;
 const emailLocalPartMaxLength = 64;
 const passwordMinLength = 8;
-/** Passwords are hashed in full, so their length is limited; longer than people type or password managers generate. */
+/** Limits the cost of hashing a password. Longer than people type or password managers generate. */
 export const passwordMaxLength = 128;
 export const firstnameMaxLength = 50;
 
@@ -26,7 +26,7 @@ const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const topLevelDomain = /^(?:\p{L}{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})$/u;
 
 function isAddress(email: string): boolean {
-  // A longer one is already refused, and matching it takes time.
+  // Matching a longer address would take time. `maxLength` refuses it anyway.
   if (email.length > emailMaxLength) return false;
   const [local = "", domain = "", ...more] = email.split("@");
   const labels = domain.split(".");
@@ -42,8 +42,8 @@ function isAddress(email: string): boolean {
 }
 
 /**
- * A valid address: trimmed, at most 254 characters, at most 64 before the @, with a top-level domain. Only one spelling is accepted: mail servers
- * treat full-width letters as the same domain, but here they would be a second account.
+ * A valid address: trimmed, at most 254 characters, at most 64 before the @, with a top-level domain. Full-width letters are refused:
+ * mail servers treat them as the same domain, but here they would make a second account.
  */
 export const emailSchema = v.pipe(
   v.string(key("validator_required")),

@@ -6,7 +6,7 @@ import type { Locale } from "./locales.ts";
 export interface Withdrawal {
   readonly days: number;
   readonly counted: "calendar" | "business";
-  /** As the country itself cites it. */
+  /** The law, as the country itself cites it. */
   readonly law: string;
 }
 
@@ -33,7 +33,10 @@ export const withdrawals: Readonly<Record<string, Withdrawal>> = {
   CO: business(5, "art. 47, Ley 1480 de 2011"),
 };
 
-/** The days that a locale's page names: those of the locale's first country that requires the page, else of its first with a period; 0 without one. */
+/**
+ * The withdrawal period that a locale's page names, in days: that of the locale's first country that requires the page, else of its first
+ * country with a period, else 0.
+ */
 export function displayedWithdrawalDays(locale: Locale): number {
   const asking = lawCountries[locale].find(
     (country) => dutiesIn(country).includes("withdrawalButton") && withdrawals[country] !== undefined,
@@ -42,10 +45,10 @@ export function displayedWithdrawalDays(locale: Locale): number {
   return country === undefined ? 0 : (withdrawals[country]?.days ?? 0);
 }
 
-/** A working week counts as a calendar week, plus three days for holidays, so that no right is cut short. */
+/** A business week counts as a calendar week, plus three days in all for holidays, so that no period is too short. */
 const calendarDays = ({ days, counted }: Withdrawal): number => (counted === "business" ? Math.ceil(days / 5) * 7 + 3 : days);
 
-/** Days after the order in which a withdrawal is in time under any law that may apply; 0 without such a law. */
+/** The longest withdrawal period of all laws that may apply, in days after the order; 0 without such a law. */
 export function withdrawalDays(contract: Contract): number {
   const periods = countriesOf(contract).flatMap((country) => withdrawals[country] ?? []);
   return Math.max(0, ...periods.map(calendarDays));

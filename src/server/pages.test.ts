@@ -39,7 +39,7 @@ describe("pages", () => {
         site: {
           scriptHashes: ["'sha256-abc='"],
           // As the renderer says of the root: one page per locale.
-          askedFor: ({ url, localeCookie }) => ({ url: shortest(url), key: url === "/" ? `/ ${localeCookie}` : shortest(url) }),
+          requestedPage: ({ url, localeCookie }) => ({ url: shortest(url), key: url === "/" ? `/ ${localeCookie}` : shortest(url) }),
           render: async (request) => (rendered.push(request), answer(request)),
         },
       },

@@ -148,7 +148,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
         developer: !settings.production || isFromThisMachine(request),
         today,
       };
-      const { url, key } = site.askedFor?.(sent) ?? { url: sent.url, key: sent.url };
+      const { url, key } = site.requestedPage?.(sent) ?? { url: sent.url, key: sent.url };
       const cached = developing ? undefined : cache.get(key, today);
       if (cached) return answerCached(request, reply, cached);
       const tooMany = await limits.take("page.network", networkOf(request.ip));

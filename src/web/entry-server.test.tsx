@@ -25,7 +25,7 @@ const assets: Assets = {
     moreTexts: `/assets/more-${locale}.js`,
   }),
 };
-const { render, askedFor = ({ url }) => ({ url, key: url }) } = createRenderer(assets, defaultClientConfig);
+const { render, requestedPage = ({ url }) => ({ url, key: url }) } = createRenderer(assets, defaultClientConfig);
 
 function request(url: string, more: Partial<PageRequest> = {}): PageRequest {
   return {
@@ -57,7 +57,7 @@ function firstFilledIn(locale: Locale): string {
 }
 
 describe("an address in its shortest form", () => {
-  const short = (address: string) => askedFor(request(address)).url;
+  const short = (address: string) => requestedPage(request(address)).url;
   const page = questionUrl(3);
   test.each([
     ["junk", `${page}?a=junk`, page],
@@ -381,7 +381,7 @@ describe("addresses", () => {
       html: expect.stringContaining('<html lang="de-DE"'),
     });
     const keys = [{ localeCookie: "it-IT" }, { localeCookie: "de-DE" }, { geoLocale: "de-DE" as const }].map(
-      (of) => askedFor(request("/", of)).key,
+      (of) => requestedPage(request("/", of)).key,
     );
     expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([false, true]);
   });

@@ -36,7 +36,7 @@ const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-con
 /** Characters of the answer code that are read from a link. No path through a questionnaire needs more. */
 const answersLimit = 2000;
 
-export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "askedFor" | "releaseModule">;
+export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "requestedPage" | "releaseModule">;
 
 /** The same context for every visitor. The browser fills in country and platform. */
 const contextOf = (locale: Locale, today: string) =>
@@ -78,7 +78,7 @@ export function createRenderer(
       if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
       return show(request, url, place);
     },
-    askedFor(request) {
+    requestedPage(request) {
       const url = new URL(`http://localhost${request.url}`);
       const code = url.searchParams.get("a");
       const match = matchPath(url.pathname);

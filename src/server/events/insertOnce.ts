@@ -3,7 +3,7 @@
  * event are searched. Two copies sent around a month's end would not see each other. In the first minutes of a month, events are therefore inserted
  * into the month before, where the second copy waits for the first, and then moved (decision 204).
  */
-import { timeIn } from "#core/timeOrderedId.ts";
+import { timeOfId } from "#core/timeOrderedId.ts";
 import type { Insertable } from "kysely";
 import type { EventsTable } from "../store/eventTables.ts";
 import type { Queries } from "../store/schema.ts";
@@ -23,7 +23,7 @@ interface Receipt {
 /** The earliest time at which one of the ids may have been received before; 0 when an id does not tell its time. */
 function earliestReceipt(ids: readonly string[], { receivedAt, ahead }: Receipt): number {
   const times = ids.map((id) => {
-    const made = timeIn(id);
+    const made = timeOfId(id);
     const madeAt = made === null ? Number.POSITIVE_INFINITY : made - Math.max(0, ahead);
     return madeAt > receivedAt + correctedMs ? 0 : Math.max(0, madeAt - correctedMs);
   });

@@ -1,5 +1,5 @@
 /** Days that an operator gives: stored as a fact like those of a provider. */
-import { mostGivenDays, paymentProviders } from "#core/products.ts";
+import { maxGrantedDays, paymentProviders } from "#core/products.ts";
 import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
@@ -57,7 +57,7 @@ export async function addGift(
     .executeTakeFirst();
   if (used !== undefined) return "another's";
   const lately = before.filter(({ at }) => at > now - yearMs).reduce((sum, gift) => sum + gift.days, 0);
-  if (lately + days > mostGivenDays) return "too many";
+  if (lately + days > maxGrantedDays) return "too many";
   const added = await queries
     .insertInto("provider_facts")
     .values({

@@ -3,7 +3,7 @@
  * from the settings. Once an operator has set a locale's weights, the settings no longer apply to it (decision 151).
  */
 import { traitsOf } from "#content/questionnaires/known.ts";
-import { drawnLocales, type Locale, locales, localeTraits } from "#core/locales.ts";
+import { raffleLocales, type Locale, locales, localeTraits } from "#core/locales.ts";
 import { createHash } from "node:crypto";
 import type { Questionnaires } from "../base/questionnaires.ts";
 import type { Settings } from "../base/settings.ts";
@@ -50,7 +50,7 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
 
   async function read(): Promise<readonly Rollout[]> {
     let rows = await currentRollouts(store.read);
-    const behind = drawnLocales.filter((locale) => followsSettings(rows, locale, fromSettings(locale)));
+    const behind = raffleLocales.filter((locale) => followsSettings(rows, locale, fromSettings(locale)));
     if (behind.length > 0) {
       await store.write(async (queries) => {
         const latest = await currentRollouts(queries);

@@ -2,7 +2,7 @@
 import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { locales } from "#core/locales.ts";
-import { mostGivenDays } from "#core/products.ts";
+import { maxGrantedDays } from "#core/products.ts";
 import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
 import { replayedVisit } from "./funnel.ts";
@@ -181,7 +181,7 @@ export const peopleCalls = {
     role: "support",
     input: v.object({
       uuid,
-      days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostGivenDays)),
+      days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxGrantedDays)),
       id: uuid,
       reason: reasonSchema,
     }),

@@ -1,6 +1,6 @@
 /** Calls of the Versions screen: releases, their proofs, and the weights of each locale. */
 import * as codes from "#core/errorCodes.ts";
-import { drawnLocales, locales } from "#core/locales.ts";
+import { raffleLocales, locales } from "#core/locales.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 import { reasonSchema } from "./operators.ts";
@@ -10,7 +10,7 @@ const mostWeight = 1_000;
 const version = v.pipe(v.string(), v.minLength(1), v.maxLength(20));
 const weights = v.record(version, v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostWeight)));
 const locale = v.picklist(locales);
-const drawn = v.picklist(drawnLocales);
+const drawn = v.picklist(raffleLocales);
 
 const rolloutSchema = v.object({
   locale: drawn,

@@ -1,6 +1,6 @@
 /** What an operator can do for somebody. Each asks first: it names the person, the sum and what follows, and wants a reason. */
 import * as codes from "#core/errorCodes.ts";
-import { mostGivenDays } from "#core/products.ts";
+import { maxGrantedDays } from "#core/products.ts";
 import { useState } from "react";
 import { call, useAction, StudioError } from "../client.ts";
 import type { Line, PersonPage } from "../contract/people.ts";
@@ -102,7 +102,7 @@ function GiveDays({ person, onClose }: DialogProps) {
       danger={false}
       busy={isPending}
       problem={
-        error?.fields["days"] === "too many" ? `One person gets ${mostGivenDays} days at most within a year.` : (error?.message ?? null)
+        error?.fields["days"] === "too many" ? `One person gets ${maxGrantedDays} days at most within a year.` : (error?.message ?? null)
       }
       onDo={(reason) => mutate({ uuid: person.account.uuid, days: Number(days), id, reason })}
       onClose={onClose}
@@ -111,7 +111,7 @@ function GiveDays({ person, onClose }: DialogProps) {
         label="Days"
         type="number"
         min={1}
-        max={mostGivenDays}
+        max={maxGrantedDays}
         required
         value={days}
         onChange={({ target }) => setDays(target.value)}

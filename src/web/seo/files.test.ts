@@ -57,7 +57,7 @@ test("with apps, the association files name them and the addresses that open the
   const components: readonly Record<"/", string>[] = apple.applinks.details[0].components;
   const paths = components.map(({ "/": path }) => path);
   expect(paths).toEqual(expect.arrayContaining(["/de/app/start/*", "/es-latam/app/inicio/*", "/app/inicio/*"]));
-  expect(paths.every((path) => matchPath(path.slice(0, -1)).kind === "sends on")).toBe(true);
+  expect(paths.every((path) => matchPath(path.slice(0, -1)).kind === "redirectRoute")).toBe(true);
   expect(JSON.parse(file("/.well-known/assetlinks.json", appLinks))[0].target).toEqual({
     namespace: "android_app",
     package_name: "example.parlando",
