@@ -1,4 +1,4 @@
-/** The studio's calls from its page, typed by the contract; what fails is a sentence. */
+/** The studio's HTTP client, typed by the contract. A failed call becomes a `StudioError` with a sentence for the operator. */
 import * as codes from "#core/errorCodes.ts";
 import { errorBodySchema, type ErrorCode } from "#core/errors.ts";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -11,40 +11,40 @@ type Row<K extends StudioKey> = (typeof studioCalls)[K];
 export type Input<K extends StudioKey> = Sent<Row<K>>;
 export type Output<K extends StudioKey> = OutputOf<Row<K>>;
 type Method<K extends StudioKey> = Row<K>["method"];
-/** Calls whose answer goes on, calls that only read, and calls that change something. */
+/** Calls that stream events, calls that only read, and calls that change something. */
 export type EventsKey = { [K in StudioKey]: Row<K> extends { readonly events: true } ? K : never }[StudioKey];
 export type ReadKey = Exclude<{ [K in StudioKey]: Method<K> extends "GET" ? K : never }[StudioKey], EventsKey>;
 export type ActionKey = { [K in StudioKey]: Method<K> extends "POST" ? K : never }[StudioKey];
 
 const sentences: Readonly<Record<ErrorCode | 0, string>> = {
   0: "The studio does not answer. Check your connection; nothing was changed.",
-  [codes.invalidInput]: "Something is missing or not of the right form.",
-  [codes.wrongCredentials]: "That did not match.",
+  [codes.invalidInput]: "Something is missing or not valid.",
+  [codes.wrongCredentials]: "The sign-in was not accepted.",
   [codes.invalidAccessToken]: "Sign in again.",
   [codes.invalidRefreshToken]: "Sign in again.",
-  [codes.invalidLink]: "That opens nothing any more: it was used, or its time has passed.",
-  [codes.invalidConfirmToken]: "That opens nothing any more.",
+  [codes.invalidLink]: "This is no longer valid: it was used or has expired.",
+  [codes.invalidConfirmToken]: "This is no longer valid.",
   [codes.uuidTaken]: "That belongs to another account.",
-  [codes.emailTaken]: "There is one with this address already.",
+  [codes.emailTaken]: "This address is already in use.",
   [codes.notSold]: "That product is not sold.",
   [codes.providerFailed]: "The payment provider did not answer or refused. Nothing was changed here.",
   [codes.malformed]: "The studio and its server do not understand each other: reload the page.",
   [codes.invalidSignature]: "The signature is wrong.",
   [codes.forbidden]: "Your role does not include this. An admin can change it under Settings.",
-  [codes.notFound]: "It is not there (any more).",
+  [codes.notFound]: "This was not found. It may have been deleted.",
   [codes.wrongMethod]: "The studio and its server do not understand each other: reload the page.",
-  [codes.newerExists]: "Somebody changed it meanwhile: look at it again.",
+  [codes.newerExists]: "Somebody else has changed this meanwhile. Check it again.",
   [codes.tooLarge]: "That is too large.",
-  [codes.tooMany]: "That was too often. Wait a moment.",
+  [codes.tooMany]: "Too many requests. Wait a moment.",
   [codes.unexpected]: "The server failed. Operations shows what happened.",
-  [codes.notReady]: "The server cannot do this now: it is busy or its database is away.",
+  [codes.notReady]: "The server cannot do this now: it is busy or cannot reach its database.",
 };
 const isKnown = (code: number): code is ErrorCode => Object.hasOwn(sentences, code);
 
-/** Why a call failed; its message is for the operator's eyes. */
+/** Why a call failed. The message is shown to the operator. */
 export class StudioError extends Error {
   override readonly name = "StudioError";
-  /** 0: there was no answer. */
+  /** 0 when the server did not answer. */
   readonly code: number;
   readonly fields: Readonly<Record<string, string>>;
   constructor(code: number, fields: Readonly<Record<string, string>> = {}) {
@@ -52,11 +52,11 @@ export class StudioError extends Error {
     this.code = code;
     this.fields = fields;
   }
-  /** Nobody is signed in (any more). */
+  /** There is no session, or it has ended. */
   get signedOut(): boolean {
     return this.code === codes.invalidAccessToken && this.fields["session"] !== "stale";
   }
-  /** Signed in, but for people and money not lately enough. */
+  /** The session is valid, but the last sign-in is too long ago for calls about people and money. */
   get stale(): boolean {
     return this.code === codes.invalidAccessToken && this.fields["session"] === "stale";
   }
@@ -64,11 +64,11 @@ export class StudioError extends Error {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** The page asks by itself, not the operator: such calls do not keep the session open. */
-  readonly byItself?: boolean;
+  /** A call on the page's timer, not the operator's: it does not extend the session. */
+  readonly inBackground?: boolean;
 }
 
-/** Where a call is answered. */
+/** URL of a GET call. */
 function addressOf<K extends ReadKey | EventsKey>(key: K, input: Input<K>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input as object)) if (value !== undefined && value !== null) query.set(name, String(value));
@@ -82,7 +82,7 @@ export async function call<K extends StudioKey>(key: K, input: Input<K>, options
     method,
     headers: {
       ...(method === "POST" ? { "content-type": "application/json" } : {}),
-      ...(options.byItself === true ? { "x-by-itself": "1" } : {}),
+      ...(options.inBackground === true ? { "x-by-itself": "1" } : {}),
     },
     ...(method === "POST" ? { body: JSON.stringify(input) } : {}),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -98,29 +98,29 @@ export async function call<K extends StudioKey>(key: K, input: Input<K>, options
   return v.parse(output, body) as Output<K>;
 }
 
-/** What a call answers, kept while the screen shows it. Older data stays in place while newer is fetched. */
+/** Fetches a call's data and caches it while the screen shows it. Old data stays until new data has arrived. */
 export function useCall<K extends ReadKey>(
   key: K,
   input: Input<K>,
   options: {
     readonly enabled?: boolean;
-    /** Asks again by itself, ms; a function of what is known may end that with false. */
+    /** Refetch interval, ms. A function of the latest data may return false to stop. */
     readonly every?: number | ((latest: Output<K> | undefined) => number | false);
   } = {},
 ) {
   const { every } = options;
   return useQuery<Output<K>, StudioError>({
     queryKey: [key, input],
-    // Fetching again on a timer is the page's doing, not the operator's.
+    // A refetch on the timer must not extend the session.
     queryFn: ({ signal, client }) =>
-      call(key, input, { signal, byItself: every !== undefined && client.getQueryData([key, input]) !== undefined }),
+      call(key, input, { signal, inBackground: every !== undefined && client.getQueryData([key, input]) !== undefined }),
     enabled: options.enabled ?? true,
     placeholderData: keepPreviousData,
     ...(every === undefined ? {} : { refetchInterval: typeof every === "number" ? every : ({ state }) => every(state.data) }),
   });
 }
 
-/** A call that changes something; what the screens show is then asked for again. */
+/** A call that changes something. Afterwards all data on the screen is fetched again. */
 export function useAction<K extends ActionKey>(key: K, { onDone }: { readonly onDone?: (output: Output<K>) => void } = {}) {
   const queries = useQueryClient();
   return useMutation<Output<K>, StudioError, Input<K>>({
@@ -133,10 +133,10 @@ export function useAction<K extends ActionKey>(key: K, { onDone }: { readonly on
   });
 }
 
-/** A stream that was refused, because too many are open, is asked for again after this. */
+/** Delay before connecting again to a stream that was refused because too many are open. */
 const refusedForMs = 30_000;
 
-/** The latest of a stream, without reload. Null until there is one; `since` is when it came, and `live` whether more will. */
+/** Subscribes to a stream. `data`: its latest event, null before the first; `since`: when that came; `live`: whether it is connected. */
 export function useLive<K extends EventsKey>(
   key: K,
   input: Input<K>,
@@ -151,7 +151,7 @@ export function useLive<K extends EventsKey>(
     const { output }: StudioCall = studioCalls[key];
     let source: EventSource;
     let again: ReturnType<typeof setTimeout> | undefined;
-    // It connects again by itself when it is cut off, but not when it was refused.
+    // An EventSource reconnects after a lost connection, but not after a refusal.
     const connect = () => {
       source = new EventSource(url);
       source.addEventListener("message", ({ data }) =>

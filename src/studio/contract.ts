@@ -1,4 +1,4 @@
-/** All calls of the studio in one table. The visitors' contract is `core/api.ts`; no row of this table reaches a visitor. */
+/** All calls of the studio in one table. Visitors have their own contract (`core/api.ts`) and cannot make these calls. */
 import type { StudioCalls } from "./contract/call.ts";
 import { funnelCalls } from "./contract/funnel.ts";
 import { moneyCalls } from "./contract/money.ts";
@@ -29,15 +29,15 @@ const sensitiveOperations = [
   "alertChannelSet",
 ] as const satisfies readonly (keyof typeof operationsCalls)[];
 
-/** Ways in: whoever finds a browser signed in makes none of their own. */
-const keysToTheStudio = ["passkeyOffered", "passkeyAdd", "passkeyRemove"] as const satisfies readonly (keyof typeof operatorsCalls)[];
+/** Passkey calls: somebody who finds a signed-in browser must not be able to add a passkey. */
+const passkeyCalls = ["passkeyOffered", "passkeyAdd", "passkeyRemove"] as const satisfies readonly (keyof typeof operatorsCalls)[];
 
-/** Calls about persons, money, roles and ways in need a sign-in within 15 minutes of the last call. */
+/** Calls about people, money, roles and passkeys need a fresh session: a sign-in, or such a call, in the last 15 minutes. */
 export function asksForFreshSession(key: StudioKey): boolean {
   return (
     Object.hasOwn(peopleCalls, key) ||
     Object.hasOwn(moneyCalls, key) ||
-    [...sensitiveOperations, ...keysToTheStudio].some((sensitive) => sensitive === key) ||
+    [...sensitiveOperations, ...passkeyCalls].some((sensitive) => sensitive === key) ||
     (studioCalls[key].role === "admin" && Object.hasOwn(operatorsCalls, key))
   );
 }

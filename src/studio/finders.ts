@@ -1,4 +1,4 @@
-/** Server searches of the command palette, one per folder. */
+/** Searches of the command palette that ask the server. */
 import type { Role } from "./contract/call.ts";
 import { personFinder } from "./people/finder.ts";
 import type { Finder } from "./shell/commands.ts";

@@ -6,16 +6,16 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { StudioError } from "./client.ts";
-import { askAgain, askedAgain } from "./shell/asking.ts";
+import { requireSignIn, isSignInRequired } from "./shell/freshSession.ts";
 import { router } from "./shell/router.tsx";
 import { startTheme } from "./shell/theme.ts";
 
 const triesMore = 2;
 
-/** When any call says that the session has ended, the sign-in page shows. */
+/** Shows the sign-in page when any call fails because the session has ended. */
 const hear = (error: Error) => {
   if (!(error instanceof StudioError)) return;
-  if (error.stale) askAgain();
+  if (error.stale) requireSignIn();
   else if (error.signedOut) void queries.resetQueries({ queryKey: ["me"] });
 };
 const queries = new QueryClient({
@@ -28,8 +28,8 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      refetchOnWindowFocus: () => !askedAgain(),
-      // Refusals are not retried.
+      refetchOnWindowFocus: () => !isSignInRequired(),
+      // Only network and server errors are retried.
       retry: (tried, error) => tried < triesMore && error instanceof StudioError && (error.code === 0 || error.code >= codes.unexpected),
     },
   },
@@ -37,7 +37,7 @@ const queries = new QueryClient({
 
 startTheme();
 const root = document.querySelector("#studio");
-if (root === null) throw new Error("The page has no place for the studio");
+if (root === null) throw new Error("index.html has no root element");
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

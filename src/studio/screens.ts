@@ -9,7 +9,7 @@ export interface Place {
   /** The key that opens the screen after G. Each screen has its own. */
   readonly letter: string;
   readonly role: Role;
-  /** Shown in the bottom bar of a phone; the others are under More. */
+  /** Whether a phone's bottom bar shows it. The others are under More. */
   readonly onPhone: boolean;
 }
 

@@ -147,7 +147,7 @@ test("today follows who comes, without a reload", async ({ page, browser }) => {
     await visitor.locator("main [data-option-id]").first().click();
     await expect(onSite).toContainText("it-IT");
     await expect(came.nth(2)).toHaveText("1");
-    await expect(page.getByText("There is nothing to compare with yet", { exact: false })).toBeVisible();
+    await expect(page.getByText("There is no comparison in the first week", { exact: false })).toBeVisible();
     await context.close();
   } finally {
     await site.stop();

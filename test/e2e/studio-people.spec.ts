@@ -68,7 +68,7 @@ test("an operator sees why somebody did not get in, then why they did, and refun
   await erasing.getByLabel("Why").fill("They asked for it.");
   await erasing.getByLabel(/^Type/).fill("somebody@else.example");
   await erasing.getByRole("button", { name: "Erase" }).click();
-  await expect(erasing.getByText("That is not their address.")).toBeVisible();
+  await expect(erasing.getByText("This is not their address.")).toBeVisible();
   await erasing.getByLabel(/^Type/).fill(visitor.email);
   await erasing.getByRole("button", { name: "Erase" }).click();
   await expect(page.getByRole("heading", { name: "People" })).toBeVisible();

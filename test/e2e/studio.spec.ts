@@ -16,7 +16,7 @@ test("the first operator comes in by the printed link, adds a passkey, and comes
     await giveAuthenticator(page);
     const link = /\S+\/studio\/enter#\S+/.exec(site.log())?.[0] ?? "";
     await page.goto(link);
-    await expect(page.getByText("You are the first operator here")).toBeVisible();
+    await expect(page.getByText("You are the first operator and an admin")).toBeVisible();
     expect(page.url()).toBe(`${site.url}/studio/enter`);
     await page.getByLabel("Your name").fill("Ines Roth");
     await page.getByLabel("Your e-mail address").fill("ines@team.example");
@@ -36,7 +36,7 @@ test("the first operator comes in by the printed link, adds a passkey, and comes
     // The link has served: whoever finds it in a log comes too late.
     const other = await (await browser.newContext()).newPage();
     await other.goto(link);
-    await expect(other.getByRole("heading", { name: "This link opens nothing" })).toBeVisible();
+    await expect(other.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
     await site.end();
     await site.restart();
     expect(site.log()).toContain(`Studio:    ${site.url}/studio\n`);
@@ -225,7 +225,7 @@ test("an operator comes in by the company's sign-in, and who was not invited doe
       await page.getByRole("button", { name: "Sign in" }).click();
     };
     await signInAs("stranger@team.example");
-    await expect(page.getByText("Your company account is no operator here.")).toBeVisible();
+    await expect(page.getByText("Your company account does not belong to an operator.")).toBeVisible();
     await signInAs(email);
     await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
     expect(page.url()).toBe(`${site.url}/studio/`);

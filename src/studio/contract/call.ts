@@ -1,4 +1,4 @@
-/** What a row of the studio's contract says. Handlers' types, validation, the client and the roles' test read it. */
+/** One row of the studio's contract. Types of handlers, validation, the client and the test of roles come from it. */
 import type { ErrorCode } from "#core/errors.ts";
 import type * as v from "valibot";
 
@@ -17,13 +17,13 @@ export interface StudioCall {
   readonly output: v.GenericSchema;
   /** The answer is a stream of server-sent events, each of them an output. GET only. */
   readonly events?: true;
-  /** The expected failures of its row; those of every call (`codesOfEveryCall`) are not repeated. */
+  /** Errors of this call, without those of every call (`codesOfEveryCall`). */
   readonly errors: readonly ErrorCode[];
 }
 
 export type StudioCalls = Readonly<Record<string, StudioCall>>;
-/** What a handler gets: parsed, defaults filled, unknown fields dropped. */
+/** The handler's input: parsed, with defaults, without unknown fields. */
 export type InputOf<C extends StudioCall> = v.InferOutput<C["input"]>;
-/** What a client sends. */
+/** The client's input, before parsing. */
 export type Sent<C extends StudioCall> = v.InferInput<C["input"]>;
 export type OutputOf<C extends StudioCall> = v.InferOutput<C["output"]>;

@@ -15,7 +15,7 @@ const day = v.optional(v.pipe(v.string(), v.isoDate()));
 const version = v.pipe(v.string(), v.regex(/^[a-z0-9]{1,16}$/));
 const questionId = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number));
 
-/** What `funnelVisit` replays: a device in one version. */
+/** Key of a visit: a device in one version. */
 export const replayedVisit = v.object({ visit: v.string(), version: v.string() });
 
 /** Filters besides the days. */
@@ -24,13 +24,13 @@ export const traits = ["release", "locale", "country", "platform", "campaign", "
 export const funnelFilter = {
   from: day,
   to: day,
-  /** The release of the version on which they started. */
+  /** The version's release on which they started. */
   release: list,
   locale: list,
   country: list,
   platform: list,
   campaign: list,
-  /** `new`, `returning` */
+  /** `new` or `returning`. */
   came: list,
   /** Consent to statistics: `yes`, `no`, or `-` when nothing was chosen. */
   consent: list,
@@ -50,7 +50,7 @@ const counted = v.object({
   visitors: v.number(),
   began: v.number(),
   purchases: v.number(),
-  /** Stored days that have changed since they were counted. They are counted again within minutes. */
+  /** Number of days whose stored counts are out of date. They are recounted within minutes. */
   changedDays: v.number(),
   /** In the questionnaire's order. */
   steps: v.array(step),
@@ -62,15 +62,15 @@ const word = v.nullable(v.string());
 const started = { locale: word, country: word, platform: word } as const;
 const option = v.object({ value: v.string(), visitors: v.number() });
 const bin = v.object({
-  /** Seconds; null for the last one, which has no end. */
+  /** Upper bound in seconds; null for the last bin. */
   upTo: v.nullable(v.number()),
   visitors: v.number(),
 });
 
 export const funnelCalls = {
   /**
-   * The filters' values, each with the number of visitors who fit all other filters. Without a version: of the one that most visitors fit.
-   * Another version is not held to the filter of releases, since each belongs to one version.
+   * The values of each filter, with the number of visitors who match all other filters. Default version: the one with most of them.
+   * The filter of releases does not apply to other versions, since a release belongs to one version.
    */
   funnelFilters: {
     method: "GET",
@@ -109,9 +109,9 @@ export const funnelCalls = {
       answered: v.number(),
       times: v.array(bin),
       medianSeconds: v.nullable(v.number()),
-      /** How many of those who left allowed statistics: only their visits can be replayed. */
+      /** Number of those who left and had allowed statistics. Only their visits can be replayed. */
       watchable: v.number(),
-      /** Visitors and leavers by trait. */
+      /** All visitors, and those who left, by trait. */
       leftBy: v.array(
         v.object({ value: v.picklist(["locale", "platform", "country"]), words: v.string(), left: v.number(), entered: v.number() }),
       ),
@@ -127,9 +127,9 @@ export const funnelCalls = {
       countedAt: v.number(),
       title: v.string(),
       left: v.number(),
-      /** How many of them allowed statistics: only their visits can be replayed. */
+      /** Number of them who allowed statistics. Only their visits can be replayed. */
       allowed: v.number(),
-      /** Earlier visits are counted but not listed; null when all are listed. */
+      /** Start of the listed visits: earlier ones are only counted. Null when all are listed. */
       since: v.nullable(v.number()),
       visits: v.array(v.object({ visit: v.string(), startedAt: v.number(), lastAt: v.number(), ...started })),
     }),
@@ -144,7 +144,7 @@ export const funnelCalls = {
       version: v.string(),
       startedAt: v.number(),
       lastAt: v.number(),
-      /** Whether they have left, as the step table counts it. */
+      /** Whether the step table counts them as left. */
       left: v.boolean(),
       ...started,
       campaign: v.nullable(v.string()),
@@ -154,7 +154,7 @@ export const funnelCalls = {
           type: v.string(),
           questionId: v.nullable(v.number()),
           title: v.nullable(v.string()),
-          /** What was chosen, in words. */
+          /** The chosen answer, in words. */
           answer: v.nullable(v.string()),
           picture: v.nullable(v.string()),
         }),

@@ -21,20 +21,20 @@ const provider = v.picklist(paymentProviders);
 
 /** Definitions of the numbers, shown beside them. */
 export const moneyWords = {
-  gross: "What was charged, tax included, on the day of the charge (UTC).",
-  tax: "The tax in what was charged, less the tax in what went back, as the provider told it.",
-  fees: "What the provider kept, less what it gave back of it. Counted only where the provider told it.",
-  refunds: "What went back to buyers, tax included, on the day it went back.",
-  chargebacks: "What buyers' banks took back, less what was won again.",
+  gross: "Amounts charged, tax included, on the day of the charge (UTC).",
+  tax: "Tax in charges less tax in refunds and chargebacks, as the provider reported it.",
+  fees: "Fees that the provider kept, less fees that it returned. Counted only where the provider reported them.",
+  refunds: "Amounts paid back to buyers, tax included, on the day of the refund.",
+  chargebacks: "Amounts that buyers' banks took back, less disputes that were won.",
   net: "Gross less tax, provider's fees, refunds and chargebacks.",
   trials: "Trials that ended in these days, and how many of them were followed by a payment.",
   renewals: "Paid periods that ended in these days, and how many of them were followed by a payment.",
   churn: "Paid periods that ended in these days and were followed by no payment: cancelled, paused, or the charge failed.",
   failed: "Plans whose charge failed in these days, and how many of them were paid after it.",
-  cancelled: "Plans whose cancellation was told in these days, asked for or final.",
-  refunded: "Payments of these days of which money went back at any time.",
+  cancelled: "Plans whose cancellation was reported in these days, requested or final.",
+  refunded: "Payments of these days that were refunded at any time, in part or whole.",
   cohorts:
-    "Plans by the month (UTC) of their first payment: how many of those that are so old had a paid period at that many months after it.",
+    "Plans by the month (UTC) of their first payment. Each cell: of the plans that are old enough, how many had a paid period that many months later.",
 } as const;
 
 const sums = v.object({
@@ -46,7 +46,7 @@ const sums = v.object({
   net: v.number(),
   payments: v.number(),
   refunded: v.number(),
-  /** Rows for which the provider has not reported tax or fee. */
+  /** Number of rows for which the provider has not reported tax or fee. */
   untold: v.number(),
 });
 export type Sums = v.InferOutput<typeof sums>;
@@ -75,7 +75,7 @@ export const findingsSchema = v.object({
   agree: v.number(),
   differences: v.array(differenceSchema),
   prices: v.array(v.string()),
-  /** Why it could not be compared; null when it was. */
+  /** Why the comparison failed; null when it succeeded. */
   problem: v.nullable(v.string()),
 });
 export type Findings = v.InferOutput<typeof findingsSchema>;
@@ -88,21 +88,21 @@ export const moneyCalls = {
     input: v.object({ ...filters, by: v.optional(v.picklist(breakdowns), "currency") }),
     output: v.object({
       base: v.string(),
-      /** The latest day of a rate that was used; null when none was needed or known. */
+      /** Day of the newest rate used; null when none was needed or known. */
       ratesDay: v.nullable(v.string()),
       ratesSource: v.nullable(v.string()),
-      /** Currencies without a known rate: their sums are in no total. */
+      /** Currencies without a known rate. No total includes them. */
       withoutRate: v.array(v.string()),
-      /** In the base currency, of all currencies that have a rate. */
+      /** Sums of all currencies with a rate, in the base currency. */
       total: sums,
       counts,
-      /** The equally long period before. */
+      /** The period of the same length before. */
       before: v.object({ from: v.string(), to: v.string(), total: sums, counts }),
       days: v.array(v.object({ day: v.string(), sums })),
       /** In their own currency, and in the base currency where a rate is known. */
       groups: v.array(v.object({ key: v.string(), currency: v.string(), sums, rate: v.nullable(rate), inBase: v.nullable(sums) })),
       choices: v.object({ currencies: v.array(v.string()), products: v.array(v.string()), countries: v.array(v.string()) }),
-      /** When a row was last added; null without any. */
+      /** When the newest row was added; null without rows. */
       latest: v.nullable(v.number()),
     }),
     errors: [codes.invalidInput],
@@ -140,13 +140,13 @@ export const moneyCalls = {
     }),
     errors: [codes.invalidInput],
   },
-  /** The plans behind the number of charges that failed, the latest first. */
+  /** The plans whose charge failed, the latest first. */
   failedCharges: {
     method: "GET",
     role: "viewer",
     input: v.object(filters),
     output: v.object({
-      /** All of them; only the latest are listed. */
+      /** Number of all such plans; only the latest are listed. */
       count: v.number(),
       rows: v.array(
         v.object({
@@ -155,9 +155,9 @@ export const moneyCalls = {
           at: v.number(),
           product: v.nullable(v.string()),
           country: v.nullable(v.string()),
-          /** Null while it is not paid. */
+          /** Null until it is paid. */
           paidAt: v.nullable(v.number()),
-          /** The account; null for who sees no persons, and where there is none any more. */
+          /** The account's id. Null for roles that may not see people, and when the account was erased. */
           person: v.nullable(v.string()),
         }),
       ),
@@ -205,7 +205,7 @@ export const moneyCalls = {
     output: v.object({ agree: v.number(), differences: v.number(), problem: v.nullable(v.string()) }),
     errors: [codes.invalidInput],
   },
-  /** Replaces our entries of a transaction by the provider's. */
+  /** Replaces our entries of a transaction with the provider's. */
   reconcileTake: {
     method: "POST",
     role: "support",
@@ -227,7 +227,7 @@ export const moneyCalls = {
     }),
     errors: [],
   },
-  /** Imports lines of `day,currency,rate`, all or none. A rate says how much of the currency one unit of the base buys. */
+  /** Imports lines of `day,currency,rate`, all or none. A rate is the price of one unit of the base currency in that currency. */
   ratesImport: {
     method: "POST",
     role: "admin",

@@ -22,9 +22,9 @@ export type AlertRuleName = (typeof alertRuleNames)[number];
 const entryState = v.picklist(["waiting", "failed", "done"]);
 const entry = {
   id: v.string(),
-  /** Mail: its template. Webhook: its event's type. Duty: what must be done. */
+  /** The mail's template, the webhook's event type, or the duty's action. */
   kind: v.string(),
-  /** Whom or what it is for. */
+  /** Its recipient or object. */
   subject: v.string(),
   at: v.number(),
   attempts: v.number(),
@@ -32,7 +32,7 @@ const entry = {
   doneAt: v.nullable(v.number()),
   error: v.nullable(v.string()),
   state: entryState,
-  /** Whether it can be retried now: it was given up, or it waits longer than an attempt can take. */
+  /** Whether it can be retried now: it was given up, or it has waited longer than an attempt can take. */
   mayRetry: v.boolean(),
 };
 const boxSchema = v.object({
@@ -77,7 +77,7 @@ export const operationsCalls = {
           content: v.string(),
           requests: v.number(),
           failures: v.number(),
-          /** 95 of 100 answers took at most so long, ms. */
+          /** 95th percentile of response times, ms. */
           p95: v.nullable(v.number()),
           lives: v.boolean(),
         }),
@@ -91,7 +91,7 @@ export const operationsCalls = {
         }),
       ),
       boxes: v.array(boxSchema),
-      /** Of the last 24 hours. */
+      /** In the last 24 hours. */
       webhooks: v.object({ received: v.number(), applied: v.number(), failed: v.number() }),
       mails: v.object({ queued: v.number(), sent: v.number(), waiting: v.number(), failed: v.number() }),
       limits: v.array(v.object({ rule: v.string(), refused: v.number(), lastAt: v.number(), points: v.number(), seconds: v.number() })),
@@ -145,7 +145,7 @@ export const operationsCalls = {
         browsers: v.array(v.string()),
         questionnaires: v.array(v.string()),
         routes: v.array(v.string()),
-        /** The latest visit with it that may be replayed; null for viewers, and without one. */
+        /** The latest visit with this error that may be replayed; null without one, and for viewers. */
         visit: v.nullable(replayedVisit),
       }),
     ),

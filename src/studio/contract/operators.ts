@@ -1,4 +1,4 @@
-/** Calls for signing in, one's own access, operators, and the audit. */
+/** Calls for signing in, the operator's own access, all operators, and the audit. */
 import * as codes from "#core/errorCodes.ts";
 import * as v from "valibot";
 import { roles, type StudioCalls } from "./call.ts";
@@ -13,7 +13,7 @@ const credential = v.pipe(
   v.check((value) => JSON.stringify(value).length <= 20_000, "validator_too_long"),
 );
 const nothing = v.object({});
-/** The operator's reason, required where an action costs somebody something. */
+/** The operator's reason for an action that affects a person or money. */
 export const reasonSchema = v.pipe(v.string(), v.trim(), v.minLength(3, "validator_required"), v.maxLength(500, "validator_too_long"));
 
 export const operatorSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: v.picklist(roles) });
@@ -37,7 +37,7 @@ export const operatorsCalls = {
     output: v.object({ host: v.string(), live: v.boolean(), company: v.nullable(v.string()) }),
     errors: [],
   },
-  /** The answer is always the same, so that nobody learns who is an operator. */
+  /** Mails a sign-in link. The answer is the same for every address, so it does not reveal who is an operator. */
   signInLink: {
     method: "POST",
     role: "anyone",
@@ -45,7 +45,7 @@ export const operatorsCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.tooMany],
   },
-  /** The owner of a link that is still valid. Does not use it up. */
+  /** The owner of a valid link. Does not consume the link. */
   linkOwner: {
     method: "POST",
     role: "anyone",
@@ -53,7 +53,7 @@ export const operatorsCalls = {
     output: v.object({ purpose: v.picklist(["first", "invitation", "sign-in"]), email: v.nullable(v.string()) }),
     errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
-  /** Uses a link up. The first operator says who they are. */
+  /** Signs in by a link and consumes it. The first operator gives a name and an address. */
   enterByLink: {
     method: "POST",
     role: "anyone",
@@ -69,7 +69,7 @@ export const operatorsCalls = {
     output: operatorSchema,
     errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
-  /** The address of the company's sign-in (OIDC) and the state to return with. */
+  /** URL of the company's sign-in (OIDC), and the state that must come back. */
   companyWanted: {
     method: "POST",
     role: "anyone",
@@ -96,7 +96,7 @@ export const operatorsCalls = {
       /** Whether the installation holds example data. */
       exampleData: v.boolean(),
       now: v.number(),
-      /** Whether they have a passkey. The studio offers one to those who do not. */
+      /** Number of passkeys. The studio offers one to operators without any. */
       passkeys: v.number(),
     }),
     errors: [],
@@ -140,7 +140,7 @@ export const operatorsCalls = {
         seenAt: v.nullable(v.number()),
         sessions: v.number(),
         passkeys: v.number(),
-        /** An invitation that still opens. */
+        /** Expiry of a valid invitation; null without one. */
         invitedUntil: v.nullable(v.number()),
       }),
     ),
@@ -175,7 +175,7 @@ export const operatorsCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.notFound],
   },
-  /** The latest first. */
+  /** Audit rows, the latest first. */
   audit: {
     method: "GET",
     role: "admin",

@@ -35,10 +35,10 @@ const lineSchema = v.object({
   title: v.string(),
   says: v.nullable(v.string()),
   money: v.nullable(v.object({ minor: v.number(), currency: v.string() })),
-  /** An id of the provider's or ours, to be copied. */
+  /** An id of ours or the provider's, for copying. */
   reference: v.nullable(v.string()),
   state: v.nullable(v.object({ tone: v.picklist(["good", "bad", "care", "none"]), words: v.string() })),
-  /** A mail that can be opened, and sent again. */
+  /** A mail that can be opened; `again`: whether it can be resent. */
   mail: v.nullable(v.object({ id: v.string(), again: v.boolean() })),
   /** A visit that may be replayed. */
   visit: v.nullable(replayedVisit),
@@ -50,7 +50,7 @@ const paymentSchema = v.object({
   provider: v.string(),
   at: time,
   total: v.number(),
-  /** The part that is not refunded yet. */
+  /** The amount that is not refunded yet. */
   left: v.number(),
   currency: v.string(),
   subscription: v.nullable(v.string()),
@@ -70,7 +70,7 @@ const personSchema = v.object({
     appVersion: v.string(),
     marketing: v.nullable(v.boolean()),
     newEmail: v.nullable(v.string()),
-    /** Confirmed, or of somebody who has an order: another one counts only when its mailbox confirms it. */
+    /** The address is confirmed, or its owner has an order. A new address then counts only after its mailbox has confirmed it. */
     addressStays: v.boolean(),
   }),
   learning: v.object({ version: v.string(), finished: v.boolean(), level: v.nullable(v.string()), savedAt: time }),
@@ -78,10 +78,10 @@ const personSchema = v.object({
     usable: v.boolean(),
     status: v.nullable(entitled),
     end: time,
-    /** The reason in a sentence, from the ledger's facts. */
+    /** The reason, as a sentence from the ledger's facts. */
     why: v.string(),
   }),
-  /** Why they may not get in, the likeliest first. */
+  /** Possible causes why they cannot log in, the likeliest first. */
   obstacles: v.array(v.object({ title: v.string(), says: v.string() })),
   plan: v.nullable(
     v.object({
@@ -113,7 +113,7 @@ export const peopleCalls = {
     method: "GET",
     role: "support",
     input: v.object({
-      /** An address or how it begins, how a first name begins, an order's, transaction's or subscription's id. */
+      /** The start of an e-mail address or first name, or the id of an order, transaction or subscription. */
       q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(254)), ""),
       after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{1,60}$/))),
     }),
@@ -121,7 +121,7 @@ export const peopleCalls = {
     errors: [codes.invalidInput],
   },
   person: { method: "GET", role: "support", input: v.object({ uuid }), output: personSchema, errors: [codes.invalidInput, codes.notFound] },
-  /** A mail as it was sent, its links and codes covered. */
+  /** A mail as it was sent, with its links and codes masked. */
   personMail: {
     method: "GET",
     role: "support",
@@ -160,7 +160,7 @@ export const peopleCalls = {
       transaction: id,
       /** Minor units; null refunds everything that is left. */
       amount: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
-      /** Chosen by the caller: the same id twice has one effect. */
+      /** Idempotency key, chosen by the caller. */
       id: uuid,
       andEnd: v.boolean(),
       reason: reasonSchema,
@@ -175,7 +175,7 @@ export const peopleCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.notSold, codes.providerFailed, codes.notFound],
   },
-  /** `fields` of a refusal: `days` `too many` within a year, `id` `another's` person has days by it. */
+  /** Fields of `invalidInput`: `days: too many` (a year's limit), `id: another's` (the id was used for another person). */
   daysGive: {
     method: "POST",
     role: "support",
@@ -188,7 +188,7 @@ export const peopleCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.notSold, codes.notFound],
   },
-  /** A confirmed one, and that of somebody who has an order, by an admin only. */
+  /** Corrects an e-mail address. Only an admin may correct a confirmed one, or that of a buyer. */
   addressCorrect: {
     method: "POST",
     role: "support",
@@ -207,7 +207,7 @@ export const peopleCalls = {
   personErase: {
     method: "POST",
     role: "support",
-    /** The address, typed again as a confirmation: erasing cannot be undone. */
+    /** The address, typed to confirm: erasing cannot be undone. */
     input: v.object({ uuid, email, reason: reasonSchema }),
     output: nothing,
     errors: [codes.invalidInput, codes.notFound],

@@ -6,14 +6,14 @@ import type { StudioCalls } from "./call.ts";
 export const stages = ["visitors", "began", "level", "signedUp", "offers", "checkout", "purchases"] as const;
 export const sales = ["trials", "bought", "converted", "renewed"] as const;
 
-/** The same number on the same weekday of the last eight weeks until this hour, oldest first. */
+/** The same number on this weekday in each of the last eight weeks, up to this hour; oldest first. */
 const usual = v.array(v.number());
 const todaySchema = v.object({
   countedAt: v.number(),
   onSite: v.array(v.object({ locale: v.nullable(v.picklist(locales)), visitors: v.number() })),
   /** Since midnight UTC. */
   funnel: v.array(v.object({ stage: v.picklist(stages), now: v.number(), usual })),
-  /** Net, in minor units of the reporting currency. */
+  /** Net proceeds in minor units of the reporting currency. */
   proceeds: v.object({
     currency: v.string(),
     ratesDay: v.nullable(v.string()),
@@ -21,7 +21,7 @@ const todaySchema = v.object({
     withoutRate: v.array(v.string()),
     payments: v.number(),
     refunds: v.number(),
-    /** Cumulative, from midnight to the end of each hour; the last is until now. */
+    /** Cumulative from midnight to the end of each hour; the last value is up to now. */
     now: v.array(v.number()),
     usual: v.array(v.array(v.number())),
   }),
@@ -45,6 +45,6 @@ const todaySchema = v.object({
 
 export const todayCalls = {
   today: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, errors: [] },
-  /** The same now, and again whenever it has changed. */
+  /** The same data as a stream: now, and after every change. */
   todayLive: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, events: true, errors: [] },
 } as const satisfies StudioCalls;

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 import { reasonSchema } from "./operators.ts";
 
-/** A weight: a whole number, capped so that a typing error cannot be a million. */
+/** Upper limit of a weight, against typing errors. */
 const mostWeight = 1_000;
 const version = v.pipe(v.string(), v.minLength(1), v.maxLength(20));
 const weights = v.record(version, v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostWeight)));
@@ -16,7 +16,7 @@ const rolloutSchema = v.object({
   locale: drawn,
   number: v.number(),
   weights: v.record(v.string(), v.number()),
-  /** Null when the settings or the defaults set it. */
+  /** The operator; null when settings or defaults set the weights. */
   by: v.nullable(v.string()),
   reason: v.string(),
   at: v.number(),
@@ -73,7 +73,7 @@ export const versionsCalls = {
     output: v.object({ lines: v.array(v.string()) }),
     errors: [codes.invalidInput, codes.notFound],
   },
-  /** Sets a locale's weights for new visitors. `after` is the number of the weights that the operator saw. */
+  /** Sets a locale's weights for new visitors. `after`: the number of the weights that the operator saw, against lost updates. */
   rolloutSet: {
     method: "POST",
     role: "publisher",

@@ -59,7 +59,7 @@ export function ScreenPanel({ version, search, step, questionId, onClose }: Scre
           <Section>
             <div className={styles["top"]}>
               <div className={styles["phone"]}>
-                {/* Without its scripts it tells nobody that it was opened. */}
+                {/* The sandbox runs no scripts, so the page records no visit. */}
                 <iframe sandbox="allow-same-origin" src={data.picture} title={`The screen "${title}"`} loading="lazy" tabIndex={-1} />
               </div>
               {step !== null && <Happened step={step} />}
@@ -83,7 +83,7 @@ interface ToVisitsProps {
   readonly search: Omit<FunnelSearch, "screen"> & { readonly version: string; readonly screen: string };
 }
 
-/** Leads to the visits that ended here, and says so before when none of them can be watched. */
+/** Link to the visits that ended here, or a note that none of them can be replayed. */
 function ToVisits({ left, watchable, search }: ToVisitsProps) {
   if (watchable === 0)
     return <p className="quiet small">No visit can be watched: none of the {inWords.count(left)} who left here allowed statistics.</p>;
@@ -120,7 +120,7 @@ function Chosen({ screen: { answers, answered } }: { readonly screen: Screen }) 
   return (
     <Section
       title="Chosen here"
-      says={`${inWords.count(answered)} visitors, last answer counts`}
+      says={`${inWords.count(answered)} visitors, by their last answer`}
       actions={<Definition of="chosen here">{numbers.answers}</Definition>}
     >
       <ul className={styles["rows"]}>

@@ -98,7 +98,7 @@ function Key({ most }: { readonly most: number }) {
   );
 }
 
-/** Breaks column heads, which are wider than their numbers. */
+/** A column head in two lines, because it is wider than the numbers below. */
 function TwoLines({ words: [first, second] }: { readonly words: readonly [string, string] }) {
   return (
     <>

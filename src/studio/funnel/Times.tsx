@@ -1,4 +1,4 @@
-/** How long a screen took, as a chart and as the table with the same numbers. */
+/** The times that visitors spent on a screen, as a chart or as a table. */
 import { scaleLinear } from "d3-scale";
 import type { Output } from "../client.ts";
 import { inWords } from "../parts/formats.ts";

@@ -28,7 +28,7 @@ function Funnel() {
     return (
       <>
         <PageHead title="Funnel" />
-        <Empty title="Nobody has come yet">
+        <Empty title="No visitors yet">
           As soon as somebody opens a question, each screen is a row here. `npm run demo` shows it with invented visitors.
         </Empty>
       </>
@@ -44,7 +44,7 @@ interface VersionProps {
 
 function Version({ version, search, filters }: VersionProps) {
   const navigate = useNavigate({ from: "/funnel" });
-  // Another filter does not lead to another version.
+  // The version stays when a filter changes.
   const change = (next: Partial<FunnelSearch>) => void navigate({ search: (before) => ({ ...before, version, ...next }), replace: true });
   const { screen, ...asked } = search;
   const sides = sidesOf(version, search, (release) =>
@@ -80,7 +80,7 @@ function Version({ version, search, filters }: VersionProps) {
       {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={12} />}
       {data !== undefined && data.here.visitors === 0 && (
-        <Empty title="Nobody fits these filters">Fewer filters or more days show somebody.</Empty>
+        <Empty title="Nobody fits these filters">Remove filters or choose more days.</Empty>
       )}
       {data !== undefined && data.here.visitors > 0 && (
         <Split columns={chosen === null ? "1fr" : "minmax(0, 1fr) 410px"}>
@@ -227,7 +227,7 @@ function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filter
   }));
 }
 
-/** What is chosen stays in its list where nobody fits it any more. */
+/** Keeps chosen values in the list of options, even when no visitor matches them. */
 function withChosen(options: readonly FilterOption[], chosen: readonly string[]): readonly FilterOption[] {
   const missing = chosen.filter((value) => options.every((option) => option.value !== value));
   return [...options, ...missing.map((value) => ({ value, words: value === "-" ? "not known" : value, hint: inWords.count(0) }))];
@@ -236,7 +236,7 @@ function withChosen(options: readonly FilterOption[], chosen: readonly string[])
 const countsOf = (step: Step | undefined) => [step?.entered, step?.wentOn, step?.left, step?.stillThere, step?.medianSeconds];
 const countNames = ["entered", "went on", "left", "still there", "median seconds"];
 
-/** The rows of the table; what stands beside it stands beside it here too. */
+/** The table as CSV rows, with the compared version's columns if there is one. */
 function rowsOf({ steps }: Counted, beside: Counted | null, name: string): readonly (readonly unknown[])[] {
   const other = (questionId: number) => beside?.steps.find((step) => step.questionId === questionId);
   return [

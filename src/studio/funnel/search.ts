@@ -20,12 +20,12 @@ export const funnelSearch = v.object({
   campaign: text,
   came: text,
   consent: text,
-  /** The screen whose panel is open. */
+  /** Id of the screen whose panel is open. */
   screen: text,
 });
 export type FunnelSearch = v.InferOutput<typeof funnelSearch>;
 
-/** Without the comparison. */
+/** The filter without the parameters of the comparison. */
 export function ownFilter<T extends Partial<FunnelSearch>>({
   beside: _beside,
   besideFrom: _from,
@@ -36,7 +36,7 @@ export function ownFilter<T extends Partial<FunnelSearch>>({
   return filter;
 }
 
-/** Labels of the two sides: the versions; of one version the releases, or else the days. */
+/** Labels of the two compared sides: their versions, or within one version their releases or days. */
 export function sidesOf(version: string, search: FunnelSearch, nameOf: (release: string) => string) {
   const { beside = version, from, to, release, besideFrom, besideTo, besideRelease } = search;
   if (beside !== version) return { here: version, beside };

@@ -11,7 +11,7 @@ export interface Stay {
   readonly picture: string | null;
   readonly from: number;
   readonly to: number;
-  /** Time from this screen's showing to the next one's. */
+  /** The events from this screen's showing until the next screen's. */
   readonly events: readonly VisitEvent[];
 }
 
@@ -28,7 +28,7 @@ export function staysOf({ events, lastAt }: Pick<Visit, "events" | "lastAt">): r
   });
 }
 
-/** Nobody tells when the last screen was left. */
+/** The time on a screen, in words. The last one has none: no event says when it was left. */
 export const staysFor = ({ from, to }: Stay, isLast: boolean, left: boolean): string =>
   isLast ? (left ? "left here" : "still here") : `${inWords.lasting(to - from)} on this screen`;
 

@@ -20,16 +20,16 @@ const version = (...steps: readonly Step[]): Counted => ({
   steps: [...steps],
 });
 
-test("no share of fewer than 30 visitors is shown", () => {
+test("hides a share of fewer than 30 visitors", () => {
   expect(shareAt(29, 29)).toBeNull();
   expect(shareAt(15, 30)).toBe(0.5);
 });
 
-test("the two screens that lose the largest share stand out, not those that few came to", () => {
+test("marks the two screens that lose the largest share, ignoring those with few visitors", () => {
   expect(worstScreens([step(2, 90, 10), step(3, 50, 50), step(4, 70, 30), step(5, 1, 28)])).toEqual(new Set([3, 4]));
 });
 
-test("a difference counts when its interval leaves out zero", () => {
+test("a difference is certain when its interval excludes zero", () => {
   expect(comparedAt(step(67, 683, 317), version(step(67, 734, 266)))?.certain).toBe(true);
   expect(comparedAt(step(67, 68, 32), version(step(67, 73, 27)))?.certain).toBe(false);
   expect(comparedAt(step(67, 5, 5), version(step(67, 500, 5)))).toBeNull();

@@ -2,7 +2,7 @@
 import { differenceOf, type Interval } from "#core/statistics/proportions.ts";
 import type { Counted, Step } from "../contract/funnel.ts";
 
-/** A share of fewer visitors is too uncertain to show. */
+/** Fewest visitors of which a share is shown. */
 export const fewest = 30;
 
 export const shareAt = (part: number, whole: number): number | null => (whole < fewest ? null : part / whole);
@@ -17,13 +17,13 @@ export function worstScreens(steps: readonly Step[]): ReadonlySet<number> {
 
 export interface Compared {
   readonly share: number;
-  /** The other side's share less this side's. */
+  /** The compared side's share less this side's. */
   readonly difference: Interval;
   /** Whether the confidence interval excludes zero. */
   readonly certain: boolean;
 }
 
-/** Difference of the shares that went on; null when too few visitors came to either side. */
+/** Compares the shares that went on. Null when either side has too few visitors. */
 export function comparedAt(here: Step, beside: Counted | null): Compared | null {
   const there = beside?.steps.find(({ questionId }) => questionId === here.questionId);
   if (there === undefined || here.entered < fewest || there.entered < fewest) return null;

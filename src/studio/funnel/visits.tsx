@@ -33,7 +33,7 @@ function Visits() {
   return <Ended version={version} screen={screen} search={search} />;
 }
 
-/** A visit that a person or an error led to. */
+/** One visit, opened from a person's page or an error. */
 function One({ version, visit, at }: { readonly version: string; readonly visit: string; readonly at: string | undefined }) {
   const navigate = useNavigate({ from: "/funnel/visits" });
   return (
@@ -84,7 +84,7 @@ function Ended({ version, screen, search }: EndedProps) {
       {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={10} />}
       {data !== undefined && watched === undefined && (
-        <Empty title="No visit here can be watched">Nobody who left here, as the filters have it, allowed statistics.</Empty>
+        <Empty title="No visit here can be watched">None of the filtered visitors who left here allowed statistics.</Empty>
       )}
       {data !== undefined && watched !== undefined && (
         <Split columns="270px minmax(0, 1fr)">
@@ -139,7 +139,7 @@ function List({ visits, chosen, onChoose }: ListProps) {
 interface WatchedProps {
   readonly version: string;
   readonly visit: string;
-  /** Index of the screen; without it the last, which has no end. */
+  /** Index of the screen; the last one by default. */
   readonly at: string | undefined;
   readonly onMove: (at: number) => void;
 }
@@ -151,13 +151,13 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
   const stays = staysOf(data);
   const place = Math.min(Math.max(Number(at ?? stays.length - 1), 0), stays.length - 1);
   const stay = stays[place];
-  if (stay === undefined) return <Empty title="This visit showed no screen" />;
+  if (stay === undefined) return <Empty title="This visit has no screens" />;
   return (
     <div className={styles["watched"]}>
       <Column>
         <Section
           title={`Visit of ${inWords.moment(data.startedAt)}`}
-          says="The page of the release they began on, with the answers of that moment. Names, prices and days that only they were shown are missing."
+          says="The page of the release they began on, with their answers at that moment. Names, prices and dates that only they saw are missing."
         >
           <div className={styles["stage"]}>
             <div>
@@ -209,7 +209,7 @@ interface ScrubberProps {
   readonly onMove: (place: number) => void;
 }
 
-/** A slider: each screen is as wide as it lasted, arrow keys go from one to the next. */
+/** A slider over the visit's screens. A screen's width is its duration; arrow keys move by one screen. */
 function Scrubber({ stays, place, onMove }: ScrubberProps) {
   return (
     <div className={styles["scrubber"]}>

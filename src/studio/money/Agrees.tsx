@@ -1,14 +1,14 @@
-/** Whether the books agree with each provider, and what to do where they do not. */
+/** Result of the reconciliation with each provider, and the actions for differences. */
 import { Check, RefreshCw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Output, useAction, useCall } from "../client.ts";
 import type { Difference } from "../contract/money.ts";
 import { Button } from "../parts/Button.tsx";
-import { AskFirst } from "../parts/Dialog.tsx";
+import { ConfirmDialog } from "../parts/Dialog.tsx";
 import { inWords } from "../parts/formats.ts";
 import { When } from "../parts/Formats.tsx";
 import { Section } from "../parts/Panel.tsx";
-import { Say } from "../parts/Signs.tsx";
+import { Notice } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { useMay } from "../shell/operator.ts";
 import styles from "./money.module.css";
@@ -52,11 +52,11 @@ function One({ compared }: { readonly compared: Compared }) {
       : `${inWords.count(agree)} of ${inWords.count(all)} agree${prices.length === 0 ? "" : `; ${prices.length} ${prices.length === 1 ? "price differs" : "prices differ"}`}`;
   return (
     <div className="stack">
-      <Say tone={isGood ? "good" : problem !== null ? "bad" : "care"} title={title}>
+      <Notice tone={isGood ? "good" : problem !== null ? "bad" : "care"} title={title}>
         <p className="small">
           {problem ?? `Payments, refunds and prices at ${providerWords[provider]} since ${inWords.day(since)}.`} <When at={at} />
         </p>
-      </Say>
+      </Notice>
       <ul className={styles["findings"]}>
         {differences.slice(0, shown).map((difference) => (
           <DifferenceRow key={difference.id} provider={provider} difference={difference} />
@@ -107,7 +107,7 @@ function DifferenceRow({ provider, difference }: { readonly provider: Provider; 
         <p className="code">{id}</p>
         <p className="quiet small">
           {sum(here)} here, {sum(there)} there.
-          {state === "missing there" && " Look for it in the provider's dashboard: nothing here takes money out of the books."}
+          {state === "missing there" && " Look for it in the provider's dashboard. The studio cannot delete entries from the books."}
         </p>
         {may && state !== "missing there" && (
           <div>
@@ -118,11 +118,11 @@ function DifferenceRow({ provider, difference }: { readonly provider: Provider; 
         )}
       </div>
       {asking && (
-        <AskFirst
+        <ConfirmDialog
           title={`Take what ${providerWords[provider]} says of this ${kindWords[kind].toLowerCase()}?`}
-          follows={[
+          consequences={[
             `${sum(here)} here becomes ${sum(there)}.`,
-            "What it pays for is granted, or taken back, as if the provider's webhook had come; the buyer gets the mail that belongs to it.",
+            "The buyer gets or loses access as if the provider's webhook had arrived, and gets the mail about it.",
           ]}
           verb="Take it"
           keep="Leave it"

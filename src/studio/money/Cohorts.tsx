@@ -1,4 +1,4 @@
-/** Retention by month of the first payment: the share of old enough plans that had a paid period so many months later. */
+/** Retention by month of the first payment: the share of plans that still had a paid period n months later. */
 import type { CSSProperties } from "react";
 import { useCall } from "../client.ts";
 import { moneyWords } from "../contract/money.ts";
@@ -10,7 +10,7 @@ import { Empty, Shown } from "../parts/State.tsx";
 import styles from "./money.module.css";
 
 const months = 6;
-/** A share of fewer plans is too uncertain to show. */
+/** Fewest plans of which a share is shown; of fewer the counts are. */
 const fewest = 5;
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "short", year: "2-digit", timeZone: "UTC" });
 const monthWords = (month: string) => monthFormat.format(new Date(`${month}-01`));

@@ -1,4 +1,4 @@
-/** The plans whose charge failed, each with the person that it is of. */
+/** The plans whose charge failed, each with its owner. */
 import { Link } from "@tanstack/react-router";
 import { type Input, type Output, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";

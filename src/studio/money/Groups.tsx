@@ -1,4 +1,4 @@
-/** The sums of a breakdown, each in its own currency and in the reporting one; a row opens the rows behind it. */
+/** Sums by group, in their own currency and the reporting currency. Choosing a row opens its payments. */
 import { minorUnitsOf } from "#core/formats.ts";
 import type { Output } from "../client.ts";
 import { type breakdowns, moneyWords, type Sums } from "../contract/money.ts";
@@ -17,8 +17,8 @@ function plain(minor: number, currency: string): string {
   const unit = minorUnitsOf(currency);
   return inWords.number(minor / unit, Math.round(Math.log10(unit)));
 }
-/** Avoids "-0". */
-const less = (minor: number) => (minor === 0 ? 0 : -minor);
+/** Negates an amount without making "-0". */
+const negated = (minor: number) => (minor === 0 ? 0 : -minor);
 
 const head = (words: string, definition: string) => (
   <span className={styles["head"]}>
@@ -71,11 +71,11 @@ export function Groups({
       foot: inWords.count(total.payments),
     },
     sum("gross", "Gross", moneyWords.gross, ({ gross }) => gross, false),
-    sum("tax", "Tax", moneyWords.tax, ({ tax }) => less(tax)),
-    sum("fees", "Fees", moneyWords.fees, ({ fees }) => less(fees)),
-    sum("refunds", "Refunds", moneyWords.refunds, ({ refunds }) => less(refunds)),
+    sum("tax", "Tax", moneyWords.tax, ({ tax }) => negated(tax)),
+    sum("fees", "Fees", moneyWords.fees, ({ fees }) => negated(fees)),
+    sum("refunds", "Refunds", moneyWords.refunds, ({ refunds }) => negated(refunds)),
     ...(groups.some(({ sums }) => sums.chargebacks !== 0)
-      ? [sum("chargebacks", "Chargebacks", moneyWords.chargebacks, ({ chargebacks }) => less(chargebacks))]
+      ? [sum("chargebacks", "Chargebacks", moneyWords.chargebacks, ({ chargebacks }) => negated(chargebacks))]
       : []),
     { ...sum("net", "Net, own", moneyWords.net, ({ net }) => net, false), foot: "" },
     {

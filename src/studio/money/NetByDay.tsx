@@ -1,4 +1,4 @@
-/** Net proceeds a day: bars, or the same numbers as a table. */
+/** Net proceeds per day, as bars or as a table. */
 import { minorUnitsOf } from "#core/formats.ts";
 import { scaleBand, scaleLinear } from "d3-scale";
 import type { Output } from "../client.ts";

@@ -1,11 +1,11 @@
-/** The rates that sums in the reporting currency use, and their import. */
+/** Exchange rates of the reporting currency, and their import. */
 import { useState } from "react";
 import { useAction, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { TextArea, TextField } from "../parts/Field.tsx";
 import { Section } from "../parts/Panel.tsx";
-import { Say } from "../parts/Signs.tsx";
+import { Notice } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useMay } from "../shell/operator.ts";
@@ -71,15 +71,15 @@ function Import({ base, onClose }: { readonly base: string; readonly onClose: ()
       >
         <TextArea
           label={`day,currency,rate: how much of the currency one ${base} buys`}
-          hint="Such as 2026-11-18,MXN,21.30. A rate of a day that is known is replaced. All lines are taken, or none."
+          hint="Example: 2026-11-18,MXN,21.30. Replaces a rate of the same day. If one line is wrong, none is imported."
           rows={8}
           required
           value={csv}
-          problem={line === undefined ? undefined : `This is no day, currency and rate: ${line}`}
+          problem={line === undefined ? undefined : `This line is not day,currency,rate: ${line}`}
           onChange={({ target }) => setCsv(target.value)}
         />
         <TextField label="Source" required placeholder="ECB" value={source} onChange={({ target }) => setSource(target.value)} />
-        {imports.error !== null && line === undefined && <Say tone="bad">{imports.error.message}</Say>}
+        {imports.error !== null && line === undefined && <Notice tone="bad">{imports.error.message}</Notice>}
         <div className="row">
           <Button type="submit" kind="main" busy={imports.isPending}>
             Import

@@ -1,4 +1,4 @@
-/** The rows behind a sum. */
+/** The ledger rows that make up a sum. */
 import { minorUnitsOf } from "#core/formats.ts";
 import { useState } from "react";
 import { call, type Input, type Output, StudioError, useCall } from "../client.ts";
@@ -7,7 +7,7 @@ import { CsvButton } from "../parts/Csv.tsx";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Money, When } from "../parts/Formats.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
-import { Say } from "../parts/Signs.tsx";
+import { Notice } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { entryKinds } from "../contract/money.ts";
@@ -29,7 +29,7 @@ async function everyRow(filters: Filters): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Decimal amounts, exact: spreadsheets add them up. */
+/** An exact decimal amount, so that spreadsheets can add it up. */
 function decimal(minor: number | null, currency: string): string {
   if (minor === null) return "";
   const digits = String(minorUnitsOf(currency)).length - 1;
@@ -94,11 +94,7 @@ export function Rows({
       </div>
       <Shown of={rows}>
         {(page) =>
-          page.rows.length === 0 ? (
-            <Empty title="No money moved that fits" />
-          ) : (
-            <List key={JSON.stringify(wanted)} filters={wanted} first={page} />
-          )
+          page.rows.length === 0 ? <Empty title="No payments match" /> : <List key={JSON.stringify(wanted)} filters={wanted} first={page} />
         }
       </Shown>
     </Dialog>
@@ -115,7 +111,7 @@ function List({ filters, first }: { readonly filters: Filters; readonly first: O
       setOlder({ rows: [...(older?.rows ?? []), ...page.rows], next: page.next });
       setProblem(null);
     } catch (error) {
-      setProblem(error instanceof StudioError ? error.message : "The rest could not be shown.");
+      setProblem(error instanceof StudioError ? error.message : "The next rows could not be loaded.");
     }
   };
   const money = (minor: number | null, { currency }: Row) => <Money minor={minor} currency={currency} />;
@@ -139,7 +135,7 @@ function List({ filters, first }: { readonly filters: Filters; readonly first: O
           { key: "net", head: "Net", end: true, cell: (row) => <span className="strong">{money(row.net, row)}</span> },
         ]}
       />
-      {problem !== null && <Say tone="bad">{problem}</Say>}
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
       {after !== null && <Button onClick={() => void more()}>Show older</Button>}
     </div>
   );

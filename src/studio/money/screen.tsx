@@ -133,7 +133,7 @@ function Breakdown({
   return (
     <Section
       title={`By ${by}`}
-      says={`${inWords.counted(found.total.payments, "payment")}, ${inWords.counted(found.total.refunded, "refund")}. A row opens what it sums up.`}
+      says={`${inWords.counted(found.total.payments, "payment")}, ${inWords.counted(found.total.refunded, "refund")}. Open a row to see its payments.`}
       actions={
         <Segmented
           label="By"
@@ -144,7 +144,7 @@ function Breakdown({
       }
     >
       {found.groups.length === 0 ? (
-        <Empty title="No money moved in these days">Choose other days or fewer filters.</Empty>
+        <Empty title="No payments in these days">Choose other days or fewer filters.</Empty>
       ) : (
         <Groups
           found={found}
@@ -157,7 +157,7 @@ function Breakdown({
   );
 }
 
-/** The filter that a table row stands for. */
+/** The filter for the payments of one table row. */
 function narrowed({ by = "currency", of, in: currency }: MoneySearch): Partial<Input<"moneyRows">> {
   if (of === undefined) return {};
   const own = currency === undefined ? {} : { currency };
@@ -174,8 +174,8 @@ function Rate({ found }: { readonly found: Found | undefined }) {
     <>
       {ratesDay === null ? `Sums are in ${base}.` : `Sums are in ${base} at the rates of ${inWords.dayAndYear(ratesDay)} (${ratesSource}).`}{" "}
       Net: gross less tax, provider’s fees, refunds and chargebacks.
-      {withoutRate.length > 0 && ` No rate is known for ${withoutRate.join(", ")}: these stand in their own currency and in no sum.`}
-      {total.untold > 0 && ` The provider has not told tax or fee of ${inWords.count(total.untold)} rows.`}
+      {withoutRate.length > 0 && ` No rate is known for ${withoutRate.join(", ")}: they are shown in their own currency and in no total.`}
+      {total.untold > 0 && ` The provider has not reported tax or fee for ${inWords.count(total.untold)} rows.`}
     </>
   );
 }
@@ -230,7 +230,7 @@ function Filters({
   );
 }
 
-/** A share of fewer payments is too uncertain to show. */
+/** Fewest payments of which a share is shown. */
 const fewest = 30;
 const share = (part: number, of: number) => (of < fewest ? (of === 0 ? "–" : `${part} of ${of}`) : inWords.share(part / of));
 

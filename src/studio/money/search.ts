@@ -15,11 +15,11 @@ export const moneySearch = v.object({
   provider: v.fallback(v.optional(v.picklist(paymentProviders)), undefined),
   by: v.fallback(v.optional(v.picklist(breakdowns)), undefined),
   view: v.fallback(v.optional(v.picklist(["chart", "table"])), undefined),
-  /** Whether the payments behind a sum are open: all of them, or one kind. */
+  /** The open list of payments: all of them, or one kind. */
   rows: v.fallback(v.optional(v.picklist(["all", ...entryKinds])), undefined),
-  /** Whether the charges that failed are open. */
+  /** Whether the list of failed charges is open. */
   failed: v.fallback(v.optional(v.picklist(["open"])), undefined),
-  /** The table row whose payments are open: its currency and key. */
+  /** Currency and key of the table row whose payments are open. */
   in: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))), undefined),
   of: text,
 });

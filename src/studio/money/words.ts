@@ -25,7 +25,7 @@ export const kindsWords: Readonly<Record<(typeof entryKinds)[number], string>> =
 export const providerWords: Readonly<Record<string, string>> = { paddlebilling: "Paddle Billing", paddle: "Paddle Classic" };
 
 const regions = new Intl.DisplayNames("en", { type: "region" });
-/** Some CDNs send codes that are no country, such as `T1` for Tor: those have no name. */
+/** The English name of a country. CDNs also send codes like `T1` (Tor) that have none. */
 export const countryWords = (country: string): string =>
   country === "none" ? "Not known" : /^[A-Z]{2}$/.test(country) ? (regions.of(country) ?? country) : country;
 export function keyWords(by: (typeof breakdowns)[number], key: string): string {

@@ -1,11 +1,11 @@
-/** The alarms: their rules, where they are sent, and those that were sent. */
+/** Alarms: rules, channels and history. */
 import { useState } from "react";
 import { type Output, useAction, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
-import { AskFirst, Dialog } from "../parts/Dialog.tsx";
+import { ConfirmDialog, Dialog } from "../parts/Dialog.tsx";
 import { TextField } from "../parts/Field.tsx";
 import { When } from "../parts/Formats.tsx";
-import { Say, Status } from "../parts/Signs.tsx";
+import { Notice, Status } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useMay } from "../shell/operator.ts";
@@ -78,9 +78,9 @@ function SetRule({ rule, onClose }: { readonly rule: Rule; readonly onClose: () 
   const [threshold, setThreshold] = useState(String(rule.threshold));
   const set = useAction("alertRuleSet", { onDone: onClose });
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Set “${rule.title}”?`}
-      follows={[rule.sentence.replace("{n}", threshold), `It came with ${rule.usual}.`]}
+      consequences={[rule.sentence.replace("{n}", threshold), `The default is ${rule.usual}.`]}
       verb="Set"
       keep="Cancel"
       danger={false}
@@ -102,7 +102,7 @@ function SetRule({ rule, onClose }: { readonly rule: Rule; readonly onClose: () 
         <input type="checkbox" checked={active} onChange={({ target }) => setActive(target.checked)} />
         Watched
       </label>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -113,9 +113,9 @@ function Channels({ settings }: { readonly settings: Settings }) {
       <Channel name="mail" label="Mail to" type="email" target={settings.mail} onSecret={() => undefined} />
       <Channel name="webhook" label="Webhook to" type="url" target={settings.webhook} onSecret={setSecret} />
       {secret !== null && (
-        <Say tone="care" title="The key that webhooks are signed with. It is shown once.">
+        <Notice tone="care" title="This key signs the webhooks. It is shown only once.">
           <p className="code">{secret}</p>
-        </Say>
+        </Notice>
       )}
       <p className="quiet small">
         Both are told when something begins and when it is over, once each. A webhook’s header parlando-signature is the time and the
@@ -168,7 +168,7 @@ function Channel({
 }
 
 function History({ alerts }: { readonly alerts: readonly Alert[] }) {
-  if (alerts.length === 0) return <Empty title="Nothing has been wrong yet" />;
+  if (alerts.length === 0) return <Empty title="No alarms yet" />;
   return (
     <div className={styles["scrolls"]}>
       <Table

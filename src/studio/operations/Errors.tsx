@@ -1,4 +1,4 @@
-/** Errors in visitors' browsers by their cause. */
+/** Errors in visitors' browsers, grouped by cause. */
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Output, useCall } from "../client.ts";
@@ -18,7 +18,7 @@ type Cause = Output<"clientErrors">[number];
 const spans = ["1", "7", "30"] as const;
 const shown = ["all", "new"] as const;
 const shownWords = { all: "All", new: "Only new" } as const;
-/** First reported within, ms. */
+/** An error counts as new for this time after its first report, ms. */
 const newFor = 24 * 60 * 60_000;
 const spanWords = { "1": "Today", "7": "7 days", "30": "30 days" } as const;
 
@@ -50,7 +50,7 @@ export function Errors({
         {(all) => {
           const rows = shows === "new" ? all.filter(isNew) : all;
           return rows.length === 0 ? (
-            <Empty title={all.length === 0 ? "No page has reported an error" : "No error is new since yesterday at this time"} />
+            <Empty title={all.length === 0 ? "No page has reported an error" : "No new errors in the last 24 hours"} />
           ) : (
             <CausesTable causes={rows} isNew={isNew} chosen={chosen} onChoose={onChoose} />
           );
@@ -141,8 +141,8 @@ function CauseDialog({ cause, onClose }: { readonly cause: Cause; readonly onClo
         ]}
       />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={styles["content"]} tabIndex={0} aria-label="Where it happened last">
-        {cause.stack === "" ? "The page told no places." : cause.stack}
+      <pre className={styles["content"]} tabIndex={0} aria-label="Stack trace of the last report">
+        {cause.stack === "" ? "The report has no stack trace." : cause.stack}
       </pre>
       <div className="row">
         {cause.visit !== null && (

@@ -1,15 +1,15 @@
-/** A box's entries, one of them whole, and one of them tried again. */
+/** An outbox: its entries, the details of one, and its retry. */
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { type Output, useAction, useCall } from "../client.ts";
 import type { Box } from "../contract/operations.ts";
 import { Button } from "../parts/Button.tsx";
-import { AskFirst, Dialog } from "../parts/Dialog.tsx";
+import { ConfirmDialog, Dialog } from "../parts/Dialog.tsx";
 import { inWords } from "../parts/formats.ts";
 import { When } from "../parts/Formats.tsx";
 import { Facts } from "../parts/Panel.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
-import { Say, Status } from "../parts/Signs.tsx";
+import { Notice, Status } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useMay } from "../shell/operator.ts";
@@ -36,7 +36,7 @@ export function Outbox({
   return (
     <Dialog title={boxWords[box]} wide="table" onClose={close}>
       {!may ? (
-        <Say tone="care">Who may see persons’ mails and payments is support and above.</Say>
+        <Notice tone="care">Who may see persons’ mails and payments is support and above.</Notice>
       ) : entry !== undefined ? (
         <Whole box={box} id={entry} onBack={() => onChange({ entry: undefined })} />
       ) : (
@@ -57,7 +57,7 @@ export function Outbox({
           <Shown of={entries}>
             {({ rows, more }) =>
               rows.length === 0 ? (
-                <Empty title="Nothing is in it" />
+                <Empty title="No entries" />
               ) : (
                 <div className={styles["scrolls"]}>
                   <Table
@@ -110,8 +110,8 @@ function Whole({ box, id, onBack }: { readonly box: Box; readonly id: string; re
               ["Done", <When key="Done" at={entry.doneAt} />],
             ]}
           />
-          {entry.error !== null && <Say tone="bad">{entry.error}</Say>}
-          {/* What scrolls must be reached with the keyboard. */}
+          {entry.error !== null && <Notice tone="bad">{entry.error}</Notice>}
+          {/* A scrolling element must be focusable for keyboards. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <pre className={styles["content"]} tabIndex={0} aria-label="Content">
             {entry.content}
@@ -140,11 +140,11 @@ function Retry({ box, entry }: { readonly box: Box; readonly entry: Entry }) {
       </Button>
       {retry.data?.retried === false && <span className="care small">It was done, or is being tried already.</span>}
       {asking && (
-        <AskFirst
+        <ConfirmDialog
           title={`Try this ${entry.kind} again?`}
-          follows={[
-            box === "mail" ? `It goes to ${entry.subject}, once.` : "It is done once: what was done already is not done again.",
-            `It came on ${inWords.moment(entry.at)} UTC and was tried ${inWords.counted(entry.attempts, "time")}.`,
+          consequences={[
+            box === "mail" ? `It goes to ${entry.subject}, once.` : "Steps that succeeded before are not repeated.",
+            `It was added on ${inWords.moment(entry.at)} UTC and was tried ${inWords.counted(entry.attempts, "time")}.`,
           ]}
           verb="Try again"
           keep="Leave it"

@@ -6,7 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { inWords } from "../parts/formats.ts";
 import { Lasting, When } from "../parts/Formats.tsx";
 import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
-import { Say, Status, Tag } from "../parts/Signs.tsx";
+import { Notice, Status, Tag } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useMay } from "../shell/operator.ts";
@@ -35,7 +35,7 @@ function Operations() {
         beside={found && <Sum found={found} />}
         says={
           found === undefined ? (
-            "Looked at every 10 s."
+            "Refreshed every 10 s."
           ) : (
             <>State at {inWords.time(found.at)} UTC, looked at every 10 s. Counts are of the last 24 hours unless said.</>
           )
@@ -94,10 +94,10 @@ function OpenAlerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   const may = useMay("support");
   if (open.length === 0) return null;
   return (
-    <Section title="Alarms" says="that are not over">
+    <Section title="Alarms" says="still active">
       <div className="stack">
         {open.map(({ id, rule, says, beganAt, seenBy }) => (
-          <Say key={id} tone="bad" title={ruleWords[rule]}>
+          <Notice key={id} tone="bad" title={ruleWords[rule]}>
             <p>{says}</p>
             <p className="row small">
               <span className="quiet">
@@ -115,7 +115,7 @@ function OpenAlerts({ alerts }: { readonly alerts: readonly Alert[] }) {
                 )
               )}
             </p>
-          </Say>
+          </Notice>
         ))}
       </div>
     </Section>
@@ -145,7 +145,7 @@ function Limits({ limits }: { readonly limits: Found["limits"] }) {
   return (
     <Section title="Limits that held someone back" says="last 24 hours">
       {limits.length === 0 ? (
-        <Empty title="Nobody was held back" />
+        <Empty title="No limit was reached" />
       ) : (
         <Table
           label="Limits that held someone back"
@@ -180,11 +180,11 @@ function Webhooks({ counts, onOpen }: { readonly counts: Found["webhooks"]; read
       actions={counts.failed > 0 && <Tag tone="bad">{inWords.count(counts.failed)} failed</Tag>}
     >
       {counts.failed > 0 ? (
-        <Say tone="bad" title={`${inWords.count(counts.failed)} of the last 24 hours could not be applied or read`}>
+        <Notice tone="bad" title={`${inWords.count(counts.failed)} of the last 24 hours could not be applied or read`}>
           <Button small onClick={onOpen}>
             Look at them
           </Button>
-        </Say>
+        </Notice>
       ) : (
         <p className="quiet small">What payment providers told is applied.</p>
       )}
@@ -302,7 +302,7 @@ function Processes({ found }: { readonly found: Found }) {
 
 function Did({ actions }: { readonly actions: Found["actions"] }) {
   return (
-    <Section title="What people did here">
+    <Section title="Operators’ actions">
       {actions.length === 0 ? (
         <p className="quiet small">Nothing yet.</p>
       ) : (

@@ -1,4 +1,4 @@
-/** Search parameters of Operations: the open box with its filter and entry, an open cause of errors, and whether the alarms are open. */
+/** Search parameters of Operations: the open outbox, its filter and entry, the open error, and whether the alarms are open. */
 import * as v from "valibot";
 import { boxes } from "../contract/operations.ts";
 
@@ -8,7 +8,7 @@ export const operationsSearch = v.object({
   box: v.fallback(v.optional(v.picklist(boxes)), undefined),
   state: v.fallback(v.optional(v.picklist(["waiting", "failed", "done"])), undefined),
   entry: text,
-  /** A cause of errors. */
+  /** Id of the open error's cause. */
   cause: text,
   alerts: v.fallback(v.optional(v.picklist(["open"])), undefined),
 });

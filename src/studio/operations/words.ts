@@ -1,4 +1,4 @@
-/** The screen's words for what the contract names. */
+/** English names for the values of the operations contract. */
 import type { AlertRuleName, Box } from "../contract/operations.ts";
 import type { Tone } from "../parts/Signs.tsx";
 

@@ -2,13 +2,13 @@ import type { ButtonHTMLAttributes, Ref } from "react";
 import styles from "./controls.module.css";
 import { classes } from "./classes.ts";
 
-/** `main` for the primary action, `danger` for one that costs somebody something, `plain` without a border. */
+/** `main`: the primary action; `danger`: affects a person or money; `plain`: no border. */
 export type ButtonKind = "main" | "danger" | "plain" | "usual";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind;
   readonly small?: boolean;
-  /** An icon only; set `aria-label`. */
+  /** For a button with only an icon. It needs an `aria-label`. */
   readonly square?: boolean;
   /** Shows progress and disables the button. */
   readonly busy?: boolean;

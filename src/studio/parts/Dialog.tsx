@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { Button } from "./Button.tsx";
 import styles from "./Dialog.module.css";
 import { TextArea } from "./Field.tsx";
-import { Say } from "./Signs.tsx";
+import { Notice } from "./Signs.tsx";
 
 export function Dialog({
   title,
@@ -16,7 +16,7 @@ export function Dialog({
   /** Null when it cannot be cancelled. */
   readonly onClose: (() => void) | null;
   readonly children: ReactNode;
-  /** `table`: as wide as a table needs that must not lose its last column. */
+  /** `table`: wide enough for all columns of a table. */
   readonly wide?: boolean | "table";
 }) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -52,10 +52,10 @@ export function Dialog({
   );
 }
 
-/** Confirms an action that costs somebody something: names the person and the sum, lists consequences, asks for a reason. */
-export function AskFirst({
+/** Confirms an action that affects a person or money. Lists its consequences and asks for a reason. */
+export function ConfirmDialog({
   title,
-  follows,
+  consequences,
   verb,
   keep = "Keep",
   danger = true,
@@ -66,10 +66,10 @@ export function AskFirst({
   onDo,
   onClose,
 }: {
-  /** A question with a verb, such as "Refund €53.70 to Johanna Brandt?" */
+  /** A question with a verb, like "Refund €53.70 to Johanna Brandt?" */
   readonly title: string;
   /** Consequences, one line each. */
-  readonly follows: readonly ReactNode[];
+  readonly consequences: readonly ReactNode[];
   readonly verb: string;
   /** Label of the cancel button. */
   readonly keep?: string;
@@ -78,7 +78,7 @@ export function AskFirst({
   readonly reason?: boolean;
   readonly problem?: string | null;
   readonly busy?: boolean;
-  /** Further fields, such as an amount. */
+  /** More fields, like an amount. */
   readonly children?: ReactNode;
   readonly onDo: (reason: string) => void;
   readonly onClose: () => void;
@@ -94,8 +94,8 @@ export function AskFirst({
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} className={styles["form"]} noValidate>
-        <ul className={styles["follows"]}>
-          {follows.map((line, index) => (
+        <ul className={styles["consequences"]}>
+          {consequences.map((line, index) => (
             <li key={index}>
               <ArrowRight size={14} aria-hidden="true" />
               <span>{line}</span>
@@ -115,7 +115,7 @@ export function AskFirst({
             onChange={({ target }) => setWhy(target.value)}
           />
         )}
-        {problem !== undefined && problem !== null && <Say tone="bad">{problem}</Say>}
+        {problem !== undefined && problem !== null && <Notice tone="bad">{problem}</Notice>}
         <div className="row">
           <Button type="submit" kind="main" busy={busy} data-danger={danger || undefined} className={styles["do"] ?? ""}>
             {verb}

@@ -8,17 +8,17 @@ import styles from "./controls.module.css";
 export interface FilterOption {
   readonly value: string;
   readonly words: string;
-  /** Shown at the end of the option, such as a count. */
+  /** Shown at the end of the option, like a count. */
   readonly hint?: string;
 }
 
 interface FilterProps {
   readonly label: string;
   readonly options: readonly FilterOption[];
-  /** An empty list means all. */
+  /** The chosen values; empty means all. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** At most one value. */
+  /** Allows at most one value. */
   readonly single?: boolean;
   /** Label when nothing is chosen. */
   readonly all?: string;
@@ -73,7 +73,7 @@ export function Filter({ label, options, chosen, onChange, single = false, all =
 }
 
 const dayMs = 86_400_000;
-/** What is asked for most, in whole UTC days before today: the first and the last. A week begins on Monday. */
+/** Preset ranges: the first and last UTC day, as days before today. A week begins on Monday. */
 const picks: readonly (readonly [words: string, daysAgo: (sinceMonday: number) => readonly [first: number, last: number]])[] = [
   ["Today", () => [0, 0]],
   ["Yesterday", () => [1, 1]],

@@ -1,10 +1,10 @@
 /** Values as elements, with the exact value on hover. */
 import { inWords } from "./formats.ts";
 
-/** What is not known is never 0. */
+/** Shown for unknown values, which must not look like 0. */
 const unknown = <span className="quiet">–</span>;
 
-/** A moment: `20 Nov, 14:20`, the whole of it on hover. */
+/** A moment like `20 Nov, 14:20`, with the exact time on hover. */
 export function When({ at, day = false }: { readonly at: number | null; readonly day?: boolean }) {
   if (at === null) return unknown;
   return (
@@ -14,7 +14,7 @@ export function When({ at, day = false }: { readonly at: number | null; readonly
   );
 }
 
-/** Minor units. */
+/** An amount in minor units. */
 export function Money({ minor, currency }: { readonly minor: number | null; readonly currency: string }) {
   return minor === null ? unknown : <span title={`${minor} minor units of ${currency}`}>{inWords.money(minor, currency)}</span>;
 }

@@ -42,7 +42,7 @@ export function PageHead({
   );
 }
 
-/** Columns that scroll separately; stacked on narrow screens, and sooner where the first holds a wide table. */
+/** Columns that scroll separately. They stack on narrow screens; `early` stacks them sooner, for a wide table. */
 export function Split({
   columns,
   early = false,

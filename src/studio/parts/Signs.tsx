@@ -40,7 +40,15 @@ export function Figure({
 }
 
 /** A highlighted message: a verdict, an error, a warning. */
-export function Say({ tone = "quiet", title, children }: { readonly tone?: Tone; readonly title?: string; readonly children?: ReactNode }) {
+export function Notice({
+  tone = "quiet",
+  title,
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly title?: string;
+  readonly children?: ReactNode;
+}) {
   return (
     <div className={classes(styles["say"], styles[tone])} role={tone === "bad" ? "alert" : undefined}>
       {title !== undefined && <p className="strong">{title}</p>}

@@ -1,15 +1,15 @@
-/** What stands where data will be: loading after 300 ms, nothing there, failed. Every screen shows these and no others. */
+/** Placeholders for missing data on every screen: loading, empty, failed. */
 import { Inbox, RefreshCw } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { StudioError } from "../client.ts";
 import { Button } from "./Button.tsx";
 import { inWords } from "./formats.ts";
-import { Say } from "./Signs.tsx";
+import { Notice } from "./Signs.tsx";
 import styles from "./State.module.css";
 
 const shownAfterMs = 300;
 
-/** The shape of what comes, without movement; not before 300 ms have passed. */
+/** A still skeleton of the coming rows. Appears after 300 ms. */
 export function Loading({ rows = 4, says = "Loading" }: { readonly rows?: number; readonly says?: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function Loading({ rows = 4, says = "Loading" }: { readonly rows?: number
   );
 }
 
-/** Says what emptied it, and takes that back in one step. */
+/** Says why there is no data. `actions` undo the cause, like clearing filters. */
 export function Empty({
   title,
   children,
@@ -64,10 +64,10 @@ export function Failed({
 }) {
   return (
     <div className={styles["failed"]}>
-      <Say tone="bad" title="This could not be shown">
+      <Notice tone="bad" title="This could not be shown">
         <p>{error.message}</p>
         {since !== undefined && since > 0 && <p className="small">What stands here is of {inWords.moment(since)} UTC.</p>}
-      </Say>
+      </Notice>
       {onRetry !== undefined && (
         <Button onClick={onRetry}>
           <RefreshCw size={14} aria-hidden="true" />
@@ -86,7 +86,7 @@ interface Asked<T> {
   readonly refetch: () => unknown;
 }
 
-/** Shows the state of a `useCall`: loading, failed, or its data; data older than a failure stays below it, with its time. */
+/** Shows a `useCall`: loading, failed, or its data. After a failure, older data stays below the error with its time. */
 export function Shown<T>({
   of,
   rows,

@@ -30,7 +30,7 @@ interface TableProps<Row> {
   /** Key of the row whose panel is open. */
   readonly chosen?: string | null;
   readonly onChoose?: (row: Row) => void;
-  /** J, K and Enter work wherever the focus is; of several such lists in the one that has it, or in the first. */
+  /** J, K and Enter work wherever the focus is. With several such lists: in the one with the focus, or else the first. */
   readonly keys?: boolean;
   readonly dense?: boolean;
   /** Heading above the first row of a group. Rows must be ordered by group. */
@@ -62,7 +62,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const [at, setAt] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const [around, wide] = useOverflow();
-  // An address may name a row far down.
+  // The URL may open a row far down: scroll to it.
   const opened = useRef(chosen);
   useEffect(() => {
     if (opened.current !== null) rowOf(body.current, opened.current)?.scrollIntoView({ block: "center" });
@@ -76,7 +76,7 @@ export function Table<Row>(props: TableProps<Row>) {
       const index = shown.findIndex((row) => keyOf(row) === here);
       const next = shown[index === -1 ? (key === "j" ? 0 : shown.length - 1) : index + (key === "j" ? 1 : -1)];
       if (next === undefined) return true;
-      // Enter then is the row's own.
+      // The focused row handles Enter itself.
       rowOf(body.current, keyOf(next))?.focus();
       if (chosen !== null) onChoose?.(next);
       return true;
@@ -86,7 +86,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 
   return (
-    // Where it is wider than its place, keys scroll it.
+    // A table that overflows is focusable, so that keys scroll it.
     <div
       ref={around}
       className={classes(styles["around"], onChoose !== undefined && styles["choosable"])}
@@ -134,7 +134,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** Whether the element's content is wider than the element; the first part is its ref. */
+/** A ref, and whether the content of its element is wider than the element. */
 function useOverflow(): readonly [(element: HTMLDivElement | null) => (() => void) | undefined, boolean] {
   const [wide, setWide] = useState(false);
   const ref = useCallback((element: HTMLDivElement | null) => {
@@ -163,7 +163,7 @@ function BodyRow<Row>({
   readonly focused: boolean;
   /** The row's panel is open. */
   readonly chosen: boolean;
-  /** The Tab key reaches this row; J and K reach the others. */
+  /** Whether the Tab key reaches this row. J and K reach the others. */
   readonly tabStop: boolean;
   readonly onFocus: (id: string) => void;
   readonly onChoose: ((row: Row) => void) | undefined;
@@ -179,7 +179,7 @@ function BodyRow<Row>({
             tabIndex: tabStop ? 0 : -1,
             onFocus: () => onFocus(id),
             onClick: (event) => {
-              // A link or a button in a cell does its own.
+              // Links and buttons in a cell handle their own clicks.
               if (event.target instanceof Element && event.target.closest("a, button, input, summary") !== null) return;
               onFocus(id);
               onChoose(row);
@@ -226,7 +226,7 @@ function Head<Row>({
 }) {
   const { key, head, end = false, by, width } = column;
   const mine = sorting?.key === key ? sorting : null;
-  // Numbers from the largest, words from the first; then the other way; then as they came.
+  // First click: numbers descending, words ascending. Second: reversed. Third: the original order.
   const next: Sorting = mine === null ? { key, up: !end } : mine.up === !end ? { key, up: end } : null;
   const style = width === undefined ? {} : { width };
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { csvOf } from "./csv.ts";
 
-it("leaves numbers numbers, and quotes what holds a comma, a quote or a line", () => {
+it("keeps numbers, and quotes cells with a comma, a quote or a line break", () => {
   expect(
     csvOf([
       ["n", "words"],
@@ -20,11 +20,11 @@ it.each([
   ["－1", "'－1"],
   [" ＠SUM(A1)", " '＠SUM(A1)"],
   ["\t=1+1", "'\t'=1+1"],
-  // Where the comma is the decimal sign, a cell ends at a semicolon, in quotes as well.
+  // Spreadsheets in locales with a decimal comma split at semicolons, even inside quotes.
   ["Oh;=1+1;no", "Oh;'=1+1;no"],
   ["Oh; +1", "Oh; '+1"],
   ["Oh\n-1", '"Oh\n\'-1"'],
   ['Oh;"=1+1;"', '"Oh;""\'=1+1;"""'],
-])("what a stranger wrote runs in no spreadsheet: %s", (written, cell) => {
+])("a visitor's text cannot run as a formula: %s", (written, cell) => {
   expect(csvOf([[written]])).toBe(`${cell}\r\n`);
 });

@@ -7,7 +7,7 @@ function numbers(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, "fo
   const key = JSON.stringify(options);
   const made = kept.get(key) ?? new Intl.NumberFormat(locale, options);
   kept.set(key, made);
-  // Many locales write a hyphen where a minus belongs.
+  // Many locales format a minus as a hyphen.
   const format = (value: number | bigint) =>
     made
       .formatToParts(value)
@@ -30,7 +30,7 @@ const isThisYear = (at: number) => new Date(at).getUTCFullYear() === new Date().
 
 export const inWords = {
   count: (value: number) => numbers({ maximumFractionDigits: 0 }).format(value),
-  /** With its noun, of which more than one end in -s. */
+  /** A count with its noun. The plural must end in -s. */
   counted: (value: number, noun: string) => `${inWords.count(value)} ${noun}${value === 1 ? "" : "s"}`,
   number: (value: number, digits = 1) => numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
   /** A fraction of 1 as a percentage. */

@@ -9,7 +9,7 @@ const signs = {
   deleted: ["none", "Access ended"],
 } as const;
 
-/** Whether somebody has access, as a mark and a word. */
+/** The state of somebody's access, as a mark and a word. */
 export function PlanSign({ status, end }: { readonly status: State | null; readonly end: number | null }) {
   if (status === null) return <Status tone="none">Never paid</Status>;
   const [tone, words] = signs[status];

@@ -3,7 +3,7 @@ import type { Finder } from "../shell/commands.ts";
 
 const shown = 6;
 
-/** People by what was typed, in Ctrl K. */
+/** Finds people in the command palette (Ctrl K). */
 export const personFinder: Finder = {
   group: "People",
   find: async (text, signal) => {
@@ -13,7 +13,7 @@ export const personFinder: Finder = {
       id: `person ${uuid}`,
       title: firstname ?? email,
       hint: email,
-      // The router hears of it.
+      // The router listens to the history.
       run: () => history.pushState(null, "", `/studio/people/${uuid}`),
     }));
   },

@@ -15,7 +15,7 @@ export const Route = createLazyRoute("/people")({ component: People });
 
 type Row = Output<"people">["rows"][number];
 
-/** Breaks before its domain first, and inside it only when that is wider than the screen. */
+/** An e-mail address that wraps before the domain, and inside it only when the domain is wider than the screen. */
 function Address({ of }: { readonly of: string }) {
   const at = of.lastIndexOf("@");
   return (
@@ -63,12 +63,12 @@ function People() {
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     void navigate({ to: "/people", search: { q: field.current?.value.trim() ?? "" } });
-    // J, K and Enter go on in what was found.
+    // Without focus in the field, J, K and Enter work on the results.
     field.current?.blur();
   };
   return (
     <>
-      <PageHead title="People" says={q === "" ? "Who signed up, the newest first." : `What “${q}” finds.`}>
+      <PageHead title="People" says={q === "" ? "Accounts, the newest first." : `Results for “${q}”.`}>
         <form onSubmit={look} role="search" className={styles["search"] ?? ""}>
           <TextField
             key={q}
@@ -91,12 +91,12 @@ function People() {
         {({ rows, next }) =>
           rows.length === 0 ? (
             <Empty
-              title={q === "" ? "Nobody has signed up yet" : `Nobody is found by “${q}”`}
+              title={q === "" ? "Nobody has signed up yet" : `No results for “${q}”`}
               {...(q === ""
                 ? {}
                 : { actions: <Button onClick={() => void navigate({ to: "/people", search: {} })}>Show everybody</Button> })}
             >
-              {q === "" ? "Who signs up in the funnel stands here." : "An address is found by how it begins; ids must be whole."}
+              {q === "" ? "Accounts appear here when visitors sign up." : "Type the start of an address or first name, or a complete id."}
             </Empty>
           ) : (
             <div className={styles["list"]}>

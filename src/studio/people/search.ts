@@ -1,9 +1,9 @@
-/** Search parameters of People: what was looked for, and the page of its results. */
+/** Search parameters of People: the query and the page of results. */
 import * as v from "valibot";
 
 export const peopleSearch = v.object({
-  /** What was looked for. */
+  /** The search query. */
   q: v.optional(v.fallback(v.pipe(v.string(), v.maxLength(254)), "")),
-  /** The pages before: where each of them ended. */
+  /** Cursor of the page: the end of the page before. */
   after: v.optional(v.fallback(v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{1,60}$/)), "")),
 });

@@ -1,4 +1,4 @@
-/** What happened to somebody: one line each, by month, the newest first. */
+/** A person's time line by month, the newest first. */
 import { Link } from "@tanstack/react-router";
 import { CreditCard, Mail, MonitorSmartphone, UserRound } from "lucide-react";
 import type { Line } from "../contract/people.ts";

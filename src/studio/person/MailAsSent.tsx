@@ -5,7 +5,7 @@ import { Facts } from "../parts/Panel.tsx";
 import { Shown } from "../parts/State.tsx";
 import styles from "./person.module.css";
 
-/** A mail as its reader has it; nothing in it runs, and its links open nothing. */
+/** A mail as the recipient sees it, with scripts and links disabled. */
 export function MailAsSent({ uuid, mail, onClose }: { readonly uuid: string; readonly mail: string; readonly onClose: () => void }) {
   const asked = useCall("personMail", { uuid, mail });
   return (

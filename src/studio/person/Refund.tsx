@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useAction } from "../client.ts";
 import type { PersonPage } from "../contract/people.ts";
-import { AskFirst } from "../parts/Dialog.tsx";
+import { ConfirmDialog } from "../parts/Dialog.tsx";
 import { Select, TextField } from "../parts/Field.tsx";
 import { inWords } from "../parts/formats.ts";
 import styles from "./person.module.css";
 
-/** Parses "53.70" into minor units; null when it is no amount. */
+/** Parses "53.70" into minor units; null when it is not an amount. */
 function minorOf(typed: string, currency: string): number | null {
   const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
   const value = Number(typed.replace(",", "."));
@@ -15,8 +15,8 @@ function minorOf(typed: string, currency: string): number | null {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  "too much": "There is not so much left of this payment: look at it again.",
-  parts: "Paddle Classic gives one part of a payment back, and then only the rest.",
+  "too much": "The rest of this payment is less than that. Check it again.",
+  parts: "Paddle Classic allows one partial refund of a payment, and then only the whole rest.",
 };
 
 /** Refunds a payment, whole or in part, through its provider. */
@@ -36,17 +36,17 @@ export function Refund({ person, onClose }: { readonly person: PersonPage; reado
   const whole = part === left;
   const ends = andEnd && subscription !== null;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Refund ${sum} to ${person.account.firstname ?? person.account.email}?`}
-      follows={[
-        `${provider === "paddle" ? "Paddle Classic" : "Paddle"} sends it to the card that paid, in 3 to 5 days, once it has approved it`,
-        whole ? "Access by this payment ends when it has gone back" : "Access stays: only a part goes back",
+      consequences={[
+        `${provider === "paddle" ? "Paddle Classic" : "Paddle"} refunds the card within 3 to 5 days after approving it`,
+        whole ? "Access by this payment ends when it is refunded" : "Access stays: only a part is refunded",
         ends
           ? "The subscription ends: nothing more is charged"
           : subscription === null
             ? "Nothing renews"
             : "The subscription goes on and will be charged again",
-        `A mail to ${person.account.email} says so`,
+        `${person.account.email} gets a mail about it`,
       ]}
       verb={`Refund ${sum}`}
       busy={isPending}
@@ -68,9 +68,9 @@ export function Refund({ person, onClose }: { readonly person: PersonPage; reado
         inputMode="decimal"
         autoComplete="off"
         placeholder={inWords.money(left, currency)}
-        hint="Empty: all that is left."
+        hint="Leave empty to refund the whole rest."
         value={typed}
-        {...(wrong ? { problem: `Between the smallest coin and ${inWords.money(left, currency)}.` } : {})}
+        {...(wrong ? { problem: `Enter an amount up to ${inWords.money(left, currency)}.` } : {})}
         onChange={({ target }) => setTyped(target.value)}
       />
       {subscription !== null && (
@@ -79,6 +79,6 @@ export function Refund({ person, onClose }: { readonly person: PersonPage; reado
           End the subscription too
         </label>
       )}
-    </AskFirst>
+    </ConfirmDialog>
   );
 }

@@ -1,8 +1,8 @@
-/** The column beside the time line: account, entitlement and its reason, plan, progress. */
+/** The side column: account, entitlement and its reason, plan, progress. */
 import type { PersonPage } from "../contract/people.ts";
 import { Money, When } from "../parts/Formats.tsx";
 import { Facts, Section } from "../parts/Panel.tsx";
-import { Say, Status, Tag } from "../parts/Signs.tsx";
+import { Notice, Status, Tag } from "../parts/Signs.tsx";
 import styles from "./person.module.css";
 
 const changeWords = { cancel: "Ends", pause: "Pauses", resume: "Resumes" } as const;
@@ -28,9 +28,9 @@ export function Entitlement({ entitlement, obstacles }: Pick<PersonPage, "entitl
         <div className="stack" style={{ marginTop: 12 }}>
           <h3>What may keep them out</h3>
           {obstacles.map(({ title, says }) => (
-            <Say key={title} tone="care" title={title}>
+            <Notice key={title} tone="care" title={title}>
               <p className="small">{says}</p>
-            </Say>
+            </Notice>
           ))}
         </div>
       )}

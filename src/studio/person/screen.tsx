@@ -6,18 +6,18 @@ import { type Line, lineKinds, type PersonPage } from "../contract/people.ts";
 import { inWords } from "../parts/formats.ts";
 import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
-import { Say } from "../parts/Signs.tsx";
+import { Notice } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { PlanSign } from "../people/Plan.tsx";
 import { useKeys } from "../shell/keys.ts";
-import { Doing, nameOf, SendAgain } from "./Doing.tsx";
+import { Actions, nameOf, SendAgain } from "./Actions.tsx";
 import { Lines } from "./Lines.tsx";
 import { MailAsSent } from "./MailAsSent.tsx";
 import { About, Entitlement, PlanFacts, Records } from "./Side.tsx";
 
 export const Route = createLazyRoute("/people/$uuid")({ component: Person });
 
-/** A refund's webhook arrives later, so the page asks again. */
+/** Refetch interval while a refund waits for its webhook, ms. */
 const againMs = 5_000;
 const kindWords = { payments: "Payments", mails: "Mails", visits: "Visits", account: "Account" } as const;
 
@@ -28,7 +28,7 @@ function Person() {
     return (
       <>
         <PageHead title="Person" />
-        <Empty title="Nobody is here (any more)">The account was erased, or the address of this page is not right.</Empty>
+        <Empty title="No such person">The account was erased, or the address of this page is wrong.</Empty>
       </>
     );
   return <Shown of={asked}>{(person) => <PersonShown key={uuid} person={person} />}</Shown>;
@@ -77,15 +77,15 @@ function PersonShown({ person }: { readonly person: PersonPage }) {
             {person.payments.map(
               ({ transaction, asked }) =>
                 asked !== null && (
-                  <Say
+                  <Notice
                     key={transaction}
                     tone={asked.givenUp ? "bad" : "care"}
                     title={asked.givenUp ? "A refund failed" : "A refund is under way"}
                   >
                     <p className="small">
-                      {asked.error ?? `Asked for at ${inWords.moment(asked.at)} UTC; the provider has not done it yet.`}
+                      {asked.error ?? `Requested at ${inWords.moment(asked.at)} UTC; the provider has not carried it out yet.`}
                     </p>
-                  </Say>
+                  </Notice>
                 ),
             )}
             <Lines
@@ -96,7 +96,7 @@ function PersonShown({ person }: { readonly person: PersonPage }) {
           </Section>
         </Column>
         <Column side>
-          <Doing person={person} onErased={() => void navigate({ to: "/people" })} />
+          <Actions person={person} onErased={() => void navigate({ to: "/people" })} />
           <Records consents={person.consents} sessions={person.sessions} audit={person.audit} />
         </Column>
       </Split>

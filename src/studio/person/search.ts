@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { lineKinds } from "../contract/people.ts";
 
 export const personSearch = v.object({
-  /** The kind of lines that are shown; all by default. */
+  /** Filter of the time line; all kinds by default. */
   only: v.optional(v.fallback(v.picklist(lineKinds), "payments")),
-  /** The mail that is open. */
+  /** Id of the open mail. */
   mail: v.optional(v.fallback(v.pipe(v.string(), v.uuid()), "")),
 });

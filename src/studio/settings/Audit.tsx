@@ -8,7 +8,7 @@ import { TextField } from "../parts/Field.tsx";
 import { DaysFilter, Filter } from "../parts/Filter.tsx";
 import { When } from "../parts/Formats.tsx";
 import { Section } from "../parts/Panel.tsx";
-import { Say } from "../parts/Signs.tsx";
+import { Notice } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { changeInWords } from "./changes.ts";
@@ -95,7 +95,7 @@ export function Audit() {
       <Shown of={audit}>
         {({ rows, next }) =>
           rows.length === 0 ? (
-            <Empty title="Nothing was done that fits these filters" actions={<Button onClick={none}>Clear filters</Button>} />
+            <Empty title="No actions match these filters" actions={<Button onClick={none}>Clear filters</Button>} />
           ) : (
             <Rows key={JSON.stringify(filters)} filters={filters} rows={rows} next={next} />
           )
@@ -115,7 +115,7 @@ function Rows({ filters, rows, next }: { readonly filters: Filters; readonly row
       setOlder({ rows: [...(older?.rows ?? []), ...page.rows], next: page.next });
       setProblem(null);
     } catch (error) {
-      setProblem(error instanceof StudioError ? error.message : "The rest could not be shown.");
+      setProblem(error instanceof StudioError ? error.message : "The next rows could not be loaded.");
     }
   };
   return (
@@ -135,7 +135,7 @@ function Rows({ filters, rows, next }: { readonly filters: Filters; readonly row
           { key: "reason", head: "Why", cell: ({ reason }) => <span className="small">{reason}</span> },
         ]}
       />
-      {problem !== null && <Say tone="bad">{problem}</Say>}
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
       {after !== null && <Button onClick={() => void more()}>Show older</Button>}
     </>
   );

@@ -8,10 +8,10 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { TextField } from "../parts/Field.tsx";
 import { When } from "../parts/Formats.tsx";
 import { Column, Section, Split } from "../parts/Panel.tsx";
-import { Say, Tag } from "../parts/Signs.tsx";
+import { Notice, Tag } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
-import { askAgain } from "../shell/asking.ts";
+import { requireSignIn } from "../shell/freshSession.ts";
 import { passkeyProblem } from "../shell/SignIn.tsx";
 import styles from "./settings.module.css";
 
@@ -131,11 +131,11 @@ function AddPasskey({ onClose }: { readonly onClose: () => void }) {
     setProblem(null);
     try {
       const { challenge, options } = await call("passkeyOffered", {});
-      // Made by the library on the server.
+      // The server's library has created these options.
       const credential = await startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON });
       await add.mutateAsync({ challenge, name, credential: { ...credential } });
     } catch (error) {
-      if (error instanceof StudioError && error.stale) askAgain();
+      if (error instanceof StudioError && error.stale) requireSignIn();
       else setProblem(passkeyProblem(error));
       setBusy(false);
     }
@@ -145,13 +145,13 @@ function AddPasskey({ onClose }: { readonly onClose: () => void }) {
       <form className={styles["form"]} onSubmit={(event) => void submit(event)}>
         <TextField
           label="Its name"
-          hint="So that you know it again, such as “Work laptop”."
+          hint="To recognise it later, for example “Work laptop”."
           required
           maxLength={80}
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        {problem !== null && <Say tone="bad">{problem}</Say>}
+        {problem !== null && <Notice tone="bad">{problem}</Notice>}
         <div className="row">
           <Button type="submit" kind="main" busy={busy}>
             Add

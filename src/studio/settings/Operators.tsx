@@ -1,15 +1,15 @@
-/** Operators: an admin invites them, changes roles, ends sessions, removes them. */
+/** The list of operators. An admin invites them, changes roles, ends sessions and removes them. */
 import * as codes from "#core/errorCodes.ts";
 import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { type Output, useAction, useCall } from "../client.ts";
 import { type Role, roles } from "../contract/call.ts";
 import { Button } from "../parts/Button.tsx";
-import { AskFirst, Dialog } from "../parts/Dialog.tsx";
+import { ConfirmDialog, Dialog } from "../parts/Dialog.tsx";
 import { Select, TextField } from "../parts/Field.tsx";
 import { When } from "../parts/Formats.tsx";
 import { Column, Facts, Panel, Section, Split } from "../parts/Panel.tsx";
-import { Say, Status } from "../parts/Signs.tsx";
+import { Notice, Status } from "../parts/Signs.tsx";
 import { Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useMe } from "../shell/operator.ts";
@@ -18,13 +18,13 @@ import styles from "./settings.module.css";
 
 type One = Output<"operators">[number];
 
-/** What each role may do beyond the role before it. */
+/** What each role may do in addition to the roles before it. */
 const roleSays: Readonly<Record<Role, string>> = {
-  viewer: "Sees numbers, no persons.",
-  support: "Sees persons; resends mails, refunds, pauses, cancels, exports, erases.",
+  viewer: "Sees numbers but no people.",
+  support: "Sees people; resends mails, refunds, pauses, cancels, exports, erases.",
   editor: "Writes drafts of versions.",
   publisher: "Publishes, sets weights, runs experiments.",
-  admin: "Decides who works here; reads what all did.",
+  admin: "Manages operators; reads the audit.",
 };
 
 export function Operators() {
@@ -49,7 +49,7 @@ export function Operators() {
       </Column>
       {one === undefined ? (
         <Column side>
-          <Section title="Roles" says="each may do what those above it may">
+          <Section title="Roles" says="each includes those above it">
             <ul className={styles["roles"]}>
               {roles.map((role) => (
                 <li key={role}>
@@ -150,7 +150,7 @@ function Detail({ one, onClose }: { readonly one: One; readonly onClose: () => v
             <Button
               busy={again.isPending}
               onClick={() => again.mutate({ email: one.email, name: one.name, role: one.role })}
-              title="Mails a new link; the earlier one opens no more"
+              title="Mails a new link; the earlier one stops working"
             >
               Mail a new link
             </Button>
@@ -165,7 +165,7 @@ function Detail({ one, onClose }: { readonly one: One; readonly onClose: () => v
         <p role="status" className="small">
           {again.isSuccess && "A new link is on its way."}
         </p>
-        {again.error !== null && <Say tone="bad">{again.error.message}</Say>}
+        {again.error !== null && <Notice tone="bad">{again.error.message}</Notice>}
       </Section>
       {asking === "role" && <ChangeRole one={one} onClose={() => setAsking(null)} />}
       {asking === "sessions" && <EndSessions one={one} onClose={() => setAsking(null)} />}
@@ -183,9 +183,9 @@ function ChangeRole({ one, onClose }: Asked) {
   const [role, setRole] = useState<Role>(one.role);
   const change = useAction("operatorChange", { onDone: onClose });
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Change the role of ${one.name}?`}
-      follows={[roleSays[role], "It holds from their next click."]}
+      consequences={[roleSays[role], "It takes effect with their next click."]}
       verb={`Make ${roleNames[role]}`}
       danger={false}
       busy={change.isPending}
@@ -200,16 +200,16 @@ function ChangeRole({ one, onClose }: Asked) {
           </option>
         ))}
       </Select>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
 function EndSessions({ one, onClose }: Asked) {
   const end = useAction("operatorSessionsEnd", { onDone: onClose });
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`End all sessions of ${one.name}?`}
-      follows={["They are signed out everywhere, at once.", "They can sign in again with a passkey or a mailed link."]}
+      consequences={["They are signed out everywhere, at once.", "They can sign in again with a passkey or a mailed link."]}
       verb="End sessions"
       busy={end.isPending}
       problem={end.error?.message ?? null}
@@ -222,12 +222,12 @@ function EndSessions({ one, onClose }: Asked) {
 function Remove({ one, onClose, onGone }: Asked & { readonly onGone: () => void }) {
   const remove = useAction("operatorRemove", { onDone: onGone });
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Remove ${one.name}?`}
-      follows={[
+      consequences={[
         "They are signed out everywhere, at once, and cannot come back.",
         "Their passkeys are deleted.",
-        "What they did stays on record.",
+        "Their actions stay in the audit.",
       ]}
       verb="Remove"
       busy={remove.isPending}
@@ -264,11 +264,11 @@ function Invite({ onClose }: { readonly onClose: () => void }) {
           ))}
         </Select>
         {invite.error !== null && (
-          <Say tone="bad">
+          <Notice tone="bad">
             {invite.error.code === codes.emailTaken
-              ? "Somebody works here with this address already, by another name or role."
+              ? "An operator with this address exists already, with another name or role."
               : invite.error.message}
-          </Say>
+          </Notice>
         )}
         <div className="row">
           <Button type="submit" kind="main" busy={invite.isPending}>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeInWords } from "./changes.ts";
 
-describe("what an action changed", () => {
+describe("an audit row's changes", () => {
   it.each([
     [{ transaction: "txn_1", amount: 6540, currency: "EUR", andEnd: false }, "transaction txn_1, amount €65.40, the plan goes on"],
     [
@@ -9,7 +9,7 @@ describe("what an action changed", () => {
       "transaction txn_1, amount all that is left, the plan ends as well",
     ],
     [{ amount: 5000, currency: "CLP" }, "amount CLP 5,000"],
-    // As it was kept before it named the currency.
+    // Older audit rows have no currency.
     [{ amount: 6540, andEnd: true }, "amount 6,540 in minor units, the plan ends as well"],
     [{ active: true, threshold: null }, "active yes, threshold none"],
     [{ "76": 50, "83": 50 }, "76 50, 83 50"],
@@ -19,5 +19,5 @@ describe("what an action changed", () => {
     ],
     [{ differences: [] }, "differences none"],
     [null, ""],
-  ])("is said in words: %j", (change, words) => expect(changeInWords(change).replaceAll("\u00a0", " ")).toBe(words));
+  ])("are formatted as text: %j", (change, words) => expect(changeInWords(change).replaceAll("\u00a0", " ")).toBe(words));
 });

@@ -1,4 +1,4 @@
-/** What an action changed, as the audit keeps it, in words. */
+/** Formats the changes of an audit row as text. */
 import { inWords } from "../parts/formats.ts";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
@@ -23,7 +23,7 @@ export function changeInWords(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (!isObject(value) || Array.isArray(value)) return inner(value);
   const currency = typeof value["currency"] === "string" ? value["currency"] : null;
-  // An amount says its currency itself.
+  // A formatted amount includes its currency.
   const isSaid = currency !== null && typeof value["amount"] === "number";
   return Object.entries(value)
     .filter(([name]) => !(isSaid && name === "currency"))

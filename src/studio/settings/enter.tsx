@@ -1,18 +1,18 @@
-/** Landing page of mailed links. The link is used only when the button is pressed, because mail programs open links by themselves. */
+/** Landing page of mailed links. Only the button consumes the link, because mail programs open links by themselves. */
 import { useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { call, type Output, StudioError } from "../client.ts";
 import { Button, buttonClass } from "../parts/Button.tsx";
 import { TextField } from "../parts/Field.tsx";
-import { Say } from "../parts/Signs.tsx";
+import { Notice } from "../parts/Signs.tsx";
 import { Loading } from "../parts/State.tsx";
 import { Card } from "../shell/SignIn.tsx";
 
 export const Route = createLazyRoute("/enter")({ component: Enter });
 
 type Found = Output<"linkOwner"> | { readonly problem: string };
-const problemOf = (error: unknown) => (error instanceof StudioError ? error.message : "That did not work.");
+const problemOf = (error: unknown) => (error instanceof StudioError ? error.message : "Something went wrong.");
 
 function Enter() {
   const [token] = useState(() => location.hash.slice(1));
@@ -30,7 +30,7 @@ function Enter() {
     );
   if ("problem" in found)
     return (
-      <Card title="This link opens nothing" says={found.problem}>
+      <Card title="This link no longer works" says={found.problem}>
         <Link to="/" className={buttonClass("main")}>
           Ask for a new one
         </Link>
@@ -65,7 +65,7 @@ function Accept({ found, token }: { readonly found: Output<"linkOwner">; readonl
   return (
     <Card
       title={heads[found.purpose]}
-      says={isFirst ? "You are the first operator here, and an admin: you invite the others." : `You sign in as ${found.email ?? ""}.`}
+      says={isFirst ? "You are the first operator and an admin: you can invite others." : `You sign in as ${found.email ?? ""}.`}
     >
       <form className="stack" onSubmit={(event) => void submit(event)}>
         {isFirst && (
@@ -74,7 +74,7 @@ function Accept({ found, token }: { readonly found: Output<"linkOwner">; readonl
             <TextField label="Your e-mail address" name="email" type="email" required autoComplete="email" hint="Sign-in links go there." />
           </>
         )}
-        {problem !== null && <Say tone="bad">{problem}</Say>}
+        {problem !== null && <Notice tone="bad">{problem}</Notice>}
         <Button type="submit" kind="main" busy={busy}>
           {isFirst ? "Begin" : "Sign in"}
         </Button>

@@ -10,9 +10,9 @@ import { Card, companyKey } from "../shell/SignIn.tsx";
 
 export const Route = createLazyRoute("/enter/company")({ component: EnterByCompany });
 
-/** The response is sent once, however often React renders. */
-let brought: Promise<unknown> | null = null;
-function bring(): Promise<unknown> {
+/** The pending request. Keeps React's renders from sending it twice. */
+let pending: Promise<unknown> | null = null;
+function enter(): Promise<unknown> {
   const challenge = sessionStorage.getItem(companyKey);
   const { search } = location;
   sessionStorage.removeItem(companyKey);
@@ -28,8 +28,8 @@ function EnterByCompany() {
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    brought ??= bring();
-    brought.then(
+    pending ??= enter();
+    pending.then(
       async () => {
         queries.clear();
         await navigate({ to: "/" });
@@ -37,8 +37,8 @@ function EnterByCompany() {
       (error: unknown) =>
         setProblem(
           error instanceof StudioError && error.code === codes.forbidden
-            ? "Your company account is no operator here. Ask an admin to invite you."
-            : "That did not sign you in. Begin again.",
+            ? "Your company account does not belong to an operator. Ask an admin to invite you."
+            : "The sign-in failed. Start again.",
         ),
     );
   }, [queries, navigate]);

@@ -11,9 +11,9 @@ export const Route = createLazyRoute("/settings")({ component: Settings });
 
 const words = { me: "My access", operators: "Operators", audit: "Audit" } as const;
 const says = {
-  me: "Where you are signed in, and your passkeys.",
-  operators: "Who may work here, and what each may do.",
-  audit: "Each action with its reason. Rows are only added. Times are UTC.",
+  me: "Your passkeys and sessions.",
+  operators: "Operators and their roles.",
+  audit: "Every action with its reason. Rows are never changed. Times are UTC.",
 } as const;
 
 function Settings() {

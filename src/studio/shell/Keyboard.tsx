@@ -1,4 +1,4 @@
-/** Keys of the whole studio: Ctrl K, / for the screen's own search where it has one, and G with a letter for each screen. */
+/** Keys of the whole studio: Ctrl K (palette), / (the screen's search), and G with a letter (go to a screen). */
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { isCovered, useKeys } from "./keys.ts";

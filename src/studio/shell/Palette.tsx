@@ -116,7 +116,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The commands that match, by group. */
+/** The matching commands, by group. */
 function Found({
   id,
   groups,

@@ -1,4 +1,4 @@
-/** Navigation to the screens: a rail at the side, on a phone a bar at the bottom. */
+/** Navigation between screens: a rail at the side, or a bar at the bottom of a phone. */
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
 import { useEffect, useState } from "react";

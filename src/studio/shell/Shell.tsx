@@ -6,7 +6,7 @@ import { type StudioError, useCall } from "../client.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { buttonClass } from "../parts/Button.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
-import { stopAsking, useAskedAgain } from "./asking.ts";
+import { clearSignInRequired, useSignInRequired } from "./freshSession.ts";
 import { Keyboard } from "./Keyboard.tsx";
 import { MeContext } from "./operator.ts";
 import { Palette } from "./Palette.tsx";
@@ -23,7 +23,7 @@ export function Shell() {
   const entering = /^\/enter(?:\/|$)/.test(path);
   const me = useCall("me", {}, { enabled: !entering });
   const [searching, setSearching] = useState(false);
-  const asked = useAskedAgain();
+  const asked = useSignInRequired();
   const queries = useQueryClient();
 
   if (entering) return <Outlet />;
@@ -37,7 +37,7 @@ export function Shell() {
     );
   }
   const again = async () => {
-    stopAsking();
+    clearSignInRequired();
     await queries.invalidateQueries();
   };
   return (
@@ -58,7 +58,7 @@ export function Shell() {
       <Keyboard onSearch={() => setSearching(true)} />
       {searching && <Palette onClose={() => setSearching(false)} />}
       {asked && (
-        <Dialog title="Sign in again" onClose={stopAsking}>
+        <Dialog title="Sign in again" onClose={clearSignInRequired}>
           <p className="quiet">You were away for 15 minutes. People, money, operators and passkeys ask who is there before they go on.</p>
           <SignInForm onIn={() => void again()} email={me.data.operator.email} />
         </Dialog>
@@ -86,7 +86,7 @@ export function ScreenFailed({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <Empty
-      title="There is no such screen"
+      title="This screen does not exist"
       actions={
         <Link to="/" className={buttonClass()}>
           Today

@@ -7,20 +7,20 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { call, StudioError, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
 import { TextField } from "../parts/Field.tsx";
-import { Say } from "../parts/Signs.tsx";
+import { Notice } from "../parts/Signs.tsx";
 import { Brand } from "./Brand.tsx";
 import styles from "./SignIn.module.css";
 
 /** Session storage key of the OIDC state. */
 export const companyKey = "parlando-studio-company";
 
-/** Explains a passkey error by the name of the browser's exception. */
+/** Explains a passkey error to the operator, by the name of the browser's exception. */
 export function passkeyProblem(error: unknown): string {
   if (error instanceof StudioError)
-    return error.code === codes.invalidLink ? "This passkey is not known here (any more). Ask for a link by mail." : error.message;
+    return error.code === codes.invalidLink ? "This passkey is unknown or was removed. Ask for a link by mail." : error.message;
   const name = error instanceof Error ? error.name : "";
   if (name === "NotAllowedError" || name === "AbortError") return "No passkey was chosen. Try again, or ask for a link by mail.";
-  if (name === "InvalidStateError") return "This device has a passkey for you already.";
+  if (name === "InvalidStateError") return "This device already has a passkey for you.";
   return "This browser could not use a passkey. Ask for a link by mail.";
 }
 
@@ -66,7 +66,7 @@ export function SignInForm({ onIn, email: known }: { readonly onIn: () => void; 
     setProblem(null);
     try {
       const { challenge, options } = await call("passkeyWanted", {});
-      // Made by the library on the server.
+      // The server's library has created these options.
       const credential = await startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON });
       await call("enterByPasskey", { challenge, credential: { ...credential } });
       onIn();
@@ -102,7 +102,7 @@ export function SignInForm({ onIn, email: known }: { readonly onIn: () => void; 
           Continue with {ways.data.company}
         </Button>
       )}
-      {problem !== null && <Say tone="bad">{problem}</Say>}
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
       <ByMail email={known} />
     </div>
   );
@@ -117,7 +117,7 @@ function ByMail({ email: known }: { readonly email: string }) {
       await call("signInLink", { email });
       setState({ sent: true });
     } catch (error) {
-      setState({ sent: false, problem: error instanceof StudioError ? error.message : "That did not work." });
+      setState({ sent: false, problem: error instanceof StudioError ? error.message : "Something went wrong." });
     }
   };
   return (
@@ -137,7 +137,7 @@ function ByMail({ email: known }: { readonly email: string }) {
         Mail me a link
       </Button>
       <p role="status" className="small">
-        {state.sent && "If that is an operator’s address, a link is on its way."}
+        {state.sent && "If this is an operator’s address, a link is on its way."}
       </p>
     </form>
   );

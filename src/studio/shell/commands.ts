@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** Shown at the end of the row: a key, a count, a place. */
+  /** Shown at the end of the row, like a key or a count. */
   readonly hint?: string;
   readonly run: () => void;
 }
@@ -25,7 +25,7 @@ const listen = (tell: () => void) => {
 /** Adds commands while the calling component is mounted. */
 export function useCommands(offered: readonly Command[]): void {
   const ids = offered.map(({ id, title }) => `${id} ${title}`).join("\n");
-  // Looks the command up when it is chosen, so that the screen's latest one runs.
+  // Looks the command up when it is chosen, so that it runs with the screen's latest state.
   const run = useEffectEvent((id: string) => offered.find((command) => command.id === id)?.run());
   const current = useEffectEvent(() => offered);
   useEffect(() => {

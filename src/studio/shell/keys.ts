@@ -6,11 +6,11 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-/** Whether a dialog or menu is open over the element, or over the screen: its shortcuts are off then. */
+/** Whether a dialog or menu covers the element (default: the screen). Its shortcuts are off then. */
 export const isCovered = (own: Element | null = null): boolean =>
   [...document.querySelectorAll("dialog[open], [role=menu], [role=listbox][data-floating]")].some((cover) => !cover.contains(own));
 
-/** Of several lists with `data-keys`, the one with the focus hears J and K, or else the first. */
+/** Whether this list handles J and K. Of several lists with `data-keys`, the one with the focus does, or else the first. */
 export function hearsKeys(list: Element | null): boolean {
   const lists = [...(list?.closest("dialog") ?? document).querySelectorAll("[data-keys]")];
   return list !== null && list === (lists.find((each) => each.contains(document.activeElement)) ?? lists[0]);

@@ -8,7 +8,7 @@ export const MeContext = createContext<Me | null>(null);
 
 export function useMe(): Me {
   const me = useContext(MeContext);
-  if (me === null) throw new Error("Nobody is signed in here");
+  if (me === null) throw new Error("useMe needs a signed-in operator");
   return me;
 }
 /** Whether the operator may do what a role may. */

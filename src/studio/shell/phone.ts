@@ -1,4 +1,4 @@
-/** Whether the screen is a phone's, for what stands in another order there. Its width is that of the style sheets. */
+/** Whether the screen is as narrow as a phone, for elements whose order differs there. The style sheets use the same width. */
 import { useSyncExternalStore } from "react";
 
 const narrow = matchMedia("(max-width: 640px)");

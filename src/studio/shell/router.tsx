@@ -1,4 +1,4 @@
-/** Routes of the studio. Each screen's code loads on its first visit; its search parameters are validated before. */
+/** Routes of the studio. A screen's code loads on its first visit, after its search parameters are validated. */
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { funnelSearch, visitsSearch } from "../funnel/search.ts";
 import { moneySearch } from "../money/search.ts";
@@ -17,7 +17,7 @@ const at = { getParentRoute: () => root } as const;
 const today = createRoute({ ...at, path: "/", validateSearch: todaySearch }).lazy(() =>
   import("../today/screen.tsx").then(({ Route }) => Route),
 );
-/** Who types the name of the first screen comes to it. */
+/** `/today` redirects to the first screen. */
 const named = createRoute({
   ...at,
   path: "/today",
@@ -49,9 +49,9 @@ const operations = createRoute({ ...at, path: "/operations", validateSearch: ope
 const settings = createRoute({ ...at, path: "/settings", validateSearch: settingsSearch }).lazy(() =>
   import("../settings/screen.tsx").then(({ Route }) => Route),
 );
-/** Where a mailed link leads. The link itself is in the fragment. */
+/** Target of mailed links. The token is in the fragment. */
 const enter = createRoute({ ...at, path: "/enter" }).lazy(() => import("../settings/enter.tsx").then(({ Route }) => Route));
-/** Where the company's sign-in leads back to. */
+/** Return URL of the company's sign-in. */
 const enterByCompany = createRoute({ ...at, path: "/enter/company" }).lazy(() =>
   import("../settings/enterByCompany.tsx").then(({ Route }) => Route),
 );

@@ -17,7 +17,7 @@ function wear(): void {
   for (const tell of heard) tell();
 }
 
-/** Applies the theme now and whenever the system's changes. */
+/** Applies the theme now, and again when the system's theme changes. */
 export function startTheme(): void {
   system.addEventListener("change", wear);
   wear();

@@ -1,4 +1,4 @@
-/** How far today's visitors came, beside the usual day until this hour. */
+/** Today's visitors by funnel stage, compared with a usual day up to this hour. */
 import { Link } from "@tanstack/react-router";
 import type { Output } from "../client.ts";
 import { numbers } from "../contract/numbers.ts";
@@ -72,7 +72,7 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
   );
 }
 
-/** Of an even number of days the median may lie between two counts; rounded, it would not fit the difference beside it. */
+/** The median, with its half when there is one: rounded, it would contradict the difference beside it. */
 export const middle = ({ median }: Usual) => inWords.number(median, Number.isInteger(median) ? 0 : 1);
 const rangeInWords = ({ low, high }: Usual) => `${inWords.count(Math.floor(low))}–${inWords.count(Math.ceil(high))}`;
 const isLow = ({ now, range }: Row) => range !== null && verdictOf(now, range) === "below";

@@ -1,4 +1,4 @@
-/** Net proceeds since midnight beside the usual day, as a line or a table. */
+/** Net proceeds since midnight compared with a usual day, as lines or as a table. */
 import { minorUnitsOf } from "#core/formats.ts";
 import { scaleLinear } from "d3-scale";
 import { useState } from "react";
@@ -130,7 +130,7 @@ function Chart({ hours, currency, until }: { readonly hours: readonly Hour[]; re
 
 const labelHeight = 14;
 
-/** Both labels beside their lines' ends, never one upon the other. */
+/** Places each label beside the end of its line, without overlap. */
 function labelPlaces(today: number, usual: number): readonly [today: number, usual: number] {
   const middle = (today + usual) / 2;
   if (Math.abs(today - usual) >= labelHeight) return [today + 4, usual + 4];

@@ -1,4 +1,4 @@
-/** How today goes: who is on site, money and the funnel beside the usual day at this hour, and what needs a person. */
+/** Today: visitors on site, money and the funnel compared with a usual day at this hour, and problems that need a person. */
 import { createLazyRoute, Link } from "@tanstack/react-router";
 import { type Output, useCall, useLive } from "../client.ts";
 import { numbers } from "../contract/numbers.ts";
@@ -60,7 +60,7 @@ function saysOf({ countedAt, funnel }: Day): string {
   const weekday = inWords.weekday(countedAt);
   const compared =
     weeks === 0
-      ? "There is nothing to compare with yet: the first week has not passed."
+      ? "There is no comparison in the first week."
       : weeks === 1
         ? `“Usual” is last ${weekday} at this hour.`
         : `“Usual” is the median of the last ${weeks} ${weekday}s at this hour; its range holds 8 in 10 of them.`;
@@ -79,7 +79,7 @@ function OnSite({ onSite }: Pick<Day, "onSite">) {
           </>
         }
         value={inWords.count(all)}
-        says="Visitors with a sign of life in the last 5 minutes"
+        says="Visitors active in the last 5 minutes"
         large
       />
       <ul className={styles["locales"]}>

@@ -1,4 +1,4 @@
-/** The address of this screen carries nothing. */
+/** This screen has no search parameters. */
 import * as v from "valibot";
 
 export const todaySearch = v.object({});

@@ -1,4 +1,4 @@
-/** One version: what it tries, what it sells, whether it is sound, and what it changes against another. */
+/** One version: its hypothesis, products, proof, and differences from another version. */
 import { buildPath } from "#core/routes.ts";
 import type { Locale } from "#core/locales.ts";
 import { ExternalLink } from "lucide-react";
@@ -7,7 +7,7 @@ import type { Version } from "../contract/versions.ts";
 import { Select } from "../parts/Field.tsx";
 import { When } from "../parts/Formats.tsx";
 import { Facts, Panel, Section } from "../parts/Panel.tsx";
-import { Say, Status } from "../parts/Signs.tsx";
+import { Notice, Status } from "../parts/Signs.tsx";
 import { Shown } from "../parts/State.tsx";
 import styles from "./versions.module.css";
 
@@ -85,9 +85,9 @@ function ProofSays({ release: { proof } }: { readonly release: Own }) {
     <>
       <p>{proof.numbers}.</p>
       {proof.faults.map((fault) => (
-        <Say key={fault} tone="bad">
+        <Notice key={fault} tone="bad">
           <pre className={styles["fault"]}>{fault}</pre>
-        </Say>
+        </Notice>
       ))}
       {proof.notes.map((note) => (
         <p key={note} className="quiet small">

@@ -1,24 +1,24 @@
-/** Which visitors get which version: each locale's weights now, the form that sets them, and earlier ones. */
+/** Roll-outs: the weights of each locale, the form that sets them, and their history. */
 import { type Locale, locales, localeTraits } from "#core/locales.ts";
 import { type FormEvent, useState } from "react";
 import { type Output, useAction } from "../client.ts";
 import type { Rollout } from "../contract/versions.ts";
 import { Button } from "../parts/Button.tsx";
-import { AskFirst } from "../parts/Dialog.tsx";
+import { ConfirmDialog } from "../parts/Dialog.tsx";
 import { TextField } from "../parts/Field.tsx";
 import { inWords } from "../parts/formats.ts";
 import { Section } from "../parts/Panel.tsx";
-import { Say, Tag } from "../parts/Signs.tsx";
+import { Notice, Tag } from "../parts/Signs.tsx";
 import { useMay } from "../shell/operator.ts";
 import styles from "./versions.module.css";
 import { sharesInWords, sharesOf, type Weights } from "./weights.ts";
 
 type Found = Output<"versions">;
-/** What the dialog is opened with: a locale's weights as they would be. */
+/** The weights that the dialog opens with. */
 interface Proposed {
   readonly locale: Locale;
   readonly weights: Weights;
-  /** The row they come from, when they are old ones. */
+  /** The earlier roll-out they come from; null for other weights. */
   readonly from: Rollout | null;
 }
 
@@ -32,7 +32,7 @@ export function Rollouts({ found }: { readonly found: Found }) {
         <ul className={styles["locales"]}>
           {found.current.map((rollout) => (
             <li key={rollout.locale}>
-              <span className="strong">{drawnWith(rollout.locale).join(", ")}</span>
+              <span className="strong">{localesDrawnBy(rollout.locale).join(", ")}</span>
               <Shares weights={rollout.weights} />
               {may && (
                 <Button
@@ -69,8 +69,8 @@ export function Rollouts({ found }: { readonly found: Found }) {
   );
 }
 
-/** The locales whose visitors are drawn by a locale's weights. */
-const drawnWith = (locale: Locale) => locales.filter((each) => localeTraits[each].backend === locale);
+/** The locales that a locale's weights apply to. */
+const localesDrawnBy = (locale: Locale) => locales.filter((each) => localeTraits[each].backend === locale);
 
 function Way({
   rollout,
@@ -91,7 +91,7 @@ function Way({
   );
 }
 
-/** A bar of the versions by their share, the words in it. */
+/** A labelled bar of the versions' shares. */
 function Shares({ weights }: { readonly weights: Weights }) {
   const shares = sharesOf(weights);
   return (
@@ -116,12 +116,12 @@ function SetWeights({ found, proposed, onClose }: { readonly found: Found; reado
     ({ version, release }) => (weights[version] ?? 0) > 0 && release !== null && (release.proof?.faults.length ?? 0) > 0,
   );
   return (
-    <AskFirst
+    <ConfirmDialog
       title={from === null ? `Set weights of ${locale}?` : `Go back to the weights of ${inWords.moment(from.at)} in ${locale}?`}
-      follows={[
+      consequences={[
         `Now: ${now === undefined ? "its default version" : sharesInWords(now.weights)}.`,
-        nobody ? "Give at least one version a weight." : `Next: ${sharesInWords(weights)}, of everybody who comes from now on.`,
-        "Who has started stays on their version.",
+        nobody ? "Give at least one version a weight." : `Next: ${sharesInWords(weights)} of new visitors from now on.`,
+        "Visitors who have started keep their version.",
       ]}
       verb={from === null ? "Set weights" : "Go back"}
       keep="Cancel"
@@ -135,11 +135,11 @@ function SetWeights({ found, proposed, onClose }: { readonly found: Found; reado
     >
       {from === null && <Fields found={found} weights={weights} onChange={setWeights} />}
       {unsound.length > 0 && (
-        <Say tone="bad" title={`Not sound: ${unsound.map(({ version }) => version).join(", ")}`}>
+        <Notice tone="bad" title={`Not sound: ${unsound.map(({ version }) => version).join(", ")}`}>
           <p>The checker found a way on which a visitor is stuck. Look at the version before anybody is given it.</p>
-        </Say>
+        </Notice>
       )}
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 

@@ -16,7 +16,7 @@ import { sharesOf } from "./weights.ts";
 export const Route = createLazyRoute("/versions")({ component: Versions });
 
 type Found = Output<"versions">;
-/** While versions are being proved, ms. */
+/** Refetch interval while the checker proves versions, ms. */
 const lookEvery = 3_000;
 
 function Versions() {
@@ -26,7 +26,7 @@ function Versions() {
   const asked = useCall("versions", {}, { every: (found) => found?.versions.some(isBeingProved) === true && lookEvery });
   return (
     <>
-      <PageHead title="Versions" says="Each version is a release that never changes. Weights say which new visitors are given which." />
+      <PageHead title="Versions" says="A release never changes. Weights decide which version a new visitor gets." />
       <Shown of={asked} rows={12}>
         {(found) => {
           const one = found.versions.find(({ version }) => version === search.version);
@@ -75,7 +75,7 @@ function summaryOf({ versions, current }: Found): string {
   return `${versions.length} versions, ${given.size} of them given to new visitors`;
 }
 
-/** The version that most locales give, besides this one. */
+/** The version that most locales give to new visitors, apart from this one. */
 function mostGiven({ current }: Found, { version }: Version): string | undefined {
   const others = current.flatMap(({ weights }) => sharesOf(weights).map((each) => each.version)).filter((each) => each !== version);
   return others.toSorted((a, b) => countOf(others, b) - countOf(others, a))[0];

@@ -6,11 +6,11 @@ export type Weights = Rollout["weights"];
 
 export interface Share {
   readonly version: string;
-  /** Of 1. */
+  /** A fraction of 1. */
   readonly share: number;
 }
 
-/** Of those that are given to anybody, by version. */
+/** The shares of all versions with a weight, sorted by version. */
 export function sharesOf(weights: Weights): readonly Share[] {
   const given = Object.entries(weights).filter(([, weight]) => weight > 0);
   const all = given.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,11 +1,11 @@
-/** What an operator can do for somebody. Each asks first: it names the person, the sum and what follows, and wants a reason. */
+/** An operator's actions for a person. Each has a dialog that names the person, the sum and the consequences, and asks for a reason. */
 import * as codes from "#core/errorCodes.ts";
 import { maxGrantedDays } from "#core/products.ts";
 import { useState } from "react";
 import { call, useAction, StudioError } from "../client.ts";
 import type { Line, PersonPage } from "../contract/people.ts";
 import { Button } from "../parts/Button.tsx";
-import { AskFirst } from "../parts/Dialog.tsx";
+import { ConfirmDialog } from "../parts/Dialog.tsx";
 import { TextField } from "../parts/Field.tsx";
 import { inWords } from "../parts/formats.ts";
 import { Section } from "../parts/Panel.tsx";
@@ -26,9 +26,9 @@ function SendLink({ person, onClose }: DialogProps) {
   const { mutate, isPending, error } = useAction("loginLinkSend", { onDone: onClose });
   const { uuid, email, locale } = person.account;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Send ${nameOf(person)} a link to log in?`}
-      follows={[`The link goes to ${email}, in ${locale}`, "It opens the account once, for an hour at most; you never see it"]}
+      consequences={[`The link goes to ${email}, in ${locale}`, "It works once, for an hour; you never see it"]}
       verb="Send the link"
       danger={false}
       busy={isPending}
@@ -43,9 +43,9 @@ export function SendAgain({ person, line, onClose }: DialogProps & { readonly li
   const { mutate, isPending, error } = useAction("mailResend", { onDone: onClose });
   const { uuid, email } = person.account;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Send ${nameOf(person)} this mail again?`}
-      follows={[line.title, `It goes to ${email}`, "A link in it is a new one"]}
+      consequences={[line.title, `It goes to ${email}`, "Its link is replaced by a new one"]}
       verb="Send again"
       danger={false}
       busy={isPending}
@@ -57,10 +57,10 @@ export function SendAgain({ person, line, onClose }: DialogProps & { readonly li
 }
 
 const planWords = {
-  pause: ["Pause", "The plan rests at the end of what is paid; nothing is charged until it is resumed"],
+  pause: ["Pause", "The plan pauses at the end of the paid period; nothing is charged until it is resumed"],
   resume: ["Resume", "The provider charges the next period now"],
   cancel: ["Cancel", "Nothing more is charged"],
-  keep: ["Keep", "What was asked for does not come about: the plan goes on and is charged as before"],
+  keep: ["Keep", "The requested change is withdrawn: the plan goes on and is charged as before"],
 } as const;
 
 function ChangePlan({ person, action, onClose }: DialogProps & { readonly action: keyof typeof planWords }) {
@@ -69,11 +69,11 @@ function ChangePlan({ person, action, onClose }: DialogProps & { readonly action
   const [verb, follows] = planWords[action];
   const price = plan === null ? "" : ` (${inWords.money(plan.price, plan.currency)} for ${plan.productPlan})`;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`${verb} the plan of ${nameOf(person)}?`}
-      follows={[
+      consequences={[
         `${follows}${action === "cancel" ? `; access stays until ${day(entitlement.end)}` : ""}${price}`,
-        `A mail to ${account.email} says so`,
+        `${account.email} gets a mail about it`,
       ]}
       verb={`${verb} the plan`}
       keep="Leave it"
@@ -92,17 +92,17 @@ function GiveDays({ person, onClose }: DialogProps) {
   const [id] = useState(() => crypto.randomUUID());
   const { end, usable } = person.entitlement;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Give ${nameOf(person)} days?`}
-      follows={[
-        usable ? `Access ends ${day(end)} now; the days come after it` : "Access has ended; the days begin now",
-        "Nothing is charged for them, and charges stay where they are",
+      consequences={[
+        usable ? `Access ends ${day(end)} now; the days are added after it` : "Access has ended; the days begin now",
+        "They are free; the dates of charges stay the same",
       ]}
       verb="Give the days"
       danger={false}
       busy={isPending}
       problem={
-        error?.fields["days"] === "too many" ? `One person gets ${maxGrantedDays} days at most within a year.` : (error?.message ?? null)
+        error?.fields["days"] === "too many" ? `A person can be given at most ${maxGrantedDays} days a year.` : (error?.message ?? null)
       }
       onDo={(reason) => mutate({ uuid: person.account.uuid, days: Number(days), id, reason })}
       onClose={onClose}
@@ -116,7 +116,7 @@ function GiveDays({ person, onClose }: DialogProps) {
         value={days}
         onChange={({ target }) => setDays(target.value)}
       />
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -125,12 +125,15 @@ function CorrectAddress({ person, onClose }: DialogProps) {
   const [email, setEmail] = useState("");
   const { uuid, email: now, addressStays } = person.account;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Correct the address of ${nameOf(person)}?`}
-      follows={
+      consequences={
         addressStays
-          ? [`${now} stays until the new address is confirmed`, `${now} gets a mail that can undo it for seven days`]
-          : [`${now} was never confirmed: the new address counts at once`, "Their sessions end; the new address is asked to confirm"]
+          ? [`${now} stays until the new address is confirmed`, `${now} gets a mail with a link that undoes it for seven days`]
+          : [
+              `${now} was never confirmed: the new address counts at once`,
+              "Their sessions end; a mail asks them to confirm the new address",
+            ]
       }
       verb="Correct the address"
       busy={isPending}
@@ -138,7 +141,7 @@ function CorrectAddress({ person, onClose }: DialogProps) {
         error === null
           ? null
           : error.code === codes.emailTaken
-            ? "Another account has that address, or had it until lately."
+            ? "Another account has this address, or had it until recently."
             : error.message
       }
       onDo={(reason) => mutate({ uuid, email, reason })}
@@ -152,7 +155,7 @@ function CorrectAddress({ person, onClose }: DialogProps) {
         value={email}
         onChange={({ target }) => setEmail(target.value)}
       />
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -178,9 +181,9 @@ function Export({ person, onClose }: DialogProps) {
     }
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Export everything about ${nameOf(person)}?`}
-      follows={["All that is stored about them, as one JSON file, the same that they get themselves", "Send it to nobody but them"]}
+      consequences={["All data stored about them, as one JSON file: the same as their own export", "Send it only to them"]}
       verb="Export"
       danger={false}
       busy={busy}
@@ -197,14 +200,14 @@ function Erase({ person, onClose, onErased }: DialogProps & { readonly onErased:
   const { uuid, email } = person.account;
   const right = typed.trim().toLowerCase() === email;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Erase ${nameOf(person)}?`}
-      follows={[
-        "The account, answers, mails and visits are no longer theirs; orders stay as bookkeeping, without a name",
+      consequences={[
+        "The account, answers, mails and visits lose their name and address; orders stay for bookkeeping, without a name",
         person.plan === null || person.plan.subscription === null
           ? "There is no subscription to end"
-          : "Their subscription ends now; nothing is given back",
-        "Nobody can bring them back",
+          : "Their subscription ends now; nothing is refunded",
+        "This cannot be undone",
       ]}
       verb="Erase"
       busy={isPending}
@@ -216,10 +219,10 @@ function Erase({ person, onClose, onErased }: DialogProps & { readonly onErased:
         label={`Type ${email}`}
         autoComplete="off"
         value={typed}
-        {...(typed !== "" && !right ? { problem: "That is not their address." } : {})}
+        {...(typed !== "" && !right ? { problem: "This is not their address." } : {})}
         onChange={({ target }) => setTyped(target.value)}
       />
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -246,26 +249,26 @@ function offersTo({ account, payments, plan, entitlement }: PersonPage): readonl
             danger: true,
           } as const,
         ]),
-    ...(may.has("pause") ? [{ asked: "pause", title: "Pause", says: "From the end of what is paid" } as const] : []),
+    ...(may.has("pause") ? [{ asked: "pause", title: "Pause", says: "From the end of the paid period" } as const] : []),
     ...(may.has("resume") ? [{ asked: "resume", title: "Resume", says: "Charges the next period now" } as const] : []),
-    ...(may.has("keep") ? [{ asked: "keep", title: "Keep", says: "Takes back what was asked for" } as const] : []),
+    ...(may.has("keep") ? [{ asked: "keep", title: "Keep", says: "Withdraws the requested change" } as const] : []),
     ...(may.has("cancel")
       ? [{ asked: "cancel", title: "Cancel", says: `Access stays until ${day(entitlement.end)}`, danger: true } as const]
       : []),
     ...(entitlement.status === null || entitlement.status === "paused"
       ? []
-      : [{ asked: "days", title: "Give days", says: "After what is paid for" } as const]),
+      : [{ asked: "days", title: "Give days", says: "After the paid period" } as const]),
     {
       asked: "address",
       title: "Correct the address",
-      says: account.addressStays ? "By an admin; counts once it is confirmed" : "Counts at once",
+      says: account.addressStays ? "Only by an admin; valid once it is confirmed" : "Valid at once",
     },
     { asked: "export", title: "Export", says: "Everything stored about them, as JSON" },
-    { asked: "erase", title: "Erase", says: "Personal data goes; visits and money stay counted", danger: true },
+    { asked: "erase", title: "Erase", says: "Deletes personal data; visits and payments stay in the counts", danger: true },
   ];
 }
 
-export function Doing({ person, onErased }: { readonly person: PersonPage; readonly onErased: () => void }) {
+export function Actions({ person, onErased }: { readonly person: PersonPage; readonly onErased: () => void }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   const offers = offersTo(person);
