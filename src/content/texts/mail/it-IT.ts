@@ -11,8 +11,8 @@ export const texts = {
 
   "confirm.subject": "Conferma la tua e-mail",
   "confirm.preview": "Basta un tocco per confermare il tuo indirizzo.",
-  "confirm.title": "Questa e-mail è tua?",
-  "confirm.text": "Tocca il pulsante per confermarla. Così ti arrivano le ricevute e i messaggi sul tuo piano.",
+  "confirm.title": "Questo indirizzo e-mail è tuo?",
+  "confirm.text": "Tocca il pulsante per confermarlo. Così ti arrivano le ricevute e i messaggi sul tuo piano.",
   "confirm.button": "Conferma la tua e-mail",
   "confirm.life": "Il link è valido per {HOURS, plural, one {# ora} other {# ore}}.",
 
@@ -25,10 +25,11 @@ export const texts = {
   "loginLink.life": "Il link e il codice valgono una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
   "loginLink.lifeWithoutCode": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
-  "loginUnknown.subject": "Non conosciamo ancora questa e-mail",
+  "loginUnknown.subject": "Non conosciamo ancora questo indirizzo e-mail",
   "loginUnknown.preview": "Qualcuno ha chiesto un link per accedere con questo indirizzo.",
-  "loginUnknown.title": "Non c’è nessun account con questa e-mail",
-  "loginUnknown.text": "Qualcuno ha chiesto un link per accedere. Se eri tu, forse avevi usato un altro indirizzo: prova con quello.",
+  "loginUnknown.title": "Non c’è nessun account con questo indirizzo e-mail",
+  "loginUnknown.text":
+    "Qualcuno ha chiesto un link per accedere. Se eri tu, forse hai creato l’account con un altro indirizzo: prova con quello.",
   "loginUnknown.button": "Crea il tuo piano",
 
   "reset.subject": "Scegli una nuova password",
@@ -60,19 +61,19 @@ export const texts = {
   "emailChange.preview": "La richiesta è tua? Allora non devi fare nulla.",
   "emailChange.title": "Richiesta di cambio e-mail per il tuo account",
   "emailChange.text":
-    "Qualcuno ha chiesto di cambiare l’e-mail del tuo account. Il cambio avviene quando la nuova viene confermata; fino ad allora vale questa. Se la richiesta è tua, non devi fare nulla.",
+    "Qualcuno ha chiesto di cambiare l’indirizzo e-mail del tuo account. Il cambio avviene quando il nuovo indirizzo viene confermato; fino ad allora vale questo. Se la richiesta è tua, non devi fare nulla.",
   "emailChange.notYou":
-    "Se la richiesta non è tua, qualcuno ha la tua password o il tuo dispositivo. Tocca il pulsante: il tuo account mantiene questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
+    "Se la richiesta non è tua, qualcuno ha la tua password o il tuo dispositivo. Tocca il pulsante: il tuo account mantiene questo indirizzo, tutte le sessioni si chiudono e la password non vale più.",
   "emailChange.button": "Non l’ho chiesto io",
-  "emailChange.life": "Il link vale {DAYS, plural, one {# giorno} other {# giorni}}, anche dopo la conferma della nuova e-mail.",
+  "emailChange.life": "Il link vale {DAYS, plural, one {# giorno} other {# giorni}}, anche dopo la conferma del nuovo indirizzo.",
 
   "confirmChange.subject": "Conferma la nuova e-mail di un account",
   "confirmChange.preview": "La richiesta è tua? Basta un tocco. Altrimenti non devi fare nulla.",
   "confirmChange.title": "Nuova e-mail per un account {BRAND}",
   "confirmChange.text":
-    "Qualcuno ha chiesto che l’e-mail di un account {BRAND} diventi questa. Se la richiesta è tua, tocca il pulsante: da quel momento accedi con questo indirizzo e i nostri messaggi arrivano qui.",
+    "Qualcuno ha chiesto che questo diventi l’indirizzo e-mail di un account {BRAND}. Se la richiesta è tua, tocca il pulsante: da quel momento accedi con questo indirizzo e i nostri messaggi arrivano qui.",
   "confirmChange.notYou": "La richiesta non è tua? Allora non toccare nulla: non cambia niente e quell’account non avrà questo indirizzo.",
-  "confirmChange.button": "Usa questa e-mail",
+  "confirmChange.button": "Usa questo indirizzo",
   "confirmChange.device":
     "Tocca il pulsante da un dispositivo su cui hai già effettuato l’accesso. Se lo tocchi da un altro, tutte le sessioni si chiudono e la password non vale più; poi accedi con un link.",
 
@@ -120,13 +121,13 @@ export const texts = {
   "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
   "cancelled.button": "Vedi il tuo abbonamento",
   "cancelled.notYou":
-    "Questa disdetta è arrivata dal modulo sul nostro sito, per il quale non serve accedere. Se non l’hai inviata tu, tocca il pulsante per mantenere il tuo abbonamento.",
+    "Questa disdetta è arrivata con il modulo del nostro sito, che si può inviare senza accedere all’account. Se non l’hai inviata tu, tocca il pulsante per mantenere il tuo abbonamento.",
   "cancelled.keep": "Non l’ho inviata io: mantieni l’abbonamento",
   "cancelled.keepLife": "Ultimo giorno in cui il pulsante funziona: {DATE}.",
   "notice.cancel.subject": "Abbiamo ricevuto la tua disdetta",
   "notice.withdraw.subject": "Abbiamo ricevuto la tua comunicazione di recesso",
   "notice.preview": "Data e ora di ricezione: {AT}.",
-  "notice.text": "Ti confermiamo che la tua comunicazione è arrivata: {AT}. Conserva questa e-mail.",
+  "notice.text": "Ti confermiamo che la tua comunicazione è arrivata. Data e ora di ricezione: {AT}. Conserva questa e-mail.",
   "notice.statement": "Dichiarazione",
   "notice.cancel.statement": "Disdico il mio contratto.",
   "notice.cause.statement": "Disdico il mio contratto per giusta causa.",
@@ -200,7 +201,7 @@ export const texts = {
   "planNews.renewed.text": "Il tuo abbonamento è stato rinnovato. Oggi sono stati addebitati {PRICE}; questa è la ricevuta.",
   "planNews.failed.subject": "Il pagamento non è riuscito",
   "planNews.failed.text":
-    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Hai ancora accesso: nella pagina dell’abbonamento puoi inserire un altro metodo di pagamento, e nei prossimi giorni riproviamo.",
+    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Hai ancora accesso. Nella pagina dell’abbonamento puoi inserire un altro metodo di pagamento, e nei prossimi giorni riproviamo.",
   "planNews.recovered.subject": "Il pagamento è riuscito",
   "planNews.recovered.text":
     "Il pagamento in sospeso è andato a buon fine: {PRICE}. Il tuo abbonamento continua come prima; questa è la ricevuta.",
@@ -229,7 +230,7 @@ export const texts = {
   "erased.text": "Hai cancellato il tuo account e oggi è finito anche l’abbonamento o il programma. Non ti verrà addebitato altro.",
   "erased.last":
     "Questa è la nostra ultima e-mail. Se hai fatto il primo pagamento negli ultimi 30 giorni e vuoi il rimborso, rispondi a questo messaggio.",
-  "emailIsNew.subject": "Questa è ora l’e-mail del tuo account",
+  "emailIsNew.subject": "Questo è ora l’indirizzo e-mail del tuo account",
   "emailIsNew.text": "D’ora in poi accedi a {BRAND} con questo indirizzo, e i nostri messaggi e le ricevute arrivano qui.",
   "emailIsNew.button": "Vedi il tuo account",
 } satisfies Record<MailKey, string>;

@@ -153,7 +153,7 @@ export const texts = {
   "answer.company.text":
     "Ti eserciti con l’app quando ne hai voglia e partecipi a lezioni dal vivo con insegnanti e persone del tuo livello.",
   "answer.time.title": "Quindici minuti bastano per cominciare",
-  "answer.time.text": "Le lezioni sono brevi e riprendono da dove ti fermi. Scegli i giorni e, se ne salti uno, non succede niente.",
+  "answer.time.text": "Le lezioni sono brevi e riprendi da dove avevi lasciato. Scegli i giorni e, se ne salti uno, non succede niente.",
   "answer.go": "Mi piace",
   "voices.title": "Così potresti raccontarlo tu",
   "voices.one": "Prima ripassavo ogni frase a mente. Adesso comincio a parlare e il resto viene da solo.",
@@ -194,7 +194,7 @@ export const texts = {
   "levels.intermediate.name": "intermedio",
   "levels.intermediate.text": "Segui conversazioni normali e sai dire quello che pensi.",
   "levels.upperintermediate.name": "intermedio avanzato",
-  "levels.upperintermediate.text": "Capisci frasi che fanno esitare molti.",
+  "levels.upperintermediate.text": "Capisci frasi che molti devono rileggere.",
 
   // 40–56: the level
   "level.alt": "Un signore con un libro tra le mani",
@@ -362,7 +362,7 @@ export const texts = {
   "price.questions": "Le domande che riceviamo più spesso",
   "price.go": "{TRIAL_DAYS, plural, =0 {Vai al pagamento} one {Prova gratis per # giorno} other {Prova gratis per # giorni}}",
   "price.doubt": "Non ho ancora deciso",
-  "guarantee.title": "Soddisfatti o rimborsati per 30 giorni",
+  "guarantee.title": "Soddisfatti o rimborsati: hai 30 giorni",
   "guarantee.text": "Se non fa per te, scrivici entro 30 giorni dal primo pagamento e ti restituiamo quello che hai pagato.",
   "doubt.title": "Senza fretta: il tuo piano resta qui",
   "doubt.cancel": "«E se voglio smettere?»",
@@ -434,7 +434,7 @@ export const texts = {
   "comeback.doubt.title": "Ti basteranno poche lezioni per capirlo",
   "comeback.doubt.text": "Parti dal tuo livello e con argomenti tuoi. E hai 30 giorni per chiedere indietro i tuoi soldi.",
   "comeback.offer.title": "Il tuo piano a metà prezzo, {FIRSTNAME}",
-  "comeback.offer.text": "Lo sconto è già applicato: a questo pagamento e a tutti i prossimi.",
+  "comeback.offer.text": "Lo sconto è già applicato, a questo pagamento e a tutti i prossimi.",
   "comeback.tag": "Metà prezzo",
 
   // 78: instalments; 90: one-time prices
@@ -504,7 +504,7 @@ export const texts = {
   "data.title": "Che cosa conserviamo e perché",
   "data.answers": "Le tue risposte",
   "data.answers.detail":
-    "Per preparare il tuo programma e capire quali domande aiutano. Con la pubblicità attiva, la tua fascia d’età va anche alle reti pubblicitarie.",
+    "Per preparare il tuo programma e capire quali domande sono utili. Con la pubblicità attiva, la tua fascia d’età va anche alle reti pubblicitarie.",
   "data.email": "La tua e-mail",
   "data.email.detail":
     "Per farti accedere e scriverti del tuo programma. Con la pubblicità attiva, va anche alle reti pubblicitarie, trasformata in un codice.",

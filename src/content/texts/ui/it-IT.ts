@@ -47,14 +47,14 @@ export const texts = {
   "consent.functional": "Aiuto e messaggi",
   "consent.functional.text": "La chat con noi e i messaggi nella pagina.",
   "consent.analytics": "Statistiche",
-  "consent.analytics.text": "Ci mostrano quali domande aiutano e quali no.",
+  "consent.analytics.text": "Ci mostrano quali domande sono utili e quali no.",
   "consent.marketing": "Pubblicità",
   "consent.marketing.text": "Misura se i nostri annunci funzionano e te li mostra su altri siti.",
 
   // Consent to news, and the chat
   "marketing.title": "Vuoi consigli via e-mail?",
   "marketing.text":
-    "Ogni tanto mandiamo consigli di studio e offerte. Per non riceverli più basta un tocco, in una qualsiasi di queste e-mail.",
+    "Ogni tanto mandiamo consigli di studio e offerte. Per non riceverli più basta un tocco in una qualsiasi di queste e-mail.",
   "marketing.yes": "Sì, volentieri",
   "marketing.no": "No, grazie",
   "chat.open": "Scrivici in chat",
@@ -288,7 +288,7 @@ export const texts = {
     "Hai accesso fino alla fine del periodo che hai già pagato, poi non ti viene addebitato più nulla. Te lo confermiamo via e-mail. Cancellare l’app non disdice l’abbonamento.",
   "page.subscription.trial": "Come funziona la prova gratuita?",
   "page.subscription.trial.text1":
-    "Durante la prova non paghi nulla. Se disdici prima che finisca, non ti costa nulla e puoi imparare fino all’ultimo giorno.",
+    "Durante la prova non paghi nulla. Se disdici prima che finisca, non ti costa nulla e puoi usare il programma fino all’ultimo giorno.",
   "page.subscription.trial.text2":
     "Se non disdici, l’abbonamento comincia al prezzo che hai visto al momento dell’acquisto e si rinnova finché non lo disdici. La data è nella ricevuta.",
   "page.subscription.refund": "Posso riavere i miei soldi?",
@@ -325,7 +325,7 @@ export const texts = {
   "home.point1.title": "I tuoi argomenti",
   "home.point1.text": "Lavoro, viaggi, famiglia: ti alleni sulle conversazioni che avrai davvero.",
   "home.point2.title": "Ad alta voce",
-  "home.point2.text": "Ripeti senza che nessuno ti senta finché non ti viene bene, e solo allora parli con gli altri.",
+  "home.point2.text": "Ripeti finché non ti viene bene, senza che nessuno ti senta, e solo allora parli con gli altri.",
   "home.point3.title": "A colpo d’occhio",
   "home.point3.text": "Vedi a che livello sei, qual è il prossimo e quando finisci la tappa in corso.",
   "home.steps.title": "Dalla prima domanda alla prima conversazione",
@@ -461,13 +461,13 @@ export const texts = {
   "page.recover-password.reset": "Scegli una nuova password",
   "page.recover-password.again": "Riprova con la password",
   "page.update-email.title": "Cambia la tua e-mail",
-  "page.update-email.text": "La conferma arriva al nuovo indirizzo.",
+  "page.update-email.text": "Il link di conferma arriva al nuovo indirizzo.",
   "page.update-email.label": "Nuova e-mail",
   "page.update-email.password": "La tua password attuale",
   "page.update-email.hint":
     "Così nessun altro può cambiare la tua e-mail. Non hai una password? Accedi con un link e torna qui entro 15 minuti.",
   "page.update-email.wrong": "Non è la password di questo account.",
-  "page.update-email.go": "Invia la conferma",
+  "page.update-email.go": "Mandami il link di conferma",
   "page.email-exists.title": "Questa e-mail è già in uso",
   "page.email-exists.text":
     "{EMAIL, select, unknown {Esiste già un account con questa e-mail.} other {Esiste già un account con <b>{EMAIL}</b>.}} Usa un’altra e-mail o accedi con questa.",
@@ -685,7 +685,7 @@ export const texts = {
   "page.reactivate.text.new": "Riprendi da dove avevi lasciato: scegli la tua offerta.",
   "page.reactivate.plan": "{MONTHS}+1 mesi: il primo mese è gratis",
   "page.reactivate.order": "Il tuo ordine",
-  "page.reactivate.objectives": "Quello che molti vogliono ottenere",
+  "page.reactivate.objectives": "Quello che molti vogliono riuscire a fare",
   "page.reactivate.objective1": "Parlare senza tradurre a mente",
   "page.reactivate.objective2": "Capire chi parla veloce",
   "page.reactivate.objective3": "Dire quello che vuoi al lavoro, in viaggio, a tavola",
