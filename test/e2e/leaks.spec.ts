@@ -97,7 +97,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await ready(page);
     await page.locator("input[type=email]").fill(`nueva.${visitor.email}`);
     await page.locator("input[type=password]").fill(next);
-    await tap(page.getByRole("button", { name: "Enviar la confirmación" }));
+    await tap(page.getByRole("button", { name: "Enviar el enlace de confirmación" }));
     await isAt(page, "questionnaire/verify-email");
     await follow(/undo-email/, /undo-email/, "token");
     await tap(page.getByRole("button", { name: "Recuperar mi correo" }));

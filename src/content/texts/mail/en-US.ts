@@ -10,7 +10,7 @@ export const texts = {
 
   "confirm.subject": "Confirm your email",
   "confirm.preview": "One tap confirms your address.",
-  "confirm.title": "Is this your email?",
+  "confirm.title": "Is this your email address?",
   "confirm.text": "Tap the button to confirm it. That way your receipts and our messages about your plan reach you.",
   "confirm.button": "Confirm my email",
   "confirm.life": "The link works for {HOURS, plural, one {# hour} other {# hours}}.",

@@ -11,8 +11,8 @@ export const texts = {
 
   "confirm.subject": "Confirma tu correo",
   "confirm.preview": "Con un toque confirmas tu correo.",
-  "confirm.title": "¿Este correo es tuyo?",
-  "confirm.text": "Toca el botón para confirmarlo. Así te llegan tus recibos y los mensajes sobre tu plan.",
+  "confirm.title": "¿Esta dirección de correo es tuya?",
+  "confirm.text": "Toca el botón para confirmarla. Así te llegan tus recibos y los mensajes sobre tu plan.",
   "confirm.button": "Confirmar mi correo",
   "confirm.life": "El enlace sirve durante {HOURS, plural, one {# hora} other {# horas}}.",
 

@@ -11,8 +11,8 @@ export const texts = {
 
   "confirm.subject": "Confirma tu correo electrónico",
   "confirm.preview": "Con un toque confirmas tu correo.",
-  "confirm.title": "¿Es este tu correo?",
-  "confirm.text": "Pulsa el botón para confirmarlo. Así te llegan tus recibos y los mensajes sobre tu plan.",
+  "confirm.title": "¿Es esta tu dirección de correo?",
+  "confirm.text": "Pulsa el botón para confirmarla. Así te llegan tus recibos y los mensajes sobre tu plan.",
   "confirm.button": "Confirmar mi correo",
   "confirm.life": "El enlace es válido durante {HOURS, plural, one {# hora} other {# horas}}.",
 

@@ -11,7 +11,7 @@ export const texts = {
 
   "confirm.subject": "Confirme seu e-mail",
   "confirm.preview": "Um toque confirma o seu e-mail.",
-  "confirm.title": "Este e-mail é seu?",
+  "confirm.title": "Este endereço de e-mail é seu?",
   "confirm.text": "Toque no botão para confirmar. Assim seus recibos e as mensagens sobre o seu plano chegam até você.",
   "confirm.button": "Confirmar meu e-mail",
   "confirm.life": "O link vale por {HOURS, plural, one {# hora} other {# horas}}.",

@@ -477,7 +477,7 @@ export const texts = {
   "page.update-email.hint":
     "Damit niemand sonst deine Adresse ändert. Du hast kein Passwort? Melde dich mit einem Link an und komm innerhalb von 15 Minuten zurück.",
   "page.update-email.wrong": "Das ist nicht das Passwort dieses Kontos.",
-  "page.update-email.go": "Bestätigung senden",
+  "page.update-email.go": "Bestätigungslink senden",
   "page.email-exists.title": "Diese Adresse ist schon vergeben",
   "page.email-exists.text":
     "{EMAIL, select, unknown {Zu dieser Adresse gibt es schon ein Konto.} other {Zu <b>{EMAIL}</b> gibt es schon ein Konto.}} Nimm eine andere Adresse oder melde dich mit dieser an.",

@@ -466,7 +466,7 @@ export const texts = {
   "page.update-email.password": "Your current password",
   "page.update-email.hint": "So nobody else can change your email. No password? Log in with a link and come back within 15 minutes.",
   "page.update-email.wrong": "That isn’t the password for this account.",
-  "page.update-email.go": "Send confirmation",
+  "page.update-email.go": "Send the confirmation link",
   "page.email-exists.title": "This email is taken",
   "page.email-exists.text":
     "{EMAIL, select, unknown {That email already has an account.} other {<b>{EMAIL}</b> already has an account.}} Use another email, or log in with that one.",

@@ -466,7 +466,7 @@ export const texts = {
   "page.update-email.hint":
     "Para que nadie más cambie tu correo. ¿No tienes contraseña? Entra con un enlace y vuelve en menos de 15 minutos.",
   "page.update-email.wrong": "Esa no es la contraseña de esta cuenta.",
-  "page.update-email.go": "Enviar la confirmación",
+  "page.update-email.go": "Enviar el enlace de confirmación",
   "page.email-exists.title": "Este correo ya está en uso",
   "page.email-exists.text":
     "{EMAIL, select, unknown {Este correo ya tiene una cuenta.} other {<b>{EMAIL}</b> ya tiene una cuenta.}} Usa otro correo o entra con este.",

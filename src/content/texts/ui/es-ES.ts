@@ -470,7 +470,7 @@ export const texts = {
   "page.update-email.hint":
     "Para que nadie más cambie tu correo. ¿No tienes contraseña? Inicia sesión con un enlace y vuelve antes de 15 minutos.",
   "page.update-email.wrong": "Esa no es la contraseña de esta cuenta.",
-  "page.update-email.go": "Enviar la confirmación",
+  "page.update-email.go": "Enviar el enlace de confirmación",
   "page.email-exists.title": "Este correo ya está en uso",
   "page.email-exists.text":
     "{EMAIL, select, unknown {Ya hay una cuenta con este correo.} other {Ya hay una cuenta con <b>{EMAIL}</b>.}} Usa otro correo o inicia sesión con este.",

@@ -466,7 +466,7 @@ export const texts = {
   "page.update-email.password": "Sua senha atual",
   "page.update-email.hint": "Para que ninguém mais faça a troca. Não tem senha? Entre com um link e volte em até 15 minutos.",
   "page.update-email.wrong": "Essa não é a senha desta conta.",
-  "page.update-email.go": "Enviar confirmação",
+  "page.update-email.go": "Enviar o link de confirmação",
   "page.email-exists.title": "Este e-mail já está em uso",
   "page.email-exists.text":
     "{EMAIL, select, unknown {Esse e-mail já tem uma conta.} other {<b>{EMAIL}</b> já tem uma conta.}} Use outro e-mail ou entre com este.",
