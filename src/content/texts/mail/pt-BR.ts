@@ -43,7 +43,7 @@ export const texts = {
   "passwordChanged.preview": "Você saiu da conta em todos os aparelhos.",
   "passwordChanged.title": "Senha alterada",
   "passwordChanged.text":
-    "A senha da sua conta acabou de ser alterada. Por segurança, encerramos a sessão em todos os aparelhos: entre com a nova.",
+    "A senha da sua conta acabou de ser alterada. Por segurança, encerramos a sessão em todos os aparelhos: entre com a nova senha.",
   "passwordChanged.notYou": "Não foi você? Escolha outra senha agora mesmo e a conta volta a ser só sua.",
   "passwordChanged.button": "Escolher outra senha",
 

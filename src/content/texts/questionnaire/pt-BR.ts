@@ -144,9 +144,10 @@ export const texts = {
   "lesson.slide2": "<b>Você diz.</b> Quantas vezes quiser. Percebe o que já sai bem e o que falta lapidar.",
   "lesson.slide3": "<b>Você usa.</b> Em uma conversa curta, sobre um assunto seu.",
   "answer.shame.title": "Aqui ninguém ri de você",
-  "answer.shame.text": "Primeiro você diz cada frase a sós, quantas vezes quiser. Quando alguém for ouvir, ela já é sua.",
+  "answer.shame.text": "Primeiro você diz cada frase a sós, quantas vezes quiser. Quando alguém for ouvir, ela já vai ser sua.",
   "answer.words.title": "As palavras vêm com o uso",
-  "answer.words.text": "Por isso toda lição termina em conversa: o que você acabou de ouvir, você diz. Logo elas vêm sem você procurar.",
+  "answer.words.text":
+    "Por isso toda lição termina em conversa: o que você acabou de ouvir, você diz. Logo as palavras vêm sem você procurar.",
   "answer.pronunciation.title": "Você não precisa de um sotaque perfeito",
   "answer.pronunciation.text":
     "Basta que as pessoas entendam. Você vai treinar os sons que mudam o sentido, um de cada vez, devagar e em voz alta.",
@@ -220,9 +221,9 @@ export const texts = {
   "level.umbrella.wrong": "Seu guarda-chuva é melhor que o meu",
   "level.cooked.right": "Eu não sabia que você vinha e fiz pouca comida",
   "level.cooked.wrong": "Vou cozinhar mais se você vier",
-  "level.mind.right": "Ele dificilmente muda de ideia, seja o que for que a gente diga",
+  "level.mind.right": "Ele dificilmente muda de ideia, não importa o que a gente diga",
   "level.mind.wrong": "Ele vai mudar de ideia quando a gente contar",
-  "level.decision.right": "A gente nem imaginava quanto dependia daquilo",
+  "level.decision.right": "A gente nem imaginava quanta coisa dependia daquilo",
   "level.decision.wrong": "A gente sabia um pouco do que ia acontecer",
   "level.change": "Mudar minha última resposta",
   "early.alt": "Uma mulher sentada no chão, tranquila",
@@ -416,7 +417,7 @@ export const texts = {
   "password.consent":
     "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Veja como cuidamos dos seus dados na política de privacidade:",
   "password.consent.data":
-    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Com suas respostas montamos o seu programa, como prevê o contrato; aqui você não autoriza mais nada. Leia mais aqui:",
+    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Com suas respostas montamos o seu programa, como prevê o contrato; aqui você não dá nenhuma outra autorização. Leia mais aqui:",
   "news.title": "Podemos escrever para você de vez em quando?",
   "news.text": "Dicas para praticar, assuntos novos e ofertas por e-mail. Seu programa é o mesmo, com ou sem isso.",
   "news.yes": "Sim, podem escrever",

@@ -630,7 +630,7 @@ export const texts = {
   "block.paddle.failedText":
     "Nada foi cobrado. Pode ser um bloqueador de anúncios ou o app em que você está navegando. Ainda dá para continuar assim:",
   "block.paddle.downTitle": "O provedor de pagamento não responde",
-  "block.paddle.downText": "Nada foi cobrado e seu plano continua guardado. Costuma voltar em poucos minutos: tente de novo.",
+  "block.paddle.downText": "Nada foi cobrado e seu plano continua guardado. O serviço costuma voltar em poucos minutos: tente de novo.",
   "block.paddle.limitedTitle": "Um momento, por favor",
   "block.paddle.limitedText": "Foram muitas tentativas seguidas. Nada foi cobrado. Espere um minuto e tente de novo.",
   "block.paddle.retry": "Tentar de novo",
