@@ -110,7 +110,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     limits: createLimits(settings.limits, parts.watch?.refused, parts.counters),
   };
   const metrics = createMetrics();
-  metrics.info("parlando_build_info", "What runs", { version: appVersion, node: process.versions.node });
+  metrics.info("parlando_build_info", "The running build", { version: appVersion, node: process.versions.node });
   const { ending = () => false } = parts;
 
   const app = Fastify({

@@ -10,8 +10,8 @@ import { boxWaits } from "./studio/operations/boxes.ts";
 const second = 1_000;
 
 export function registerGauges(metrics: Metrics, { store, settings, accounts, world }: Services): void {
-  metrics.gauge("parlando_password_hashes", "Password hashes under way and waiting", accounts.passwords.load);
-  metrics.gauge("parlando_mails_waiting", "Mails in the outbox that are not sent", async () => {
+  metrics.gauge("parlando_password_hashes", "Password hashes running and waiting", accounts.passwords.load);
+  metrics.gauge("parlando_mails_waiting", "Unsent mails in the outbox", async () => {
     const row = await store.read
       .selectFrom("mail_outbox")
       .select((q) => q.fn.countAll().as("n"))
@@ -19,16 +19,16 @@ export function registerGauges(metrics: Metrics, { store, settings, accounts, wo
       .executeTakeFirst();
     return Number(row?.n ?? 0);
   });
-  metrics.gauge("parlando_payment_mismatches", "Payments that are not what was ordered and that nobody has looked at", () =>
+  metrics.gauge("parlando_payment_mismatches", "Payments that do not match their order and that no operator has settled", () =>
     countMismatches(store),
   );
   // Both gauges share one query.
   let looking: ReturnType<typeof boxWaits> | null = null;
   const waits = () => (looking ??= boxWaits(store.read).finally(() => (looking = null)));
-  metrics.gauges("parlando_outbox_waiting", "What waits to leave or, of webhooks, to be applied", "box", async () =>
+  metrics.gauges("parlando_outbox_waiting", "Entries waiting in each outbox, and webhooks waiting to be applied", "box", async () =>
     Object.fromEntries((await waits()).map(({ box, waiting }) => [box, waiting])),
   );
-  metrics.gauges("parlando_outbox_oldest_seconds", "How long the oldest of a box waits; of webhooks it is their lag", "box", async () =>
+  metrics.gauges("parlando_outbox_oldest_seconds", "Age of the oldest waiting entry; for webhooks, their lag", "box", async () =>
     Object.fromEntries((await waits()).map(({ box, oldest }) => [box, oldest === null ? 0 : Math.max(0, world.now() - oldest) / second])),
   );
   metrics.gauge("parlando_database_up", "Whether the database answers this process", () =>
@@ -38,16 +38,21 @@ export function registerGauges(metrics: Metrics, { store, settings, accounts, wo
     ),
   );
   if (store.standby !== undefined)
-    metrics.gauge("parlando_standby_lag_seconds", "How far the standby of REPORT_DATABASE_URL is behind; -1 when it does not answer", () =>
+    metrics.gauge("parlando_standby_lag_seconds", "How far the standby of REPORT_DATABASE_URL lags; -1 when it does not answer", () =>
       knownUntil(store, world.now()).then(
         (known) => Math.max(0, world.now() - known) / second,
         () => -1,
       ),
     );
-  metrics.gauges("parlando_database_connections", "Of the pool; waiting are queries without a connection", "state", async () => ({
-    ...store.connections?.(),
-  }));
-  metrics.gauge("parlando_disk_free_bytes", "Free where DATA_DIR is", async () => {
+  metrics.gauges(
+    "parlando_database_connections",
+    "Connections of the pool; waiting counts queries without a connection",
+    "state",
+    async () => ({
+      ...store.connections?.(),
+    }),
+  );
+  metrics.gauge("parlando_disk_free_bytes", "Free space on the disk of DATA_DIR", async () => {
     const { bavail, bsize } = await statfs(settings.dataDir);
     return bavail * bsize;
   });

@@ -91,7 +91,7 @@ export function createRetention(parts: {
     const months = await keepMonths(store, world.now(), retentionPeriods.events, log);
     if (months.length > 0) log.info({ months }, "Dropped months of events");
     for (const [table, key, which] of dueAt(world.now())) rows += await remove(lease, table, key, which);
-    if (rows > 0) log.info({ rows }, "Removed what is no longer needed");
+    if (rows > 0) log.info({ rows }, "Deleted rows whose retention period has ended");
     return rows;
   }
 

@@ -40,7 +40,7 @@ function threadThatCounts(): Worker {
     waiting.delete(id);
     if (waiting.size === 0) worker.unref();
     if (error === null) asked?.resolve(output);
-    else asked?.reject(unavailable ? new StoreUnavailable("The database to count on does not answer.", { cause: error }) : error);
+    else asked?.reject(unavailable ? new StoreUnavailable("The database used for counting does not answer.", { cause: error }) : error);
   });
   // When the thread dies, its requests fail; the next request starts a new thread.
   const lost = (error: unknown) => {
@@ -49,7 +49,7 @@ function threadThatCounts(): Worker {
     waiting.clear();
   };
   worker.on("error", lost);
-  worker.on("exit", () => lost(new Error("The thread that counts has ended.")));
+  worker.on("exit", () => lost(new Error("The counting thread has ended.")));
   thread = worker;
   return worker;
 }

@@ -57,7 +57,7 @@ async function oldest(
 export const rules: Readonly<Record<AlertRuleName, Rule>> = {
   "no-payments": {
     title: "No payments",
-    sentence: "No payment for an hour, where this hour of the week usually brings {n} or more (mean of four weeks).",
+    sentence: "No payment for an hour, when this hour of the week usually has {n} or more (mean of four weeks).",
     usual: 3,
     look: async (queries, now, threshold) => {
       if ((await payments(queries, now - hour, now + minute)) > 0) return null;
@@ -71,7 +71,7 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
   },
   "webhooks-fail": {
     title: "Webhooks are not applied",
-    sentence: "A webhook of the payment provider waits for more than {n} minutes, or could not be read.",
+    sentence: "A webhook of the payment provider has waited for more than {n} minutes, or could not be read.",
     usual: 5,
     look: async (queries, now, threshold) => {
       const late = await count(
@@ -96,7 +96,7 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
   },
   "mail-waits": {
     title: "Mails do not go out",
-    sentence: "A mail that was tried waits for more than {n} minutes, or one was given up within the last hour.",
+    sentence: "A mail that failed has waited for more than {n} minutes, or was given up within the last hour.",
     usual: 15,
     look: async (queries, now, threshold) => {
       const given = await count(
@@ -117,7 +117,7 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
   },
   "duties-wait": {
     title: "The provider does not do what it must",
-    sentence: "A refund or an end of a plan that the provider must carry out waits for more than {n} minutes, or was given up.",
+    sentence: "A refund or cancellation that the provider must carry out has waited for more than {n} minutes, or was given up.",
     usual: 60,
     look: async (queries, now, threshold) => {
       const given = await count(
@@ -187,7 +187,7 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
   },
   "copy-waits": {
     title: "ClickHouse is behind",
-    sentence: "What visitors did waits for more than {n} minutes to be copied to ClickHouse. Numbers come from the database meanwhile.",
+    sentence: "Journeys have waited for more than {n} minutes to be copied to ClickHouse. Meanwhile, numbers come from the database.",
     usual: 10,
     look: async (queries, now, threshold) => {
       const state = await stateOf(queries);

@@ -16,7 +16,7 @@ const mailWords: Readonly<Record<OutboxTemplate, string>> = {
   resetPassword: "Link to choose a new password",
   passwordChanged: "Your password was changed",
   emailChanged: "Your address was changed",
-  emailChange: "Your address is to change (with the link that undoes it)",
+  emailChange: "Your address is about to change (with a link that undoes it)",
   receipt: "Receipt",
   cancelled: "You have cancelled",
   planNews: "News of the plan",
@@ -25,9 +25,9 @@ const mailWords: Readonly<Record<OutboxTemplate, string>> = {
   payLink: "Link to pay",
   chargeReminder: "The trial ends soon",
   planKept: "Your study plan",
-  contractNotice: "A statement that ends a contract has arrived",
+  contractNotice: "A notice that ends a contract has arrived",
   renewalReminder: "The plan renews soon",
-  alert: "An alarm for operators",
+  alert: "An alert for operators",
   operatorLink: "Link to the studio",
   operatorPasskey: "A passkey of an operator was added or removed",
 };
@@ -43,9 +43,9 @@ const newsWords: Readonly<Record<MailPlanNews, string>> = {
   pausing: "The plan is going to pause",
   paused: "The plan is paused",
   resumed: "The plan runs again",
-  refunded: "The payment was given back",
-  partRefunded: "A part of the payment was given back",
-  returned: "A payment too many was given back",
+  refunded: "The payment was refunded",
+  partRefunded: "Part of the payment was refunded",
+  returned: "An excess payment was refunded",
 };
 const newsSchema = v.object({ news: v.picklist(Object.keys(newsWords) as MailPlanNews[]) });
 
@@ -240,7 +240,7 @@ async function accountLines(
 /** How a plan changed. A failed charge is shown by the provider's webhook instead. */
 const momentWords = {
   cancelled: "The plan was cancelled",
-  kept: "The cancellation was taken back",
+  kept: "The cancellation was revoked",
   paused: "The plan was paused",
 } as const;
 const toldMoments = Object.keys(momentWords) as (keyof typeof momentWords)[];

@@ -79,7 +79,7 @@ async function obstaclesOf(
   if (!usable && declined !== undefined)
     obstacles.push({
       title: "Their payment was declined",
-      says: "Nothing was charged. Another card, or the same one once more, opens it: mail them the link to log in.",
+      says: "Nothing was charged. They can try again, with this card or another one: mail them a login link.",
     });
   else if (!usable)
     obstacles.push({
@@ -89,7 +89,7 @@ async function obstaclesOf(
   if (account.email_confirmed_at === null)
     obstacles.push({
       title: "The address was never confirmed",
-      says: "A slip in it keeps every mail from them. Correct it, or send the mail again.",
+      says: "If it has a typing error, no mail reaches them. Correct it, or send the mail again.",
     });
   const mail = await queries
     .selectFrom("mail_outbox")
@@ -103,10 +103,10 @@ async function obstaclesOf(
   if (!(await hasTries(queries, world, account.uuid)))
     obstacles.push({
       title: "Codes are limited",
-      says: "Too many wrong six-digit codes were typed: mails carry the link alone for now. The link opens the account.",
+      says: "Too many wrong codes were typed, so mails have only the link for now. The link still logs them in.",
     });
   if (account.password_hash === null)
-    obstacles.push({ title: "There is no password", says: "They come in by a mailed link, or choose a new password by it." });
+    obstacles.push({ title: "There is no password", says: "They can log in by a mailed link, or choose a new password with one." });
   return obstacles;
 }
 

@@ -39,10 +39,10 @@ const day = (at: number | null) =>
 
 /** The explanation; `because` is the fact that decided the outcome. */
 export function whySentence({ order, facts, state, because }: ExplainedOrder, now: number): string {
-  if (order.status === "duplicate") return "This order was paid by somebody who had a plan already: its money goes back.";
+  if (order.status === "duplicate") return "This order was paid by somebody who already had a plan: it is refunded.";
   if (because === null || because.kind === "unpaid")
     return because?.payment == null
-      ? "An order was opened and nothing of a payment has been heard."
+      ? "An order was opened, but no payment was reported."
       : "The order is not paid: its checkout is still open at the provider.";
   const { payment } = because;
   const paid = money(payment.total, order.currency);
