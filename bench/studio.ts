@@ -3,7 +3,7 @@
  * studio asks it, on a thread: how long each number takes, and how long the process that serves visitors was held up meanwhile. Ten million fill 15 GB
  * of the temporary directory, which are removed at the end.
  */
-import { counted } from "#server/studio/funnel/counting.ts";
+import { runCount } from "#server/studio/funnel/counting.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { screensOf } from "#server/studio/funnel/steps.ts";
 import { migrate } from "#server/store/migrate.ts";
@@ -84,18 +84,18 @@ try {
     keptDays.wake();
     await keptDays.running();
   }
-  console.log(`Whole days and closed hours counted and kept in ${seconds(performance.now() - keeping)}, ${seconds(cpuMs(cpu))} of CPU`);
+  console.log(`Whole days and closed hours counted and stored in ${seconds(performance.now() - keeping)}, ${seconds(cpuMs(cpu))} of CPU`);
   const screens = Object.fromEntries(versions.map(([version]) => [version, screensOf(shippedQuestionnaires, version)]));
   const month = { from: now - 30 * dayMs - ((now - 30 * dayMs) % dayMs) };
-  await measured("funnel, all", () => counted(store, "steps", { filter: { version: "83" }, now }));
-  await measured("funnel, 30 days", () => counted(store, "steps", { filter: { version: "83", ...month }, now }));
+  await measured("funnel, all", () => runCount(store, "steps", { filter: { version: "83" }, now }));
+  await measured("funnel, 30 days", () => runCount(store, "steps", { filter: { version: "83", ...month }, now }));
   await measured("funnel, Germans on Android", () =>
-    counted(store, "steps", { filter: { version: "83", locale: ["de-DE"], platform: ["android"] }, now }),
+    runCount(store, "steps", { filter: { version: "83", locale: ["de-DE"], platform: ["android"] }, now }),
   );
-  await measured("one screen", () => counted(store, "screen", { filter: { version: "83" }, questionId: 20, now }));
-  await measured("visits that ended on a screen", () => counted(store, "visits", { filter: { version: "83" }, questionId: 20, now }));
-  await measured("filters", () => counted(store, "filters", { version: undefined }));
-  await measured("today", () => counted(store, "today", { now, screens, currency: "EUR" }));
+  await measured("one screen", () => runCount(store, "screen", { filter: { version: "83" }, questionId: 20, now }));
+  await measured("visits that ended on a screen", () => runCount(store, "visits", { filter: { version: "83" }, questionId: 20, now }));
+  await measured("filters", () => runCount(store, "filters", { version: undefined }));
+  await measured("today", () => runCount(store, "today", { now, screens, currency: "EUR" }));
   await measured("report of all versions, the command", report);
   delay.disable();
   check("visitors' process held up at most", delay.max / 1e6, limits.heldUpMs);

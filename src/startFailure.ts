@@ -1,5 +1,5 @@
 /** Why the program did not start, in sentences for whoever started it: what is wrong, and what to do. */
-import { EnvError, folderSentence } from "#server/env.ts";
+import { EnvError, dataFolderProblem } from "#server/env.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { StoreUnavailable } from "#server/store/store.ts";
 
@@ -53,7 +53,7 @@ function systemSentence(code: string, { port, host, dataDir }: Settings): string
     case "EAI_AGAIN":
       return `HOST must be an address of this machine, but is "${host}".`;
     default:
-      return folderSentence(code, dataDir);
+      return dataFolderProblem(code, dataDir);
   }
 }
 

@@ -23,7 +23,7 @@ import { readInput } from "./input.ts";
 import type { Actor, ActorByAuth } from "./base/actor.ts";
 import type { Call, Handler } from "./handlers/shared/handler.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
-import { crowdLimitOf, freeWhenDone, accountLimitOf, networkLimitOf } from "./base/limits.ts";
+import { crowdLimitOf, freeOnSuccess, accountLimitOf, networkLimitOf } from "./base/limits.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { inOneSpelling } from "./store/spelling.ts";
 import { countryOf, networkOf } from "./base/visitor.ts";
@@ -171,7 +171,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       };
       if (networkLimit) {
         const refusal = await limits.take(networkLimit, network);
-        if (refusal && !(await comesWithTheCrowd(key, request, network, services))) return answerRefused(refusal);
+        if (refusal && !(await passesCrowdLimit(key, request, network, services))) return answerRefused(refusal);
       }
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
       if (spec.auth === "bearer" && !actor) return answerRefused(refuse("invalidAccessToken"));
@@ -197,7 +197,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       const result = await handler(call, services);
       if (result instanceof Refusal) return answerRefused(result, actor?.accountUuid);
       access.granted(request, { network });
-      if (networkLimit && freeWhenDone.has(key)) await limits.giveBack(networkLimit, network);
+      if (networkLimit && freeOnSuccess.has(key)) await limits.giveBack(networkLimit, network);
       return reply
         .status(spec.status ?? 200)
         .header("content-type", "application/json; charset=utf-8")
@@ -208,7 +208,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
 }
 
 /** Whether a refused visitor may use the limit for crowds: the server must have known their visit for a while. */
-async function comesWithTheCrowd(
+async function passesCrowdLimit(
   key: Endpoint,
   request: FastifyRequest,
   network: string,

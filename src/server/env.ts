@@ -499,7 +499,7 @@ function both<A, B, T>(a: A | undefined, b: B | undefined, make: (a: A, b: B) =>
 }
 
 /** A sentence about what is wrong with the data folder, by the system's error code. Null for other codes. */
-export function folderSentence(code: string, dataDir: string): string | null {
+export function dataFolderProblem(code: string, dataDir: string): string | null {
   if (code === "ENOSPC") return `The disk of ${dataDir} is full: make room and start again.`;
   return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "EISDIR"].includes(code)
     ? `${dataDir} cannot be written: DATA_DIR must be a folder that this program may write to.`
@@ -519,7 +519,7 @@ function secretIn(dataDir: string): string {
     if (!existsSync(file)) makeSecret(dataDir, file);
     key = readFileSync(file, "utf8").trim();
   } catch (error) {
-    const sentence = folderSentence(codeOf(error), dataDir);
+    const sentence = dataFolderProblem(codeOf(error), dataDir);
     throw sentence === null ? error : new EnvError([sentence]);
   }
   if (key.length >= minSecretLength) return key;

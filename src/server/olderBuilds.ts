@@ -42,7 +42,7 @@ export async function shareAssets(buildDir: string, assetsDir: string, now: numb
 }
 
 /** A file older than this is uploaded again, so that a running build's files never expire, ms. */
-const broughtAgainAfter = 24 * 60 * 60 * 1000;
+const sharedAgainAfter = 24 * 60 * 60 * 1000;
 /** The shortest time between two listings of the bucket, ms. */
 const listedEvery = 5_000;
 /** How long a page waits for a file of the bucket, ms. */
@@ -73,7 +73,7 @@ async function sharePart(bucket: Bucket, prefix: string, own: string, now: numbe
   const mine = existsSync(own) ? await readdir(own) : [];
   for (const name of mine) {
     const key = prefix + name;
-    if (now - (there.get(key) ?? 0) >= broughtAgainAfter) await bucket.putFile(key, join(own, name));
+    if (now - (there.get(key) ?? 0) >= sharedAgainAfter) await bucket.putFile(key, join(own, name));
     there.delete(key);
   }
   for (const [key, modifiedAt] of there) {

@@ -72,7 +72,7 @@ class PageCache {
 }
 
 /** The older release that the address asks for; null when it names none or an unknown one. */
-async function askedRelease(url: string, releases: PageParts["releases"]): Promise<PageRelease | null> {
+async function requestedRelease(url: string, releases: PageParts["releases"]): Promise<PageRelease | null> {
   if (!url.includes(`${releaseParameter}=`)) return null;
   const name = new URLSearchParams(url.slice(url.indexOf("?") + 1)).get(releaseParameter);
   return name === null ? null : releases.older(name);
@@ -137,7 +137,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse("malformed"));
       const today = dayOf(world.now());
-      const release = await askedRelease(request.url, releases);
+      const release = await requestedRelease(request.url, releases);
       const sent: PageRequest = {
         url: sharedUrl(request.url, release),
         ...(release && { release }),

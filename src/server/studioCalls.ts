@@ -14,7 +14,7 @@ import type { Services } from "./handlers/shared/services.ts";
 import { readInput } from "./input.ts";
 import { browserIn } from "./base/browser.ts";
 import { type OperatorSession, sessionOf } from "./studio/operators/sessions.ts";
-import type { Door, StudioCallContext, StudioHandler } from "./studio/handler.ts";
+import type { BrowserSession, StudioCallContext, StudioHandler } from "./studio/handler.ts";
 import { studioHandlers } from "./studio/handlers.ts";
 import { createEventStreams, type EventStreams } from "./studioEvents.ts";
 
@@ -82,7 +82,7 @@ function sessionCookie(request: FastifyRequest): string | null {
  * What a handler needs to know of the browser, and how it sets or clears the session cookie. No script can read the cookie, no other site can send
  * it, and only the studio receives it.
  */
-function doorOf(request: FastifyRequest, reply: FastifyReply, session: OperatorSession | null, secure: boolean): Door {
+function browserSessionOf(request: FastifyRequest, reply: FastifyReply, session: OperatorSession | null, secure: boolean): BrowserSession {
   const set = (value: string, more: string) =>
     void reply.header(
       "set-cookie",
@@ -91,8 +91,8 @@ function doorOf(request: FastifyRequest, reply: FastifyReply, session: OperatorS
   return {
     sessionId: session?.id ?? null,
     browser: browserIn(request.headers["user-agent"] ?? ""),
-    letIn: (token) => set(token, ""),
-    letOut: () => set("", "; Max-Age=0"),
+    setSession: (token) => set(token, ""),
+    clearSession: () => set("", "; Max-Age=0"),
   };
 }
 
@@ -153,7 +153,7 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
           input: spec.method === "GET" ? read.query : read.body,
           operator: session?.operator ?? null,
           network,
-          door: doorOf(request, reply, session, secure),
+          browserSession: browserSessionOf(request, reply, session, secure),
           log: request.log,
           signal: listening.signal,
         } as StudioCallContext<StudioCall>,

@@ -144,7 +144,7 @@ export async function applyChange(
   // typing error, and its mailbox a stranger's.
   await links.endAll(queries, accountUuid, account.email_confirmed_at === null ? ["change"] : ["undo", "change"]);
   await endLaterUndos(queries, world, { accountUuid, email });
-  await tellBoth(queries, world, { ...account, to: email }, knownAs(account) !== null);
+  await mailBothAddresses(queries, world, { ...account, to: email }, knownAs(account) !== null);
   await record(queries, world, accountUuid, "email changed");
   if (knownAs(account) !== null) await sessions.endAll(queries, accountUuid, "email", change.session_id);
   else {
@@ -158,7 +158,7 @@ export async function applyChange(
  * Mails the old and the new address. The mail to the new one has the owner's name only if the device is known, because another person may read that
  * mailbox.
  */
-async function tellBoth(
+async function mailBothAddresses(
   queries: Queries,
   world: World,
   { uuid: accountUuid, email, firstname, locale: kept, to }: Account & { readonly to: string },

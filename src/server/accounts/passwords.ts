@@ -24,22 +24,22 @@ const brandName = brand.name.toLowerCase();
 /** In serving order. The last lane is for networks that have tried often lately. */
 const lanes = ["known", "sign-up", "login", "much asked"] as const;
 /** The caller's lane. `known` means a device that the account knows, a session, or a mailed link. */
-export type AskedAs = Exclude<(typeof lanes)[number], "much asked">;
+export type CallerKind = Exclude<(typeof lanes)[number], "much asked">;
 export type Asker =
   | { readonly network: string; readonly as: "known"; readonly accountUuid: string }
-  | { readonly network: string; readonly as: Exclude<AskedAs, "known"> };
+  | { readonly network: string; readonly as: Exclude<CallerKind, "known"> };
 
 /**
  * A network with more hashes than this in the last ten to twenty minutes goes to the last lane. An account whose known devices had as many goes to
  * the lane of logins: sending the right password over and over must not delay others.
  */
-const littleAsked = 10;
+const mostRecentHashes = 10;
 const lately = 10 * 60_000;
 /** The most networks counted. Above it, the older counts are dropped. */
 const mostNetworks = 100_000;
 
 /** Counts the recent hashes of each network or account. `now` must not go back. */
-function createAskedLately(now: () => number) {
+function createRecentHashes(now: () => number) {
   let [current, before] = [new Map<string, number>(), new Map<string, number>()];
   let since = now();
   return (asker: string): number => {
@@ -72,12 +72,12 @@ export interface Passwords {
 export function createPasswords(cores: number, now: () => number = () => performance.now()): Passwords {
   const workers = Math.max(1, cores - 1);
   const line = createFairQueue(workers * queuePerWorker, lanes.length);
-  const askedLately = createAskedLately(now);
+  const recentHashes = createRecentHashes(now);
   let running = 0;
 
   function laneOf(asker: Asker, group: string): number {
-    if (asker.as === "known") return lanes.indexOf(askedLately(`account ${asker.accountUuid}`) > littleAsked ? "login" : "known");
-    return lanes.indexOf(askedLately(group) > littleAsked ? "much asked" : asker.as);
+    if (asker.as === "known") return lanes.indexOf(recentHashes(`account ${asker.accountUuid}`) > mostRecentHashes ? "login" : "known");
+    return lanes.indexOf(recentHashes(group) > mostRecentHashes ? "much asked" : asker.as);
   }
 
   async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T | Busy> {

@@ -82,7 +82,7 @@ const rowOf = (queries: Queries, tokenHash: string) =>
     .executeTakeFirst();
 
 /** Whether a time is at most `within` ago. A time further in the future was written before the clock was set back. */
-const isLately = (world: World, at: number, within: number) => Math.abs(world.now() - at) <= within;
+const isRecent = (world: World, at: number, within: number) => Math.abs(world.now() - at) <= within;
 
 /** Caches the sessions that this process has just seen alive, so that not every call looks them up. */
 function createLiveness(store: Store, world: World) {
@@ -92,7 +92,7 @@ function createLiveness(store: Store, world: World) {
     drop: (sessionId: string) => alive.delete(sessionId),
     isAlive: async (sessionId: string) => {
       const known = alive.get(sessionId);
-      if (known !== undefined && isLately(world, known.seenAt, livenessTrust - 1)) return true;
+      if (known !== undefined && isRecent(world, known.seenAt, livenessTrust - 1)) return true;
       const row = await store.read
         .selectFrom("sessions")
         .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
@@ -125,7 +125,7 @@ function createRotation(world: World, secrets: readonly string[], end: Sessions[
     refreshToken: string,
     row: { readonly usedAt: number; readonly successorHash: string | null },
   ): Promise<string | null> {
-    if (row.successorHash === null || !isLately(world, row.usedAt, reuseGrace)) return null;
+    if (row.successorHash === null || !isRecent(world, row.usedAt, reuseGrace)) return null;
     const successor = await rowOf(queries, row.successorHash);
     if (successor?.usedAt !== null) return null;
     return keys.map((key) => derivedToken(key, refreshToken)).find((candidate) => hashOf(candidate) === row.successorHash) ?? null;
@@ -212,7 +212,7 @@ export function createSessions(parts: {
         .select(["started_at", "entered_by"])
         .where("id", "=", sessionId)
         .executeTakeFirst();
-      return row?.entered_by === "link" && isLately(world, row.started_at, linkFreshness);
+      return row?.entered_by === "link" && isRecent(world, row.started_at, linkFreshness);
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,

@@ -143,7 +143,7 @@ export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
 export const crowdLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = { signup: "signup.crowd", checkEmail: "check-email.crowd" };
 
 /** Calls whose success gives the point back: a link, a code or an account proves the network legitimate. */
-export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
+export const freeOnSuccess: ReadonlySet<Endpoint> = new Set([
   "token",
   "resetLink",
   "resetPassword",

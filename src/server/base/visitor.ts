@@ -37,7 +37,7 @@ function localeOfTag(tag: string): Locale | null {
 
 /** The best locale for an `accept-language` header; null when it names none of ours. */
 export function acceptedLocale(header: string | undefined): Locale | null {
-  const wishes = (header ?? "")
+  const preferences = (header ?? "")
     .slice(0, 500)
     .split(",")
     .map((part) => {
@@ -47,7 +47,7 @@ export function acceptedLocale(header: string | undefined): Locale | null {
     })
     .filter(({ tag, weight }) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && weight > 0)
     .toSorted((a, b) => b.weight - a.weight);
-  for (const { tag } of wishes) {
+  for (const { tag } of preferences) {
     const locale = localeOfTag(tag);
     if (locale !== null && isLocale(locale)) return locale;
   }

@@ -77,7 +77,7 @@ export async function keepClientError(
     const cause = isOther ? otherCause : own;
     const told = isOther
       ? { message: "More causes than are told apart in a day", place: "", stack: "" }
-      : { message, place, stack: messageless(error.stack).slice(0, longest.stack) };
+      : { message, place, stack: placesIn(error.stack).slice(0, longest.stack) };
     const visit = await replayableVisit(queries, error);
     await queries
       .insertInto("client_errors")
@@ -120,7 +120,7 @@ async function replayableVisit(queries: Queries, { device, questionnaire }: Clie
 }
 
 /** The stack's places only: the lines before them may quote what the visitor typed. */
-const messageless = (stack: string): string =>
+const placesIn = (stack: string): string =>
   stack
     .split("\n")
     .filter((line) => /:\d+\)?$/.test(line.trim()))

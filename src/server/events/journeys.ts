@@ -7,7 +7,7 @@ import { createTally, type Tally } from "./tally.ts";
 import { type LookedUp, type Trait, type Visitor, type VisitorFilter, visitorsOf } from "./visitors.ts";
 
 /** The sums requested. */
-export interface SumsWish {
+export interface SumsQuery {
   /** The traits by whose values the sums are split. */
   readonly by?: readonly Trait[];
   /** Counts the steps at all questions, or at one, until `now`. */
@@ -18,9 +18,9 @@ export interface SumsWish {
     readonly medians?: boolean;
   };
   /** Counts the milestones of all matching visitors, by slot. */
-  readonly slots?: SlotsWish;
+  readonly slots?: SlotsQuery;
 }
-export interface SlotsWish {
+export interface SlotsQuery {
   readonly screens: MilestoneScreens;
   /** The span in which all visitors started. It is divided into slots of `ms`. */
   readonly from: number;
@@ -51,7 +51,7 @@ export interface Journeys {
    */
   readonly visitors: (filter: VisitorFilter, asked?: readonly LookedUp[], standing?: number) => AsyncIterable<Omit<Visitor, "visitor">>;
   /** All visitors who started in one of the spans. */
-  readonly sums: (filter: SumsFilter, spans: readonly Span[], wish: SumsWish) => Promise<Sums>;
+  readonly sums: (filter: SumsFilter, spans: readonly Span[], query: SumsQuery) => Promise<Sums>;
   /** Devices that started in a span, by the traits of their start. */
   readonly startedIn: (version: string, span: Span) => Promise<readonly Started[]>;
 }
@@ -67,8 +67,8 @@ export interface Reading {
 }
 
 /** Zero for each milestone, in as many slots as the span has. */
-export function noSlots(wish: SlotsWish | undefined): Record<Milestone, number[]> {
-  const count = wish === undefined ? 0 : Math.ceil((wish.to - wish.from) / wish.ms);
+export function noSlots(query: SlotsQuery | undefined): Record<Milestone, number[]> {
+  const count = query === undefined ? 0 : Math.ceil((query.to - query.from) / query.ms);
   return Object.fromEntries(milestones.map((name) => [name, Array.from({ length: count }, () => 0)])) as Record<Milestone, number[]>;
 }
 
@@ -77,13 +77,13 @@ export const inDatabase = (queries: Queries): Reading => ({ queries, journeys: j
 export function journeysIn(queries: Queries): Journeys {
   return {
     visitors: (filter, asked) => visitorsOf(queries, filter, asked),
-    sums: (filter, spans, wish) => sumsOf(queries, filter, spans, wish),
+    sums: (filter, spans, query) => sumsOf(queries, filter, spans, query),
     startedIn: (version, span) => startedIn(queries, version, span),
   };
 }
 
-async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span[], wish: SumsWish): Promise<Sums> {
-  const { by = [], steps, slots: wanted } = wish;
+async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span[], query: SumsQuery): Promise<Sums> {
+  const { by = [], steps, slots: wanted } = query;
   const newTally = () => createTally(steps?.now ?? 0, steps?.only);
   const parts = new Map<string, { visitors: number; readonly tally: Tally; readonly values: Readonly<Record<Trait, string>> }>();
   const slots = noSlots(wanted);

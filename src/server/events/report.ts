@@ -12,7 +12,7 @@ export interface VersionReport extends Counts {
   readonly changedDays: number;
 }
 
-export interface ReportWish {
+export interface ReportQuery {
   readonly version?: string | undefined;
   /** Visitors who started at or after `from` and before `to`, ms. */
   readonly from?: number | undefined;
@@ -21,7 +21,7 @@ export interface ReportWish {
 }
 
 /** A report for each version that was started in the requested time, ordered by version. */
-export async function versionReports(reading: Reading, { version, from, to, now }: ReportWish): Promise<readonly VersionReport[]> {
+export async function versionReports(reading: Reading, { version, from, to, now }: ReportQuery): Promise<readonly VersionReport[]> {
   const versions = version === undefined ? await startedVersions(reading.queries) : [version];
   const reports: VersionReport[] = [];
   for (const each of versions) {

@@ -1,4 +1,4 @@
-import { countAskedMail } from "./shared/askedMail.ts";
+import { countRequestedMail } from "./shared/requestedMail.ts";
 import type { Handler } from "./shared/handler.ts";
 import { Refusal, refuse } from "../base/refusal.ts";
 import { checkoutLink } from "./shared/checkoutLink.ts";
@@ -15,7 +15,7 @@ export const payLinkMail: Handler<"payLinkMail"> = async (call, services) => {
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
   if (account === undefined) return refuse("invalidAccessToken");
-  const tooManyMails = await countAskedMail(services, account);
+  const tooManyMails = await countRequestedMail(services, account);
   if (tooManyMails !== null) return tooManyMails;
   const link = await checkoutLink(call, services);
   if (link instanceof Refusal) return link;

@@ -9,7 +9,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import { plainText } from "#core/text.ts";
 import { createHash } from "node:crypto";
 import { queueMail } from "../mail/outbox.ts";
-import { countAskedMail } from "./shared/askedMail.ts";
+import { countRequestedMail } from "./shared/requestedMail.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { MailData } from "../mail/contents.ts";
@@ -29,7 +29,7 @@ export const planMail: Handler<"planMail"> = async (
     .where("accounts.uuid", "=", accountUuid)
     .executeTakeFirst();
   if (account === undefined) return refuse("invalidAccessToken");
-  const tooManyMails = await countAskedMail({ limits }, account);
+  const tooManyMails = await countRequestedMail({ limits }, account);
   if (tooManyMails !== null) return tooManyMails;
   const saved = account.state === null ? null : parseSavedState(JSON.parse(account.state));
   const { list, weekday } = formatsFor(body.language);

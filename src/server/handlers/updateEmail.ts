@@ -1,9 +1,9 @@
 import { isTaken, pendingChange } from "../accounts/emailChanges.ts";
-import { countAskedMail } from "./shared/askedMail.ts";
+import { countRequestedMail } from "./shared/requestedMail.ts";
 import { missingProof, type Proof, stillHolds } from "./shared/proof.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
-import { takeAddress } from "./shared/newAddress.ts";
+import { changeAddress } from "./shared/newAddress.ts";
 import { mailboxOf } from "../payments/mailboxes.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
@@ -34,14 +34,14 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
     : await limits.take("update-email.email", mailboxOf(email));
   if (tooManyMails) return tooManyMails;
   const unconfirmed = account.email_confirmed_at === null;
-  const tooManyAsked = unconfirmed ? await countAskedMail(services, { ...account, email }) : null;
+  const tooManyAsked = unconfirmed ? await countRequestedMail(services, { ...account, email }) : null;
   if (tooManyAsked) return tooManyAsked;
   // An unconfirmed old address may be a stranger's, so the limit on mails to it applies.
-  const tellsOld = !unconfirmed || again || (await countAskedMail(services, account)) === null;
+  const mailsOldAddress = !unconfirmed || again || (await countRequestedMail(services, account)) === null;
   try {
     const answer = await store.write(async (queries) =>
       (await stillHolds(queries, call.actor, account))
-        ? takeAddress(queries, services, { ...call.actor, email }, { proof: again ? null : proof, tellsOld })
+        ? changeAddress(queries, services, { ...call.actor, email }, { proof: again ? null : proof, mailsOldAddress })
         : refuse("invalidAccessToken"),
     );
     mail.wake();

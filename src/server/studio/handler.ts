@@ -13,13 +13,13 @@ export interface Operator {
 }
 
 /** The browser's session cookie: set on signing in, cleared on signing out. */
-export interface Door {
+export interface BrowserSession {
   /** Null when nobody is signed in. */
   readonly sessionId: string | null;
   /** The browser in words, such as "Firefox on Windows". */
   readonly browser: string;
-  readonly letIn: (sessionToken: string) => void;
-  readonly letOut: () => void;
+  readonly setSession: (sessionToken: string) => void;
+  readonly clearSession: () => void;
 }
 
 export interface StudioCallContext<C extends StudioCall> {
@@ -27,7 +27,7 @@ export interface StudioCallContext<C extends StudioCall> {
   /** The caller; null for calls open to `anyone`. */
   readonly operator: C["role"] extends "anyone" ? Operator | null : Operator;
   readonly network: string;
-  readonly door: Door;
+  readonly browserSession: BrowserSession;
   readonly log: FastifyBaseLogger;
 }
 

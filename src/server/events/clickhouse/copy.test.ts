@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createRetention } from "../../accounts/retention.ts";
 import { takeLease } from "../../store/lease.ts";
 import { countedIn, type Store } from "../../store/store.ts";
-import { lookAtRules } from "../../studio/operations/alerts.ts";
+import { evaluateRules } from "../../studio/operations/alerts.ts";
 import { dayOf } from "../funnelDays.ts";
 import { hourOf } from "../funnelHours.ts";
 import { visitorsOn } from "../visitors.ts";
@@ -277,7 +277,7 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     const { rows } = await admin.call("outbox", { box: "journeys" });
     expect(rows[0]).toMatchObject({ state: "waiting", error: "ClickHouse does not answer.", mayRetry: false });
     const alerts = async () => {
-      await lookAtRules({ store, world: test.world, onMail: () => undefined });
+      await evaluateRules({ store, world: test.world, onMail: () => undefined });
       return (await admin.call("operations", {})).alerts.map(({ rule, endedAt }) => [rule, endedAt === null]);
     };
     expect(await alerts()).toEqual([["copy-waits", true]]);

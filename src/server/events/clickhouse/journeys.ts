@@ -2,7 +2,7 @@
 import { dayMs, dayOf, type Slots, type Span } from "../funnelDays.ts";
 import { anyTraits } from "../funnelHours.ts";
 import { decodeJourney } from "../journey.ts";
-import { type Journeys, noSlots, type Part, type SlotsWish, startTraits, type SumsFilter, type SumsWish } from "../journeys.ts";
+import { type Journeys, noSlots, type Part, type SlotsQuery, startTraits, type SumsFilter, type SumsQuery } from "../journeys.ts";
 import { milestones } from "../milestones.ts";
 import { createTally, idleAfter, type Tally } from "../tally.ts";
 import { type Trait, traits, type Visitor } from "../visitors.ts";
@@ -56,7 +56,7 @@ type Grouped = Readonly<Partial<Record<Trait, string>>>;
 type Groups = Map<string, Part & { readonly values: Readonly<Record<Trait, string>> }>;
 
 /** Visitors by traits, with their steps at the questions. */
-async function groupsOf(copy: Copy, { where, params }: Asked, by: readonly Trait[], steps: SumsWish["steps"]): Promise<Groups> {
+async function groupsOf(copy: Copy, { where, params }: Asked, by: readonly Trait[], steps: SumsQuery["steps"]): Promise<Groups> {
   const { clickhouse, table } = copy;
   const nameOf = (row: Grouped) => by.map((trait) => row[trait] ?? "").join("\n");
   const totals = await clickhouse.rows<Grouped & { readonly visitors: number; readonly began: number; readonly purchases: number }>(
@@ -93,7 +93,7 @@ async function stepsOf(
   { clickhouse, table }: Copy,
   { where, params }: Asked,
   by: readonly Trait[],
-  { now, only, medians = false }: NonNullable<SumsWish["steps"]>,
+  { now, only, medians = false }: NonNullable<SumsQuery["steps"]>,
 ): Promise<readonly StepRow[]> {
   const isIdle = "{now:Int64} - last_at > {idle:Int64}";
   return clickhouse.rows<StepRow>(
@@ -120,7 +120,7 @@ function addStep(tally: Tally, { question, wentOn, left, stillThere, filled, cho
 }
 
 /** The visitors who reached each milestone, by the slot of their start. */
-async function slotsOf({ clickhouse, table }: Copy, { where, params }: Asked, wanted: SlotsWish): Promise<Slots> {
+async function slotsOf({ clickhouse, table }: Copy, { where, params }: Asked, wanted: SlotsQuery): Promise<Slots> {
   const { screens, from, ms } = wanted;
   const counts: Readonly<Record<(typeof milestones)[number], string>> = {
     visitors: "count()",

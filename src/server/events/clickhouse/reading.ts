@@ -54,14 +54,14 @@ async function completeCopy(queries: Queries, kept: KeptSpan | null): Promise<Da
   const oldest = await queries.selectFrom("journey_changes").select("at").orderBy("id").limit(1).executeTakeFirst();
   if (oldest === undefined) return copy;
   if (Date.now() - oldest.at >= behindAtMostMs) return undefined;
-  return kept !== null && (await isSomeWaiting(queries, kept)) ? undefined : copy;
+  return kept !== null && (await hasPendingChange(queries, kept)) ? undefined : copy;
 }
 
 /**
  * Whether a change of the day or hour is waiting. A change names its journey's day, and the journey has the hour. A start can only move to an earlier
  * time, so a journey that now starts later that day was never in this hour.
  */
-async function isSomeWaiting(queries: Queries, { version, from, to }: KeptSpan): Promise<boolean> {
+async function hasPendingChange(queries: Queries, { version, from, to }: KeptSpan): Promise<boolean> {
   const change = await queries
     .selectFrom("journey_changes")
     .leftJoin("journeys", (join) =>

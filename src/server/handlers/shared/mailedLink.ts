@@ -3,7 +3,7 @@ import { knownLocale } from "#core/locales.ts";
 import type { Links } from "../../mail/links.ts";
 import type { World } from "../../base/world.ts";
 import type { Queries } from "../../store/schema.ts";
-import { countAskedMail } from "./askedMail.ts";
+import { countRequestedMail } from "./requestedMail.ts";
 import { inConstantTime } from "../../base/constantTime.ts";
 import type { Call } from "./handler.ts";
 import type { Refusal } from "../../base/refusal.ts";
@@ -74,7 +74,7 @@ async function queueLink(
   const over =
     (await limits.take(`${name}.hour`, asker)) ??
     (known === null ? await limits.take(`${name}.email`, mailboxOf(email)) : null) ??
-    (await countAskedMail({ limits }, owner ?? { email, email_confirmed_at: null }));
+    (await countRequestedMail({ limits }, owner ?? { email, email_confirmed_at: null }));
 
   await store.write(async (queries) => {
     const account = await queries

@@ -18,7 +18,7 @@ export interface NewAddress {
 type Answer = { readonly pending: boolean } | Refusal<CodeOf<"invalidInput" | "invalidAccessToken" | "emailTaken">>;
 
 /** Whether an operator may not replace the address at once: it was confirmed, or the account has an order. */
-export async function staysUntilConfirmed(
+export async function needsConfirmation(
   queries: Queries,
   account: { readonly uuid: string; readonly email_confirmed_at: number | null },
 ): Promise<boolean> {
@@ -32,17 +32,17 @@ interface Shown {
   /** Null when none is needed: the account already has this address, or a change to it is pending. */
   readonly proof: Proof | null;
   /** Whether the old address gets a mail although it was never confirmed. */
-  readonly tellsOld: boolean;
+  readonly mailsOldAddress: boolean;
   /** An operator asks, not the owner. */
   readonly byOperator?: boolean;
 }
 
 /** Changes the address within one write, by the account's current state. */
-export async function takeAddress(
+export async function changeAddress(
   queries: Queries,
   services: Services,
   { accountUuid, sessionId, email }: NewAddress,
-  { proof, tellsOld, byOperator = false }: Shown,
+  { proof, mailsOldAddress, byOperator = false }: Shown,
 ): Promise<Answer> {
   const { world } = services;
   const account = await lockedAccount(queries, world, accountUuid);
@@ -55,9 +55,9 @@ export async function takeAddress(
     return refuse("invalidInput", { fields: { password: "validator_required" } });
   if (await isTaken(queries, world, email, accountUuid)) return refuse("emailTaken");
   // A change that an operator began for an unconfirmed address stays pending, whoever requests it again.
-  const stays = confirmed || waits || (byOperator && account.email !== email && (await staysUntilConfirmed(queries, account)));
+  const stays = confirmed || waits || (byOperator && account.email !== email && (await needsConfirmation(queries, account)));
   if (stays) await askChange(queries, services, account, { email, sessionId });
-  else await correct(queries, services, account, { email, sessionId, tellsOld });
+  else await correct(queries, services, account, { email, sessionId, mailsOldAddress });
   return { pending: stays };
 }
 
@@ -66,7 +66,7 @@ async function correct(
   queries: Queries,
   { world, accounts: { links, sessions } }: Services,
   account: { readonly uuid: string; readonly email: string; readonly firstname: string | null; readonly locale: string },
-  { email, sessionId, tellsOld }: { readonly email: string; readonly sessionId: string; readonly tellsOld: boolean },
+  { email, sessionId, mailsOldAddress }: { readonly email: string; readonly sessionId: string; readonly mailsOldAddress: boolean },
 ): Promise<void> {
   const { uuid: accountUuid, firstname } = account;
   const locale = knownLocale(account.locale);
@@ -76,7 +76,7 @@ async function correct(
     await endPending(queries, world, accountUuid, "replaced");
     await sessions.endAll(queries, accountUuid, "email", sessionId);
     await record(queries, world, accountUuid, "email changed");
-    if (tellsOld)
+    if (mailsOldAddress)
       await queueMail(queries, world, { accountUuid, template: "emailChanged", locale, recipient: account.email, data: { firstname } });
   }
   const linkId = await links.create(queries, "confirm", { accountUuid, email });

@@ -32,7 +32,7 @@ const inProgress = new Map<string, Promise<unknown>>();
 let jobs = 0;
 
 /** Starts the thread at the first request. The thread does not keep the process alive. */
-function threadThatCounts(): Worker {
+function countingThread(): Worker {
   if (thread !== null) return thread;
   const worker = new Worker(new URL("countingThread.ts", import.meta.url));
   worker.on("message", ({ id, output, error, unavailable }: CountAnswer) => {
@@ -60,7 +60,7 @@ type Places = Pick<Store, "place" | "standby">;
 const ofPrimary: ReadonlySet<Count> = new Set(["day"]);
 
 /** Runs `counts[count]` on the thread, reading from the standby if there is one. */
-export async function counted<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
+export async function runCount<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {
   const isStandby = store.standby !== undefined && !ofPrimary.has(count);
   const place = (isStandby ? store.standby : undefined) ?? store.place;
   const key = JSON.stringify([place, count, input]);
@@ -75,13 +75,13 @@ export async function counted<K extends Count>(store: Places, count: K, input: C
 /** The time up to which counts are complete, ms: now, unless a standby lags. Ask before counting, and count as of that time. */
 export async function knownUntil(store: Places & Pick<Store, "read">, now: number): Promise<number> {
   if (store.standby === undefined) return now;
-  const replayed = await counted(store, "replayed", { written: await writtenUntil(store.read) });
+  const replayed = await runCount(store, "replayed", { written: await writtenUntil(store.read) });
   return Math.min(now, replayed ?? now);
 }
 
 function asked(job: CountJob): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const worker = threadThatCounts();
+    const worker = countingThread();
     waiting.set(job.id, { resolve, reject });
     worker.ref();
     worker.postMessage(job, []);

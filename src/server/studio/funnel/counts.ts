@@ -4,7 +4,7 @@ import type { Reading } from "../../events/journeys.ts";
 import { countVisitors } from "../../events/report.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
 import { countDay } from "./dayCount.ts";
-import { occurring, type VersionsFilter } from "./filters.ts";
+import { filterValues, type VersionsFilter } from "./filters.ts";
 import { countScreen } from "./screen.ts";
 import { pageErrors } from "../operations/pageErrors.ts";
 import { countToday } from "../today/count.ts";
@@ -18,7 +18,7 @@ type AskedScreen = Asked & { readonly questionId: number };
 
 /** Counts of journeys, in the database or in ClickHouse. */
 const ofJourneys = {
-  filters: (reading: Reading, asked: VersionsFilter) => occurring(reading, asked),
+  filters: (reading: Reading, asked: VersionsFilter) => filterValues(reading, asked),
   steps: (reading: Reading, { filter, now }: Asked) => countVisitors(reading, filter, now),
   screen: (reading: Reading, { filter, questionId, now }: AskedScreen) => countScreen(reading, filter, questionId, now),
   visits: (reading: Reading, { filter, questionId, now }: AskedScreen) => endedVisits(reading, filter, questionId, now),

@@ -5,10 +5,10 @@ import type { OutputOf } from "#studio/contract/call.ts";
 import { firstStart, keptByTraits, partsOf, startedVersions } from "../../events/funnelDays.ts";
 import { type Reading, type StartTrait, type Started, startTraits } from "../../events/journeys.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
-import { unknownValue } from "./asked.ts";
+import { unknownValue } from "./visitorFilter.ts";
 
 type Filters = OutputOf<(typeof funnelCalls)["funnelFilters"]>;
-type Occurring = Omit<Filters, "versions" | "release"> & {
+type FilterValues = Omit<Filters, "versions" | "release"> & {
   readonly release: readonly { readonly value: string; readonly visitors: number }[];
   readonly versions: Omit<Filters["versions"][number], "hypothesis">[];
 };
@@ -19,7 +19,7 @@ export type VersionsFilter = Omit<VisitorFilter, "version"> & { readonly version
 const mostValues = 200;
 
 /** The values of each filter. Each value counts the visitors who match all other filters. */
-export async function occurring(reading: Reading, { version: asked, ...filter }: VersionsFilter): Promise<Occurring> {
+export async function filterValues(reading: Reading, { version: asked, ...filter }: VersionsFilter): Promise<FilterValues> {
   const { queries } = reading;
   const facets = new Map<string, Facets>();
   let first = Number.POSITIVE_INFINITY;

@@ -4,8 +4,8 @@ import type { funnelCalls } from "#studio/contract/funnel.ts";
 import { releaseName } from "#core/release.ts";
 import { refuse } from "../../base/refusal.ts";
 import type { StudioHandlers } from "../handler.ts";
-import { type AskedFilter, visitorFilter } from "./asked.ts";
-import { counted, knownUntil } from "./counting.ts";
+import { type FilterInAddress, visitorFilter } from "./visitorFilter.ts";
+import { runCount, knownUntil } from "./counting.ts";
 import { namedScreen } from "./screen.ts";
 import { namedSteps, questionsOf } from "./steps.ts";
 import { visitOf } from "./visits.ts";
@@ -18,7 +18,7 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     // Registers this process's own releases first.
     await releases.shipped();
     const [filters, known] = await Promise.all([
-      counted(store, "filters", { ...visitorFilter("", asked), version }),
+      runCount(store, "filters", { ...visitorFilter("", asked), version }),
       store.read.selectFrom("releases").select(["hash", "version", "number", "at"]).execute(),
     ]);
     const byName = new Map(known.map(({ hash, at, ...release }) => [releaseName(hash), { ...release, at: Number(at) }]));
@@ -32,8 +32,8 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
 
   async funnelSteps({ input: { version, beside, besideFrom, besideTo, besideRelease, ...filter } }, { store, questionnaires, world }) {
     const now = await knownUntil(store, world.now());
-    const stepsOf = async (of: string, asked: AskedFilter) =>
-      namedSteps(questionnaires, of, await counted(store, "steps", { filter: visitorFilter(of, asked), now }));
+    const stepsOf = async (of: string, asked: FilterInAddress) =>
+      namedSteps(questionnaires, of, await runCount(store, "steps", { filter: visitorFilter(of, asked), now }));
     const otherDays = besideFrom === undefined && besideTo === undefined ? {} : { from: besideFrom, to: besideTo };
     // A release belongs to one version, so its filter does not apply to another version.
     const release = besideRelease ?? (beside === undefined || beside === version ? filter.release : undefined);
@@ -49,14 +49,14 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
     if (question === undefined) return refuse("notFound");
     const [filter, now] = [visitorFilter(version, asked), await knownUntil(store, world.now())];
-    return { countedAt: now, ...namedScreen(question, filter, await counted(store, "screen", { filter, questionId, now })) };
+    return { countedAt: now, ...namedScreen(question, filter, await runCount(store, "screen", { filter, questionId, now })) };
   },
 
   async funnelVisits({ input: { version, questionId, ...asked } }, { store, questionnaires, world }) {
     const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
     if (question === undefined) return refuse("notFound");
     const now = await knownUntil(store, world.now());
-    const visits = await counted(store, "visits", { filter: visitorFilter(version, asked), questionId, now });
+    const visits = await runCount(store, "visits", { filter: visitorFilter(version, asked), questionId, now });
     return { countedAt: now, title: titleOf(question), ...visits };
   },
 

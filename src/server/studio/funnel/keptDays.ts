@@ -13,14 +13,14 @@ import type { Queries } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import type { Logger } from "pino";
 import type { Questionnaires } from "../../base/questionnaires.ts";
-import { counted } from "./counting.ts";
+import { runCount } from "./counting.ts";
 import { keepHours } from "./keptHours.ts";
 import { screensOf } from "./steps.ts";
 
 const everyMs = 5 * 60_000;
 const leaseMs = 10 * 60_000;
 /** The shortest time between two counts of a changed day. */
-const mendedAfterMs = 10 * 60_000;
+const recountedAfterMs = 10 * 60_000;
 /** Days younger than this are counted again daily, because consent, purchases and second devices change them without an event. */
 const recountedDays = 35;
 /** Days with fewer visitors are read from their journeys just as fast. */
@@ -70,7 +70,7 @@ async function dueDays(queries: Queries, now: number): Promise<readonly { readon
     for (let day = last; day >= Math.max(earliest, dayOf(first ?? now)); day -= dayMs) {
       const { counted_at: countedAt = null, touched_at: touchedAt = null } = known.get(day) ?? {};
       const age = countedAt === null ? Number.POSITIVE_INFINITY : now - countedAt;
-      const limit = touchedAt !== null ? mendedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;
+      const limit = touchedAt !== null ? recountedAfterMs : now - day < recountedDays * dayMs ? dayMs : Number.POSITIVE_INFINITY;
       // A count in the future means that the clock was set back.
       if (countedAt === null || age > limit || age < 0) due.push({ version, day });
     }
@@ -104,7 +104,7 @@ async function keep(
       .executeTakeFirstOrThrow();
     return known.edition + 1;
   });
-  const { visitors, stillThere, slots, counts, byTraits } = await counted(store, "day", {
+  const { visitors, stillThere, slots, counts, byTraits } = await runCount(store, "day", {
     version,
     from: day,
     to: day + dayMs,

@@ -12,7 +12,7 @@ import { idleAfter } from "../../events/tally.ts";
 import type { Lease } from "../../store/lease.ts";
 import type { Queries } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
-import { counted } from "./counting.ts";
+import { runCount } from "./counting.ts";
 import { screensOf } from "./steps.ts";
 
 /** Shorter than the pause between two rounds, so that each round counts all hours. */
@@ -94,7 +94,7 @@ async function closedHours(
 async function keep({ store, world, questionnaires, lease }: KeptHoursParts, { version, hour }: Hour): Promise<boolean> {
   const now = world.now();
   const screens = screensOf(questionnaires, version);
-  const { slots, counts, byTraits } = await counted(store, "day", { version, from: hour, to: hour + hourMs, now, screens });
+  const { slots, counts, byTraits } = await runCount(store, "day", { version, from: hour, to: hour + hourMs, now, screens });
   const row = {
     counted_at: now,
     milestones: JSON.stringify(Object.fromEntries(milestones.map((name) => [name, slots[name].reduce((sum, each) => sum + each, 0)]))),

@@ -10,7 +10,7 @@ import type { Reading } from "../../events/journeys.ts";
 import { binStarts } from "../../events/seconds.ts";
 import { createTally, StepTally } from "../../events/tally.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
-import { unknownValue } from "./asked.ts";
+import { unknownValue } from "./visitorFilter.ts";
 import { optionWords, titleOf } from "./words.ts";
 
 type Screen = Omit<OutputOf<(typeof funnelCalls)["funnelScreen"]>, "countedAt">;

@@ -54,7 +54,7 @@ export async function endedVisits({ queries, journeys }: Reading, filter: Visito
   }
   let looked = 0;
   let since: number | null = null;
-  for (const span of parts.kept.toReversed().flatMap(looksInto)) {
+  for (const span of parts.kept.toReversed().flatMap(hoursOf)) {
     if (latest.isFull() || looked > mostLooked) {
       since = span.to ?? null;
       break;
@@ -68,7 +68,7 @@ export async function endedVisits({ queries, journeys }: Reading, filter: Visito
 const busyDay = 5_000;
 
 /** Splits a busy day into hours, the latest first: a few of them often fill the list. */
-function looksInto({ from, to, visitors }: Parts["kept"][number]): readonly Span[] {
+function hoursOf({ from, to, visitors }: Parts["kept"][number]): readonly Span[] {
   if (visitors < busyDay) return [{ from, to }];
   return Array.from({ length: (to - from) / hourMs }, (_, n) => ({ from: to - (n + 1) * hourMs, to: to - n * hourMs }));
 }

@@ -11,7 +11,7 @@ import { entriesIn } from "./ledger.ts";
 import { lengthOf, overview } from "./overview.ts";
 import { cohortsOf, failedCharges } from "./plans.ts";
 import { readRates } from "./rates.ts";
-import { latestFindings, reconcileWith, takeFrom } from "./reconciliation.ts";
+import { latestFindings, reconcileWith, replaceEntries } from "./reconciliation.ts";
 import { sumsOf } from "./sums.ts";
 
 /** A chart of more days would be unreadable. */
@@ -108,7 +108,7 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
   reconcileTake: async ({ input: { provider, transactionId, reason }, operator }, services) => {
     const before = (await latestFindings(services)).find((row) => row.provider === provider);
     const was = before?.differences.filter((difference) => difference.transactionId === transactionId) ?? [];
-    const findings = await takeFrom(services, provider, transactionId);
+    const findings = await replaceEntries(services, provider, transactionId);
     if (findings === null) return refuse("notFound");
     const still = findings.differences.filter((difference) => difference.transactionId === transactionId);
     await services.store.write((queries) =>

@@ -20,7 +20,7 @@ const sumOf = (entry: Pick<Entry, "gross" | "currency"> | undefined) =>
   entry === undefined ? null : { amount: Number(entry.gross), currency: entry.currency };
 
 /** The entries that a provider's facts should have made. */
-function entriesThere(facts: readonly VersionedFact[]): ReadonlyMap<string, Entry> {
+function providerEntries(facts: readonly VersionedFact[]): ReadonlyMap<string, Entry> {
   const all = facts.map(({ fact }) => fact);
   const adjustments = all.filter((fact) => fact.kind === "adjustment");
   const entries = all
@@ -69,7 +69,7 @@ async function find({ store, world, payments }: Parts, provider: PaymentProvider
   try {
     const told = await payments.moneyAt(provider, since);
     if (told === null) return null;
-    const there = entriesThere(told);
+    const there = providerEntries(told);
     const booked = await store.read
       .selectFrom("money_entries")
       .select(["id", "kind", "transaction_id", "gross", "currency", "at", "order_id"])
@@ -105,7 +105,7 @@ export async function reconcileWith(parts: Parts, provider: PaymentProviderName)
 }
 
 /** Replaces our entries of a transaction with the provider's; null when the provider has none. */
-export async function takeFrom(parts: Parts, provider: PaymentProviderName, transactionId: string): Promise<Findings | null> {
+export async function replaceEntries(parts: Parts, provider: PaymentProviderName, transactionId: string): Promise<Findings | null> {
   const told = await parts.payments.moneyAt(provider, parts.world.now() - comparedFor);
   const own = (told ?? []).filter(
     ({ fact }) => fact.kind !== "subscription" && (fact.kind === "transaction" ? fact.id : fact.transactionId) === transactionId,

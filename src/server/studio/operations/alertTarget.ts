@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /** Names of this machine or a private network: a single word, or an ending that no public name has. */
-const isOwnName = (host: string): boolean => !host.includes(".") || /\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
+const isPrivateName = (host: string): boolean => !host.includes(".") || /\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
 
 /** Whether an address is allowed for alert webhooks: in production https only, and no private or loopback address. */
 export function isAlertTarget(target: string, { production }: { readonly production: boolean }): boolean {
@@ -9,5 +9,5 @@ export function isAlertTarget(target: string, { production }: { readonly product
   const { protocol, hostname } = new URL(target);
   if (!production) return protocol === "https:" || protocol === "http:";
   const host = hostname.replace(/^\[|\]$|\.$/g, "");
-  return protocol === "https:" && (ipaddr.isValid(host) ? ipaddr.process(host).range() === "unicast" : !isOwnName(host));
+  return protocol === "https:" && (ipaddr.isValid(host) ? ipaddr.process(host).range() === "unicast" : !isPrivateName(host));
 }

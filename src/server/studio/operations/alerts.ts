@@ -27,7 +27,7 @@ export async function rulesNow(queries: Queries) {
 }
 
 /** One process at a time runs this (watch.ts). If a lease has expired, the unique open row still prevents duplicates. */
-export async function lookAtRules({ store, world, onMail }: AlertParts): Promise<void> {
+export async function evaluateRules({ store, world, onMail }: AlertParts): Promise<void> {
   const open = new Set(
     (await store.read.selectFrom("alerts").select("rule").where("ended_at", "is", null).execute()).map(({ rule }) => rule),
   );

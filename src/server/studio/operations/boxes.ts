@@ -283,10 +283,10 @@ const secretName = /token|secret|password|signature|auth|hash|^url$|_url$|link|c
 const coverage = "•••";
 
 /** Masks secrets by field name, so that an operator cannot use them to act as somebody else. */
-function coveredValue(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => coveredValue(name, each));
+function maskedValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => maskedValue(name, each));
   if (value !== null && typeof value === "object")
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, coveredValue(key, each)]));
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskedValue(key, each)]));
   // Anybody with the address of a provider's page can open it.
   if (typeof value === "string" && /^https?:/i.test(value)) return coverage;
   return secretName.test(name) && value !== null && !/^(currency|country|product|plan)_?code$/i.test(name) ? coverage : value;
@@ -294,11 +294,11 @@ function coveredValue(name: string, value: unknown): unknown {
 
 export function covered(content: string): string {
   try {
-    return JSON.stringify(coveredValue("", JSON.parse(content)), null, 2);
+    return JSON.stringify(maskedValue("", JSON.parse(content)), null, 2);
   } catch {
     // Paddle Classic's alerts are form-encoded.
     if (!/^[^\s=&]+=[^\s]*$/.test(content)) return content;
-    const fields = [...new URLSearchParams(content)].map(([name, value]) => [name, coveredValue(name, value)]);
+    const fields = [...new URLSearchParams(content)].map(([name, value]) => [name, maskedValue(name, value)]);
     return JSON.stringify(Object.fromEntries(fields), null, 2);
   }
 }

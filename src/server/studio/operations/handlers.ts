@@ -6,7 +6,7 @@ import { funnelCalls } from "#studio/contract/funnel.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
 import { refuse } from "../../base/refusal.ts";
 import { recordAction } from "../audit.ts";
-import { counted } from "../funnel/counting.ts";
+import { runCount } from "../funnel/counting.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { rulesNow } from "./alerts.ts";
 import { entriesOf, entryWhole, makeDue } from "./boxes.ts";
@@ -51,7 +51,7 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
   },
 
   clientErrors: async ({ input: { days }, operator }, { store, world }) => {
-    const causes = await counted(store, "pageErrors", { since: dayOf(world.now() - (days - 1) * day) });
+    const causes = await runCount(store, "pageErrors", { since: dayOf(world.now() - (days - 1) * day) });
     return mayAs(operator.role, funnelCalls.funnelVisit.role) ? causes : causes.map((cause) => ({ ...cause, visit: null }));
   },
 

@@ -6,7 +6,7 @@ import type { Services } from "../../handlers/shared/services.ts";
 import { takeLease } from "../../store/lease.ts";
 import { readMigrations } from "../../store/migrate.ts";
 import { reconcileWith } from "../money/reconciliation.ts";
-import { lookAtRules } from "./alerts.ts";
+import { evaluateRules } from "./alerts.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { deliverDue, type DeliveryParts } from "./deliveries.ts";
 
@@ -105,7 +105,7 @@ export function createWatch(parts: WatchParts): Watch {
     if (lease === null) return;
     try {
       await compare(parts);
-      await lookAtRules(parts);
+      await evaluateRules(parts);
       await deliverDue(parts);
       await forget(parts);
     } finally {

@@ -17,7 +17,7 @@ type Access = Pick<Calls, "me" | "signOut" | "myAccess" | "mySessionEnd" | "pass
  * Mails the operator about a change of passkeys, within its write. The change may have been made by somebody at the operator's browser or with access
  * to their mailbox.
  */
-const tellOfPasskey = (
+const mailPasskeyChange = (
   queries: Queries,
   world: World,
   { email }: Operator,
@@ -48,14 +48,14 @@ export const accessHandlers: StudioHandlers<Access> = {
     };
   },
 
-  signOut: async ({ operator, door }, { store, world }) => {
-    const { sessionId } = door;
+  signOut: async ({ operator, browserSession }, { store, world }) => {
+    const { sessionId } = browserSession;
     if (sessionId !== null) await store.write((queries) => endSessions(queries, world, operator.id, { id: sessionId }));
-    door.letOut();
+    browserSession.clearSession();
     return {};
   },
 
-  myAccess: async ({ operator, door }, { store, world }) => {
+  myAccess: async ({ operator, browserSession }, { store, world }) => {
     const sessions = await openSessions(store.read, world, operator.id);
     const passkeys = await store.read
       .selectFrom("operator_passkeys")
@@ -71,7 +71,7 @@ export const accessHandlers: StudioHandlers<Access> = {
         network: row.network,
         startedAt: row.started_at,
         seenAt: row.seen_at,
-        isThis: row.id === door.sessionId,
+        isThis: row.id === browserSession.sessionId,
       })),
       passkeys,
     };
@@ -84,7 +84,7 @@ export const accessHandlers: StudioHandlers<Access> = {
 
   passkeyOffered: ({ operator }, { store, world, settings }) => offerPasskey({ store, world, publicUrl: settings.publicUrl }, operator),
 
-  passkeyAdd: async ({ operator, input, door }, { store, world, settings, mail }) => {
+  passkeyAdd: async ({ operator, input, browserSession }, { store, world, settings, mail }) => {
     const made = await passkeyMade({ store, world, publicUrl: settings.publicUrl }, operator, {
       challenge: input.challenge,
       // The library validates every field.
@@ -102,13 +102,13 @@ export const accessHandlers: StudioHandlers<Access> = {
         subject: `operator ${operator.name}`,
         after: { name: input.name },
       });
-      await tellOfPasskey(queries, world, operator, { done: "added", name: input.name, browser: door.browser });
+      await mailPasskeyChange(queries, world, operator, { done: "added", name: input.name, browser: browserSession.browser });
     });
     mail.wake();
     return {};
   },
 
-  passkeyRemove: async ({ operator, input, door }, { store, world, mail }) => {
+  passkeyRemove: async ({ operator, input, browserSession }, { store, world, mail }) => {
     const answer = await store.write(async (queries) => {
       const row = await queries
         .deleteFrom("operator_passkeys")
@@ -123,7 +123,7 @@ export const accessHandlers: StudioHandlers<Access> = {
         subject: `operator ${operator.name}`,
         before: { name: row.name },
       });
-      await tellOfPasskey(queries, world, operator, { done: "removed", name: row.name, browser: door.browser });
+      await mailPasskeyChange(queries, world, operator, { done: "removed", name: row.name, browser: browserSession.browser });
       return {};
     });
     mail.wake();

@@ -39,7 +39,7 @@ function configurationOf({ issuer, clientId, clientSecret }: OidcSettings): Prom
 }
 
 /** The authorization URL and its challenge; null when the issuer does not answer. */
-export async function wantCompany(
+export async function beginCompanySignIn(
   parts: CompanyParts,
   company: OidcSettings,
 ): Promise<{ readonly challenge: string; readonly url: string } | null> {

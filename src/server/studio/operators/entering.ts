@@ -6,11 +6,11 @@ import { refuse } from "../../base/refusal.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
-import type { Door, Operator, StudioHandlers } from "../handler.ts";
-import { addressByCompany, wantCompany } from "./company.ts";
+import type { BrowserSession, Operator, StudioHandlers } from "../handler.ts";
+import { addressByCompany, beginCompanySignIn } from "./company.ts";
 import { createOperatorLink, hasSignInLink, mailOperatorLink, openLinkOf, type OperatorLink, takeLink, wasJustMailed } from "./links.ts";
 import { addOperator, hasOperators, operatorByAddress, operatorById } from "./operators.ts";
-import { operatorOfPasskey, wantPasskey } from "./passkeys.ts";
+import { operatorOfPasskey, beginPasskeySignIn } from "./passkeys.ts";
 import { type EnteredBy, startSession } from "./sessions.ts";
 
 type Calls = typeof operatorsCalls;
@@ -24,23 +24,23 @@ export async function enter(
   queries: Queries,
   { world }: Services,
   operator: Operator,
-  way: { readonly enteredBy: EnteredBy; readonly door: Door; readonly network: string },
+  way: { readonly enteredBy: EnteredBy; readonly browserSession: BrowserSession; readonly network: string },
 ): Promise<string> {
-  const { door, network, enteredBy } = way;
-  if (door.sessionId !== null)
+  const { browserSession, network, enteredBy } = way;
+  if (browserSession.sessionId !== null)
     await queries
       .updateTable("operator_sessions")
       .set({ ended_at: world.now() })
-      .where("id", "=", door.sessionId)
+      .where("id", "=", browserSession.sessionId)
       .where("ended_at", "is", null)
       .execute();
   await recordAction(queries, world, {
     operator,
     action: "signed in",
     subject: `operator ${operator.name}`,
-    after: { by: enteredBy, browser: door.browser, network },
+    after: { by: enteredBy, browser: browserSession.browser, network },
   });
-  return startSession(queries, world, { operatorId: operator.id, enteredBy, browser: door.browser, network });
+  return startSession(queries, world, { operatorId: operator.id, enteredBy, browser: browserSession.browser, network });
 }
 
 /** The operator to whom a link belongs. The link for the first operator creates that operator, if there is none yet. */
@@ -97,7 +97,7 @@ export const enteringHandlers: StudioHandlers<Entering> = {
     return owner === null ? refuse("invalidLink") : { purpose: link.purpose, email: owner.email };
   },
 
-  enterByLink: async ({ input, door, network }, services) => {
+  enterByLink: async ({ input, browserSession, network }, services) => {
     const { store, world } = services;
     const link = await openLinkOf(store.read, world, input.token);
     if (link === null) return refuse("invalidLink");
@@ -107,16 +107,16 @@ export const enteringHandlers: StudioHandlers<Entering> = {
       if (!(await takeLink(queries, world, link))) return null;
       const operator = await ownerOf(queries, services, link, input);
       if (operator === null) return null;
-      return { operator, token: await enter(queries, services, operator, { enteredBy: "link", door, network }) };
+      return { operator, token: await enter(queries, services, operator, { enteredBy: "link", browserSession, network }) };
     });
     if (entered === null) return refuse("invalidLink");
-    door.letIn(entered.token);
+    browserSession.setSession(entered.token);
     return entered.operator;
   },
 
-  passkeyWanted: (_call, { store, world, settings }) => wantPasskey({ store, world, publicUrl: settings.publicUrl }),
+  passkeyWanted: (_call, { store, world, settings }) => beginPasskeySignIn({ store, world, publicUrl: settings.publicUrl }),
 
-  enterByPasskey: async ({ input, door, network }, services) => {
+  enterByPasskey: async ({ input, browserSession, network }, services) => {
     const { store, world, settings } = services;
     const operatorId = await operatorOfPasskey(
       { store, world, publicUrl: settings.publicUrl },
@@ -129,19 +129,19 @@ export const enteringHandlers: StudioHandlers<Entering> = {
         : await store.write(async (queries) => {
             const operator = await operatorById(queries, operatorId);
             if (operator === null) return null;
-            return { operator, token: await enter(queries, services, operator, { enteredBy: "passkey", door, network }) };
+            return { operator, token: await enter(queries, services, operator, { enteredBy: "passkey", browserSession, network }) };
           });
     if (entered === null) return refuse("invalidLink");
-    door.letIn(entered.token);
+    browserSession.setSession(entered.token);
     return entered.operator;
   },
 
   companyWanted: async ({ log }, { store, world, settings }) => {
     if (settings.oidc === null) return refuse("notFound");
-    return (await wantCompany({ store, world, settings, log }, settings.oidc)) ?? refuse("notReady");
+    return (await beginCompanySignIn({ store, world, settings, log }, settings.oidc)) ?? refuse("notReady");
   },
 
-  enterByCompany: async ({ input, door, network, log }, services) => {
+  enterByCompany: async ({ input, browserSession, network, log }, services) => {
     const { store, world, settings } = services;
     if (settings.oidc === null) return refuse("notFound");
     const email = await addressByCompany({ store, world, settings, log }, settings.oidc, input);
@@ -149,11 +149,11 @@ export const enteringHandlers: StudioHandlers<Entering> = {
     const entered = await store.write(async (queries) => {
       const operator = await operatorByAddress(queries, email);
       if (operator === null) return null;
-      return { operator, token: await enter(queries, services, operator, { enteredBy: "company", door, network }) };
+      return { operator, token: await enter(queries, services, operator, { enteredBy: "company", browserSession, network }) };
     });
     // The company knows them, but no admin has invited them.
     if (entered === null) return refuse("forbidden");
-    door.letIn(entered.token);
+    browserSession.setSession(entered.token);
     return entered.operator;
   },
 };

@@ -25,7 +25,9 @@ const siteOf = ({ publicUrl }: PasskeyParts) => ({ origin: new URL(publicUrl).or
 const transportsSchema = v.fallback(v.pipe(v.string(), v.parseJson(), v.array(v.string())), []);
 
 /** Options for signing in with any passkey of this site. */
-export async function wantPasskey(parts: PasskeyParts): Promise<{ readonly challenge: string; readonly options: Record<string, unknown> }> {
+export async function beginPasskeySignIn(
+  parts: PasskeyParts,
+): Promise<{ readonly challenge: string; readonly options: Record<string, unknown> }> {
   const options = await generateAuthenticationOptions({ rpID: siteOf(parts).host, userVerification: "required" });
   const challenge = await parts.store.write((queries) =>
     keepChallenge(queries, parts.world, { purpose: "enter", challenge: options.challenge, operatorId: null }),

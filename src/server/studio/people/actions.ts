@@ -3,9 +3,9 @@ import type { peopleCalls } from "#studio/contract/people.ts";
 import { exportOf } from "../../accounts/personalData.ts";
 import { isTaken, lockedAccount } from "../../accounts/emailChanges.ts";
 import { Refusal, refuse, Streamed } from "../../base/refusal.ts";
-import { countAskedMail } from "../../handlers/shared/askedMail.ts";
+import { countRequestedMail } from "../../handlers/shared/requestedMail.ts";
 import { queueLinkMail } from "../../handlers/shared/mailedLink.ts";
-import { staysUntilConfirmed, takeAddress } from "../../handlers/shared/newAddress.ts";
+import { needsConfirmation, changeAddress } from "../../handlers/shared/newAddress.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import { mailboxOf } from "../../payments/mailboxes.ts";
 import { ProviderFailure } from "../../payments/provider.ts";
@@ -48,7 +48,7 @@ const mailActions: StudioHandlers<Pick<Actions, "mailResend" | "loginLinkSend">>
     const row = account && (await mailOf(store.read, input.uuid, input.mail));
     if (!account || !row) return refuse("notFound");
     if (!canSendAgain(row)) return refuse("invalidInput");
-    const tooMany = await countAskedMail(services, account);
+    const tooMany = await countRequestedMail(services, account);
     if (tooMany) return tooMany;
     await store.write(async (queries) => {
       await sendAgain(queries, services, account, row, `operator ${operator.id}`);
@@ -63,7 +63,7 @@ const mailActions: StudioHandlers<Pick<Actions, "mailResend" | "loginLinkSend">>
     const { store, world, accounts, mail } = services;
     const account = await accountOf(store.read, input.uuid);
     if (!account) return refuse("notFound");
-    const tooMany = await countAskedMail(services, account);
+    const tooMany = await countRequestedMail(services, account);
     if (tooMany) return tooMany;
     await store.write(async (queries) => {
       const link = {
@@ -128,23 +128,24 @@ const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExp
     if (!account) return refuse("notFound");
     // Checked before counting, so that a refused request does not use up the owner's mails.
     if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
-    const stays = await staysUntilConfirmed(store.read, account);
+    const stays = await needsConfirmation(store.read, account);
     // Whoever confirms the new mailbox can log in.
     if (stays && call.operator.role !== "admin") return refuse("forbidden");
     const tooMany =
-      (await limits.take("update-email.email", mailboxOf(email))) ?? (stays ? null : await countAskedMail(services, { ...account, email }));
+      (await limits.take("update-email.email", mailboxOf(email))) ??
+      (stays ? null : await countRequestedMail(services, { ...account, email }));
     if (tooMany) return tooMany;
-    const tellsOld = stays || (await countAskedMail(services, account)) === null;
+    const mailsOldAddress = stays || (await countRequestedMail(services, account)) === null;
     try {
       const answer = await store.write(async (queries) => {
         // An order may have been made since the check above.
         const locked = await lockedAccount(queries, world, accountUuid);
-        if (locked && call.operator.role !== "admin" && (await staysUntilConfirmed(queries, locked))) return refuse("forbidden");
-        const taken = await takeAddress(
+        if (locked && call.operator.role !== "admin" && (await needsConfirmation(queries, locked))) return refuse("forbidden");
+        const taken = await changeAddress(
           queries,
           services,
           { accountUuid, sessionId: "", email },
-          { proof: "owner", tellsOld, byOperator: true },
+          { proof: "owner", mailsOldAddress, byOperator: true },
         );
         // Addresses are not kept in the audit: it outlives the account.
         if (!(taken instanceof Refusal))

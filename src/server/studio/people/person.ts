@@ -1,7 +1,7 @@
 /** Reads all that an operator sees of one person. */
 import { hasTries } from "../../mail/codeTries.ts";
 import { pendingChange } from "../../accounts/emailChanges.ts";
-import { staysUntilConfirmed } from "../../handlers/shared/newAddress.ts";
+import { needsConfirmation } from "../../handlers/shared/newAddress.ts";
 import type { Services } from "../../handlers/shared/services.ts";
 import { isUsable } from "../../payments/entitlement.ts";
 import { leftOf } from "../../payments/refunds.ts";
@@ -164,7 +164,7 @@ export async function personPage(services: Services, account: Account): Promise<
       appVersion: account.app_version,
       marketing: account.marketing_consent === null ? null : account.marketing_consent === 1,
       newEmail: change?.to_email ?? null,
-      addressStays: await staysUntilConfirmed(queries, account),
+      addressStays: await needsConfirmation(queries, account),
     },
     learning: {
       version: state?.version ?? account.questionnaire_version,

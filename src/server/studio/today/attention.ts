@@ -11,11 +11,11 @@ type Attention = OutputOf<(typeof todayCalls)["today"]>["attention"];
 
 const dayMs = 24 * 60 * 60_000;
 /** A mail that failed this often needs a person. */
-const triedOften = 3;
+const manyAttempts = 3;
 const things = (count: number, one: string, many: string) => (count === 1 ? `One ${one}` : `${count} ${many}`);
 
 export async function attentionNow(queries: Queries, now: number): Promise<Attention> {
-  const [alerts, mails, mismatches] = await Promise.all([openAlerts(queries), mailsInVain(queries, now), mismatchedPayments(queries)]);
+  const [alerts, mails, mismatches] = await Promise.all([openAlerts(queries), failedMails(queries, now), mismatchedPayments(queries)]);
   return [...alerts, ...mails, ...mismatches];
 }
 
@@ -41,14 +41,14 @@ async function openAlerts(queries: Queries): Promise<Attention> {
 }
 
 /** Mails that keep failing, and those given up within the last day. */
-async function mailsInVain(queries: Queries, now: number): Promise<Attention> {
+async function failedMails(queries: Queries, now: number): Promise<Attention> {
   const row = await queries
     .selectFrom("mail_outbox")
     .select(({ fn }) => [fn.countAll().as("n"), fn.min("created_at").as("since")])
     .where("sent_at", "is", null)
     .where((mail) =>
       mail.or([
-        mail("next_attempt_at", "is not", null).and("attempts", ">=", triedOften),
+        mail("next_attempt_at", "is not", null).and("attempts", ">=", manyAttempts),
         mail("next_attempt_at", "is", null)
           .and("created_at", ">", now - dayMs)
           .and("error", "!=", aboutNothing),

@@ -99,8 +99,8 @@ async function addSpan(
   const known = hours.filter(knowsMilestones);
   for (const hour of known) for (const name of milestones) counts[name] += hour.milestones[name];
   const unknown = hours.filter((hour) => !knowsMilestones(hour)).map(({ hour }) => ({ from: hour, to: hour + hourMs }));
-  const wish = { slots: { screens, from: span.from, to: span.to, ms: dayMs } };
-  const { slots } = await journeys.sums({ version: span.version }, [...spans, ...unknown], wish);
+  const query = { slots: { screens, from: span.from, to: span.to, ms: dayMs } };
+  const { slots } = await journeys.sums({ version: span.version }, [...spans, ...unknown], query);
   for (const name of milestones) counts[name] += sumOf(slots[name]);
 }
 

@@ -1,7 +1,7 @@
 /** Handlers of the calls in `studio/contract/today.ts`. */
 import type { todayCalls } from "#studio/contract/today.ts";
 import type { Services } from "../../handlers/shared/services.ts";
-import { counted, knownUntil } from "../funnel/counting.ts";
+import { runCount, knownUntil } from "../funnel/counting.ts";
 import { screensOf } from "../funnel/steps.ts";
 import type { StudioHandlers } from "../handler.ts";
 import type { TodayAsked } from "./count.ts";
@@ -15,7 +15,7 @@ const asked = ({ questionnaires, settings }: Pick<Services, "questionnaires" | "
 export const todayHandlers: StudioHandlers<typeof todayCalls> = {
   today: async (_call, services) => {
     const now = await knownUntil(services.store, services.world.now());
-    return counted(services.store, "today", { ...asked(services), now });
+    return runCount(services.store, "today", { ...asked(services), now });
   },
   todayLive: async ({ signal }, services) => liveToday(services, asked(services), signal),
 };

@@ -1,7 +1,7 @@
 /** Streams today's numbers whenever they change. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Services } from "../../handlers/shared/services.ts";
-import { counted, knownUntil } from "../funnel/counting.ts";
+import { runCount, knownUntil } from "../funnel/counting.ts";
 import { pulseOf, type TodayAsked } from "./count.ts";
 
 const lookEveryMs = 2_000;
@@ -19,7 +19,7 @@ export async function* liveToday({ store, world }: Pick<Services, "store" | "wor
     if (next !== pulse) {
       const began = performance.now();
       const known = await knownUntil(store, world.now());
-      const today = await counted(store, "today", { ...asked, now: known });
+      const today = await runCount(store, "today", { ...asked, now: known });
       rest = Math.max(rest, restsPerCount * (performance.now() - began));
       // A lagging standby does not show the change yet, so the next round counts again.
       if (known >= now) pulse = next;

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 /** Stands for an unknown value in addresses. */
 export const unknownValue = "-";
 
-export interface AskedFilter {
+export interface FilterInAddress {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly release?: readonly string[] | undefined;
@@ -17,7 +17,7 @@ export interface AskedFilter {
   readonly consent?: readonly string[] | undefined;
 }
 
-export function visitorFilter(version: string, { from, to, ...traits }: AskedFilter): VisitorFilter {
+export function visitorFilter(version: string, { from, to, ...traits }: FilterInAddress): VisitorFilter {
   const known = (values: readonly string[] | undefined) => values?.map((value) => (value === unknownValue ? "" : value));
   return {
     version,

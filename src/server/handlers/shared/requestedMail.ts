@@ -12,6 +12,6 @@ interface Recipient {
  * Counts a requested mail to an unconfirmed address. Nobody has proven yet that the address is theirs, so its mailbox gets few mails of any kind, for
  * any account or spelling. Mails to a confirmed address are not counted.
  */
-export async function countAskedMail({ limits }: Pick<Services, "limits">, to: Recipient): Promise<Refusal<CodeOf<"tooMany">> | null> {
+export async function countRequestedMail({ limits }: Pick<Services, "limits">, to: Recipient): Promise<Refusal<CodeOf<"tooMany">> | null> {
   return to.email_confirmed_at === null ? limits.take("unconfirmed.mail", mailboxOf(to.email)) : null;
 }
