@@ -72,7 +72,7 @@ const endedSessions: Step = (queries, { account_uuid }, world) =>
     queries,
   );
 const mailsTo: Step = (queries, { email, asked_at }) =>
-  // A later mail belongs to whoever has signed up with the address since.
+  // Later mails belong to the person who has signed up with the address since.
   affected(
     sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at} AND template <> 'erased'`)}`,
     queries,

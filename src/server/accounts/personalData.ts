@@ -184,7 +184,7 @@ const isPieces = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
 /** A query's rows, each mapped by `tell`. */
-async function* told<Row extends object>(
+async function* mappedRows<Row extends object>(
   queries: Queries,
   rows: RawBuilder<Row>,
   keys: readonly [string, string],
@@ -193,7 +193,7 @@ async function* told<Row extends object>(
   for await (const some of inPieces(queries, { rows, keys })) yield some.map(tell);
 }
 const asStored = (queries: Queries, accountUuid: string, table: keyof Database, keys: readonly [string, string]) =>
-  told(
+  mappedRows(
     queries,
     sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)} WHERE account_uuid = ${accountUuid}`,
     keys,
@@ -216,7 +216,7 @@ function* accountLists(queries: Queries, accountUuid: string): Lists {
   yield ["consents", asStored(queries, accountUuid, "consent_records", ["chosen_at", "id"])];
   yield [
     "emailChanges",
-    told(
+    mappedRows(
       queries,
       sql<Database["email_changes"]>`SELECT * FROM email_changes WHERE account_uuid = ${accountUuid}`,
       ["asked_at", "id"],
@@ -233,7 +233,7 @@ function* accountLists(queries: Queries, accountUuid: string): Lists {
   yield ["sessions", asStored(queries, accountUuid, "sessions", ["started_at", "id"])];
   yield [
     "doneByOperators",
-    told(
+    mappedRows(
       queries,
       sql<Database["operator_audit"]>`SELECT * FROM operator_audit WHERE account_uuid = ${accountUuid}`,
       ["at", "id"],
@@ -245,7 +245,7 @@ function* accountLists(queries: Queries, accountUuid: string): Lists {
 function* orderLists(queries: Queries, accountUuid: string, locale: Locale): Lists {
   yield [
     "orders",
-    told(
+    mappedRows(
       queries,
       sql<{ created_at: number; ends_at: number | null; price: number; currency: string }>`
         SELECT orders.id, product_type, product_plan, currency, price, coupon_code, payment_provider, transaction_id, subscription_id, time_zone, country,
@@ -265,7 +265,7 @@ function* orderLists(queries: Queries, accountUuid: string, locale: Locale): Lis
 function* visitLists(queries: Queries, accountUuid: string): Lists {
   yield [
     "events",
-    told(
+    mappedRows(
       queries,
       sql<Database["events"]>`SELECT * FROM events WHERE account_uuid = ${accountUuid}`,
       ["happened_at", "id"],
@@ -281,7 +281,7 @@ function* visitLists(queries: Queries, accountUuid: string): Lists {
   // Visits from before sign-up belong to the account by their device.
   yield [
     "visits",
-    told(
+    mappedRows(
       queries,
       sql<Database["journeys"]>`
         SELECT journeys.* FROM event_devices JOIN journeys ON journeys.device_id = event_devices.device_id
@@ -302,7 +302,7 @@ function* messageLists(queries: Queries, accountUuid: string): Lists {
   // Selected by account: the address may have belonged to another person before.
   yield [
     "mails",
-    told(
+    mappedRows(
       queries,
       sql<Database["mail_outbox"]>`SELECT id, template, locale, created_at, sent_at FROM mail_outbox WHERE account_uuid = ${accountUuid}`,
       ["created_at", "id"],
@@ -311,7 +311,7 @@ function* messageLists(queries: Queries, accountUuid: string): Lists {
   ];
   yield [
     "log",
-    told(
+    mappedRows(
       queries,
       sql<Database["audit"]>`SELECT id, at, kind FROM audit WHERE account_uuid = ${accountUuid}`,
       ["at", "id"],

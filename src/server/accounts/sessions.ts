@@ -81,7 +81,7 @@ const rowOf = (queries: Queries, tokenHash: string) =>
     .where("refresh_tokens.token_hash", "=", tokenHash)
     .executeTakeFirst();
 
-/** Whether a time is at most `within` ago. A time further in the future was written before the clock was set back. */
+/** Whether a time is at most `within` from now. A time further in the future was written before the clock was set back. */
 const isRecent = (world: World, at: number, within: number) => Math.abs(world.now() - at) <= within;
 
 /** Caches the sessions that this process has just seen alive, so that not every call looks them up. */

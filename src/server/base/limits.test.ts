@@ -33,7 +33,7 @@ describe("limits per network", () => {
   ];
 
   it("cover every call that is counted per network", () => {
-    // A mailed pay link counts with the other two ways to pay.
+    // A mailed pay link shares the limit of the other two ways to pay.
     const tried = new Set([...limited.map(([endpoint]) => endpoint), "payLinkMail"]);
     const untried = Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint));
     expect(untried, "each call of networkLimitOf has a line in `limited` of this test").toEqual([]);

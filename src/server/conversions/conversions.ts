@@ -41,7 +41,7 @@ export interface ConversionParts {
 }
 
 /** Adds a row for each new purchase and network. The consent at the checkout is checked here, once. */
-async function note({ store, world, destinations }: ConversionParts): Promise<void> {
+async function queueReports({ store, world, destinations }: ConversionParts): Promise<void> {
   const now = world.now();
   for (const { name } of destinations) {
     const orders = await store.read
@@ -124,7 +124,7 @@ export function createConversions(parts: ConversionParts): Conversions {
   const names = new Map<string, Destination>(destinations.map((destination) => [destination.name, destination]));
 
   async function run(): Promise<number> {
-    await note(parts);
+    await queueReports(parts);
     const now = world.now();
     await endLongWaits(store, now, "conversions", longestWaits);
     const due = await store.read

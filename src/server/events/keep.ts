@@ -61,7 +61,7 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
       .execute();
   const touched = new Map<string, { readonly version: string; readonly day: number }>();
   for (const version of new Set(news.flatMap((event) => event.version ?? []))) {
-    const starts = await goOn(
+    const starts = await updateJourney(
       queries,
       device,
       version,
@@ -88,7 +88,7 @@ async function isOfAnAccountElsewhere(queries: Queries, uuid: string, device: st
 }
 
 /** Applies the events to the device's journey. @returns the journey's start before and after this batch */
-async function goOn(
+async function updateJourney(
   queries: Queries,
   device: string,
   version: string,

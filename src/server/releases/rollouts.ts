@@ -1,5 +1,5 @@
 /**
- * The weights by which a locale's visitors are drawn to versions. Rows are only added; the latest one counts in every process. The first row comes
+ * The weights by which a locale's visitors are assigned to versions. Rows are only added; the latest one counts in every process. The first row comes
  * from the settings. Once an operator has set a locale's weights, the settings no longer apply to it (decision 151).
  */
 import { traitsOf } from "#content/questionnaires/known.ts";

@@ -161,7 +161,7 @@ function begin({ store, world }: CopyingParts, lease: Lease, copyName: string): 
 /** Copies a batch. @returns whether there may be more */
 async function copySome({ store, world, clickhouse }: CopyingParts, lease: Lease): Promise<boolean> {
   // Numbered before reading: a process that reads later has a higher number.
-  const batch = await ours(store, lease, (queries) =>
+  const batch = await whileHeld(store, lease, (queries) =>
     queries
       .updateTable("journey_copy")
       .set(({ eb }) => ({ edition: eb("edition", "+", 1), tried_at: world.now() }))
@@ -182,7 +182,7 @@ async function copySome({ store, world, clickhouse }: CopyingParts, lease: Lease
     if (!rows.has(name)) gone.set(name, goneRow({ version, day, device }, edition, world.now()));
   }
   await clickhouse.insert(table, [...rows.values(), ...gone.values(), markRow(edition)]);
-  const settled = await ours(store, lease, async (queries) => {
+  const settled = await whileHeld(store, lease, async (queries) => {
     const ids = changes.map(({ id }) => id);
     if (ids.length > 0) await queries.deleteFrom("journey_changes").where("id", "in", ids).execute();
     const copied = next.at(-1);
@@ -199,7 +199,7 @@ async function copySome({ store, world, clickhouse }: CopyingParts, lease: Lease
 }
 
 /** Writes only while the lease is held. Null when another process holds it. */
-function ours<T>(store: Store, lease: Lease, work: (queries: Queries) => Promise<T>): Promise<T | null> {
+function whileHeld<T>(store: Store, lease: Lease, work: (queries: Queries) => Promise<T>): Promise<T | null> {
   return store.write(async (queries) => ((await lease.renew(queries)) ? work(queries) : null));
 }
 

@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** The condition for visitors who started in one of the spans. */
-function those(filter: SumsFilter, spans: readonly Span[]): Asked {
+function conditionOf(filter: SumsFilter, spans: readonly Span[]): Asked {
   const params: Record<string, Params[string]> = { version: filter.version };
   const started = spans.map(({ from, to }, n) => {
     const within = ["1"];
@@ -170,7 +170,7 @@ export function journeysIn(copy: Copy): Journeys {
   const { clickhouse, table } = copy;
   return {
     async *visitors(filter, _asked, standing) {
-      const { where, params } = visitors(those(filter, [{ from: filter.from, to: filter.to }]));
+      const { where, params } = visitors(conditionOf(filter, [{ from: filter.from, to: filter.to }]));
       const stands = standing === undefined ? "" : " AND stands_at = {standing:Int32}";
       let after = { startedAt: filter.from ?? Number.MIN_SAFE_INTEGER, device: "" };
       for (;;) {
@@ -190,7 +190,7 @@ export function journeysIn(copy: Copy): Journeys {
     async sums(filter, spans, { by = [], steps, slots: wanted }) {
       const nobody = { visitors: 0, tally: createTally(steps?.now ?? 0, steps?.only) };
       if (spans.length === 0) return { whole: nobody, parts: [], slots: noSlots(wanted) };
-      const asked = visitors(those(filter, spans));
+      const asked = visitors(conditionOf(filter, spans));
       const [whole, parts, slots] = await Promise.all([
         groupsOf(copy, asked, [], steps),
         by.length === 0 ? null : groupsOf(copy, asked, by, steps),
@@ -205,7 +205,7 @@ export function journeysIn(copy: Copy): Journeys {
 
     async startedIn(version, span) {
       // Every device of a visitor counts here, as in the database.
-      const { where, params } = those({ version }, [span]);
+      const { where, params } = conditionOf({ version }, [span]);
       const by = startTraits.join(", ");
       return clickhouse.rows(`SELECT ${by}, count() AS visitors FROM ${table} FINAL WHERE ${where} GROUP BY ${by}`, params);
     },

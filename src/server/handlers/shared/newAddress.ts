@@ -57,12 +57,12 @@ export async function changeAddress(
   // A change that an operator began for an unconfirmed address stays pending, whoever requests it again.
   const stays = confirmed || waits || (byOperator && account.email !== email && (await needsConfirmation(queries, account)));
   if (stays) await askChange(queries, services, account, { email, sessionId });
-  else await correct(queries, services, account, { email, sessionId, mailsOldAddress });
+  else await replaceAtOnce(queries, services, account, { email, sessionId, mailsOldAddress });
   return { pending: stays };
 }
 
 /** Replaces an address that was never confirmed at once: a typing error, which visitors may correct (spec 001 §2, "Update-email"). */
-async function correct(
+async function replaceAtOnce(
   queries: Queries,
   { world, accounts: { links, sessions } }: Services,
   account: { readonly uuid: string; readonly email: string; readonly firstname: string | null; readonly locale: string },

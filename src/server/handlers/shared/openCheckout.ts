@@ -18,7 +18,7 @@ interface CheckoutCall {
 }
 
 /** Records a refusal by Global Privacy Control with the purchase, even where no script could do so (decision 134). */
-async function noteRefusal({ actor, device, country, headers }: CheckoutCall, { store, world }: Pick<Services, "store" | "world">) {
+async function recordRefusal({ actor, device, country, headers }: CheckoutCall, { store, world }: Pick<Services, "store" | "world">) {
   const now = world.now();
   if (!refusesAdvertising(headers) || !(await allows(store.read, actor.accountUuid, now))) return;
   await store.write((queries) =>
@@ -65,7 +65,7 @@ export async function openCheckout(
   order: Pick<OrderRequest<never>, "productId" | "hosted">,
 ): Promise<OrderCheckout | Refusal<CodeOf<"notSold" | "providerFailed" | "tooMany">>> {
   const { accountUuid } = call.actor;
-  await noteRefusal(call, services);
+  await recordRefusal(call, services);
   const code = call.body.couponCode?.trim() ?? "";
   const coupon = code === "" ? null : await couponOf(call, services, order.productId, code);
   if (coupon instanceof Refusal) return coupon;

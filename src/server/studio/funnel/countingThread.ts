@@ -22,7 +22,7 @@ function openAt(place: StorePlace): { readonly read: Queries; readonly close: ()
 }
 
 async function answerTo({ place, isStandby, count, input }: CountJob): Promise<unknown> {
-  // Storing a day makes the log longer. Without this checkpoint, the thread that serves visitors would copy the log into the file.
+  // Storing a day makes SQLite's log longer. Without this checkpoint, the thread that serves visitors would copy the log into the file.
   if (count === "day" && place.dialect === "sqlite") checkpointSqlite(place.file);
   const { read, close } = openAt(place);
   try {

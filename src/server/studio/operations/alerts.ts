@@ -47,7 +47,7 @@ async function begin(queries: Queries, world: World, rule: AlertRuleName, says: 
     .returningAll()
     .executeTakeFirst();
   if (alert === undefined) return false;
-  await tell(queries, world, alert);
+  await queueMessages(queries, world, alert);
   return true;
 }
 
@@ -60,12 +60,12 @@ async function end(queries: Queries, world: World, rule: AlertRuleName): Promise
     .returningAll()
     .executeTakeFirst();
   if (alert === undefined) return false;
-  await tell(queries, world, alert);
+  await queueMessages(queries, world, alert);
   return true;
 }
 
 /** Queues the messages within the write that starts or ends the alert. */
-async function tell(queries: Queries, world: World, alert: AlertsTable): Promise<void> {
+async function queueMessages(queries: Queries, world: World, alert: AlertsTable): Promise<void> {
   if (!isAlertRule(alert.rule)) return;
   const began = alert.ended_at === null;
   const at = Number(began ? alert.began_at : alert.ended_at);
