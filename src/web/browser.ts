@@ -33,7 +33,7 @@ export interface Browser {
   /** To be called once the page is hydrated. */
   readonly afterHydration: (site: WebSite) => void;
   /** Loads analytics for a page that fails to hydrate. */
-  readonly watch: (site: WebSite) => Promise<void>;
+  readonly loadAnalytics: (site: WebSite) => Promise<void>;
 }
 
 export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot, client: ClientConfig, release: string): Browser {
@@ -65,7 +65,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     },
   });
   const { whenLoaded, track, report } = lazyAnalytics;
-  const watch = (now: WebSite) => {
+  const loadAnalytics = (now: WebSite) => {
     site = now;
     return lazyAnalytics.start();
   };
@@ -100,7 +100,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 
   return {
     session,
-    watch,
+    loadAnalytics,
     services: {
       api,
       store,
@@ -113,7 +113,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       doNotSell: () => whenLoaded((analytics) => analytics.doNotSell()),
       report,
     },
-    afterHydration: (site) => runAfterHydration({ session, store, api, located, watch: () => watch(site) }),
+    afterHydration: (site) => runAfterHydration({ session, store, api, located, loadAnalytics: () => loadAnalytics(site) }),
   };
 }
 

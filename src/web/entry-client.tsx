@@ -67,7 +67,7 @@ async function start(): Promise<void> {
     new URL(location.href),
   );
   if (ownRelease !== null) return location.replace(ownRelease);
-  const { session, services, afterHydration, watch } = startBrowser(compiled, rendered, client, release);
+  const { session, services, afterHydration, loadAnalytics } = startBrowser(compiled, rendered, client, release);
   const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
   const site = webSite({
     locale,
@@ -81,7 +81,7 @@ async function start(): Promise<void> {
   });
   const page = await orReload(loadPage(site, route, params), () => {
     showFailed(site.t);
-    void watch(site);
+    void loadAnalytics(site);
   });
   hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => afterHydration(site)} />, {
     onRecoverableError: (error) => services.report(error),

@@ -16,21 +16,21 @@ export interface HydrationParts {
   readonly api: Api;
   readonly located: () => Promise<void>;
   /** Loads analytics. */
-  readonly watch: () => Promise<void>;
+  readonly loadAnalytics: () => Promise<void>;
 }
 
 export function runAfterHydration(parts: HydrationParts): void {
-  const { session, store, watch } = parts;
+  const { session, store, loadAnalytics } = parts;
   const { locale } = session.snapshot().context;
   const isAnswered = takeAnswersOut();
   document.cookie = `${localeCookieName}=${locale}; path=/; max-age=${localeMemory}; samesite=lax`;
   document.documentElement.dataset["ready"] = "true";
   addEventListener("online", () => {
     void session.flush(false);
-    void watch();
+    void loadAnalytics();
   });
   followOtherTabs(session, store);
-  void watch();
+  void loadAnalytics();
   void locateAndIdentify(parts);
   if (isAnswered) leaveRoot(session);
   followOtherDevices(session, store);
