@@ -114,8 +114,8 @@ function usePageOf(path: string, first: ShownPage, root: Root) {
       setPhase("still");
       if (root.current !== null) markReadable(root.current);
       const outcome = await reloadForNewBuild();
-      if (signal.aborted || outcome === "leaving") return;
-      if (outcome === "tried")
+      if (signal.aborted || outcome === "reloading") return;
+      if (outcome === "reloadedBefore")
         return setShown(() => {
           throw error;
         });

@@ -26,7 +26,7 @@ async function loadTexts(url: string): Promise<Readonly<Record<string, Text>>> {
 /** Reloads the page once when a module does not load. If it fails again, the page shows an error instead of dead buttons. */
 function orReload<T>(module: Promise<T>, showError: () => unknown): Promise<T> {
   return module.catch(async (error: unknown) => {
-    if ((await reloadForNewBuild()) === "tried") await showError();
+    if ((await reloadForNewBuild()) === "reloadedBefore") await showError();
     throw error;
   });
 }

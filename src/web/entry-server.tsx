@@ -238,16 +238,16 @@ async function nextPages(site: WebSite, place: Place, after: (answers: string) =
     if (match.kind !== "page" || match.route !== "questionnaire/question") continue;
     const { route, params } = match;
     const answers = searchParams.get("a") ?? "";
-    const there = { ...site, session: frozenSession(site.session.compiled, after(answers)) };
-    const page = await loadPage(there, route, params);
-    if ((page.sources?.(there, params) ?? []).length > 0) continue;
-    const rendered = renderToString(<App site={there} first={{ path, route, params, page }} />);
+    const nextSite = { ...site, session: frozenSession(site.session.compiled, after(answers)) };
+    const page = await loadPage(nextSite, route, params);
+    if ((page.sources?.(nextSite, params) ?? []).length > 0) continue;
+    const rendered = renderToString(<App site={nextSite} first={{ path, route, params, page }} />);
     const hrefs: string[] = [];
     const html = rendered.replaceAll(/ href="([^"]*)"/g, (_, href: string) => {
       hrefs.push(href);
       return ' href=""';
     });
-    const title = documentTitle(page, route, there, params);
+    const title = documentTitle(page, route, nextSite, params);
     const known = pages.findIndex((other) => other.html === html && other.path === path && other.title === title);
     links[href] = { page: known < 0 ? pages.push({ title, html, path, params }) - 1 : known, hrefs };
   }

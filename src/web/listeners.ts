@@ -1,7 +1,7 @@
 /** A list of subscribers. `subscribe` fits React's `useSyncExternalStore`. */
 export interface Listeners<News extends readonly unknown[]> {
   readonly subscribe: (changed: (...news: News) => void) => () => void;
-  readonly tell: (...news: News) => void;
+  readonly notify: (...news: News) => void;
 }
 
 export function createListeners<News extends readonly unknown[] = []>(): Listeners<News> {
@@ -11,7 +11,7 @@ export function createListeners<News extends readonly unknown[] = []>(): Listene
       listeners.add(changed);
       return () => listeners.delete(changed);
     },
-    tell(...news) {
+    notify(...news) {
       for (const listener of listeners) listener(...news);
     },
   };

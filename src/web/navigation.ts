@@ -18,15 +18,15 @@ const watchers = new Set<() => void>();
 
 /** Calls `changed` after each change of the path. @returns the function that unsubscribes */
 export function watchPath(changed: () => void): () => void {
-  if (watchers.size === 0) addEventListener("popstate", tell);
+  if (watchers.size === 0) addEventListener("popstate", notify);
   watchers.add(changed);
   return () => {
     watchers.delete(changed);
-    if (watchers.size === 0) removeEventListener("popstate", tell);
+    if (watchers.size === 0) removeEventListener("popstate", notify);
   };
 }
 
-function tell() {
+function notify() {
   for (const changed of watchers) changed();
 }
 
@@ -41,7 +41,7 @@ export function usePathname(served: string): string {
 
 function navigate(address: string, { replace, state }: { readonly replace: boolean; readonly state: Step }) {
   history[replace ? "replaceState" : "pushState"](state, "", address);
-  tell();
+  notify();
 }
 
 /** Question paths by locale and version, with 999 in place of the question's id (spec 001 §9). */

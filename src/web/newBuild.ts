@@ -4,19 +4,19 @@ import { reloadPage } from "./navigation.ts";
 /**
  * Reloads the page, once for each address: the new page names the modules of the new build.
  *
- * @returns `away`: the server does not answer, and the page stays instead of giving way to the browser's error page;
- *   `leaving`: the reload has begun; `tried`: this address was reloaded before
+ * @returns `serverDown`: the server does not answer, and the page stays instead of giving way to the browser's error page;
+ *   `reloading`: the reload has begun; `reloadedBefore`: this address was reloaded before
  */
-export async function reloadForNewBuild(): Promise<"away" | "leaving" | "tried"> {
+export async function reloadForNewBuild(): Promise<"serverDown" | "reloading" | "reloadedBefore"> {
   const answered = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).then(
     ({ status }) => status < 500,
     () => false,
   );
-  if (!answered) return "away";
-  if (history.state?.anew === true) return "tried";
+  if (!answered) return "serverDown";
+  if (history.state?.anew === true) return "reloadedBefore";
   history.replaceState({ ...history.state, anew: true }, "");
   reloadPage();
-  return "leaving";
+  return "reloading";
 }
 
 /** Reloads the page if a required module does not load. The promise still rejects, so that the caller can show the problem. */

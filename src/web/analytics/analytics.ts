@@ -104,7 +104,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     arrival: services.arrival,
     origin: location.origin,
     referrer: document.referrer,
-    forget,
+    deleteCookies,
   });
   const manager = tagManager(outside.tagManager, loadScript, (entry) => list.push(entry));
   void applyConsent([measuring, manager, startBraze(parts, outside.braze, report)], consent);
@@ -254,13 +254,13 @@ function pushPage(path: string, locale: Locale, purchase: PurchaseParts): void {
   if (match.kind === "root" || (match.kind === "page" && match.route === "home")) purchase.push("homepage", { locale });
   const thanked = match.kind === "page" && match.route === "questionnaire/thank-you";
   // A reactivation skips the thank-you page and goes to the level test, so its purchase is reported there (decision 067).
-  const cameBack =
+  const isReactivation =
     match.kind === "page" && match.route === "questionnaire/start-level-test" && purchase.store.get("questionnaireSkip") === "reactivate";
-  if (thanked || cameBack) void pushPurchase(purchase);
+  if (thanked || isReactivation) void pushPurchase(purchase);
 }
 
 /** Deletes this host's cookies whose names begin with the prefix. */
-function forget(prefix: string): void {
+function deleteCookies(prefix: string): void {
   for (const cookie of document.cookie.split("; ")) {
     const [name = ""] = cookie.split("=");
     if (name.startsWith(prefix)) document.cookie = `${name}=; path=/; max-age=0`;

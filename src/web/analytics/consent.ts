@@ -24,8 +24,8 @@ export interface Consent {
   readonly record: () => Promise<void>;
 }
 
-const keptSchema = v.pipe(v.string(), v.parseJson(), v.object({ ...consentChoiceSchema.entries, recorded: v.boolean() }));
-type Kept = v.InferOutput<typeof keptSchema>;
+const storedChoiceSchema = v.pipe(v.string(), v.parseJson(), v.object({ ...consentChoiceSchema.entries, recorded: v.boolean() }));
+type StoredChoice = v.InferOutput<typeof storedChoiceSchema>;
 
 export interface ConsentParts {
   readonly store: KeyValueStore;
@@ -42,50 +42,50 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
   let optIn: boolean | null = null;
   let recording: Promise<void> | null = null;
 
-  function kept(): Kept | null {
-    const read = v.safeParse(keptSchema, store.get("consent"));
+  function storedChoice(): StoredChoice | null {
+    const read = v.safeParse(storedChoiceSchema, store.get("consent"));
     if (!read.success || read.output.textVersion !== consentTextVersion) return null;
     const until = new Date(read.output.at);
     until.setMonth(until.getMonth() + validMonths);
     return until > now() ? read.output : null;
   }
-  function keep(choice: Kept) {
+  function storeChoice(choice: StoredChoice) {
     store.set("consent", JSON.stringify(choice));
   }
   function grants(): Grants {
-    const allowed = kept()?.categories ?? (optIn === false ? allGrants : noGrants);
+    const allowed = storedChoice()?.categories ?? (optIn === false ? allGrants : noGrants);
     return refuses ? { ...allowed, marketing: false } : allowed;
   }
-  function tell() {
-    listeners.tell(grants());
+  function notify() {
+    listeners.notify(grants());
   }
 
   async function sendRecord(): Promise<void> {
-    const choice = kept();
+    const choice = storedChoice();
     if (choice === null || choice.recorded) return;
     const { recorded: _recorded, ...body } = choice;
     await api.call("consent", { body });
     // The visitor may have chosen again meanwhile.
-    if (kept()?.id === choice.id) keep({ ...choice, recorded: true });
+    if (storedChoice()?.id === choice.id) storeChoice({ ...choice, recorded: true });
   }
 
   const self: Consent = {
     grants,
-    asks: () => optIn === true && kept() === null,
-    settled: () => optIn === false || kept() !== null,
+    asks: () => optIn === true && storedChoice() === null,
+    settled: () => optIn === false || storedChoice() !== null,
     subscribe: listeners.subscribe,
     locate(country) {
       optIn = country === null || marketingConsentCountries.has(country);
       // Records the browser's refusal if marketing would otherwise be on, by choice or by default.
-      if (refuses && (kept()?.categories.marketing ?? !optIn)) return self.choose(grants(), "gpc");
-      tell();
+      if (refuses && (storedChoice()?.categories.marketing ?? !optIn)) return self.choose(grants(), "gpc");
+      notify();
     },
-    choose(wanted, where) {
-      const overruled = refuses && wanted.marketing;
-      const categories = overruled ? { ...wanted, marketing: false } : wanted;
-      const source = overruled ? "gpc" : where;
-      keep({ id: uuid(), at: now().toISOString(), textVersion: consentTextVersion, categories, source, recorded: false });
-      tell();
+    choose(requested, requestSource) {
+      const overruled = refuses && requested.marketing;
+      const categories = overruled ? { ...requested, marketing: false } : requested;
+      const source = overruled ? "gpc" : requestSource;
+      storeChoice({ id: uuid(), at: now().toISOString(), textVersion: consentTextVersion, categories, source, recorded: false });
+      notify();
       void self.record();
     },
     record() {

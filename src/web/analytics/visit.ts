@@ -9,14 +9,14 @@ import type { DataLayer } from "../outside/dataLayer.ts";
 
 /** Pushes the visitor's id to the data layer, now and whenever it changes. */
 export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push: DataLayer["push"]): void {
-  let told: string | undefined;
-  const tell = () => {
+  let pushedId: string | undefined;
+  const pushId = () => {
     const { uuid } = session.snapshot().state.user;
-    if (uuid !== undefined && uuid !== told) push("user_id", { user_id: uuid });
-    told = uuid ?? told;
+    if (uuid !== undefined && uuid !== pushedId) push("user_id", { user_id: uuid });
+    pushedId = uuid ?? pushedId;
   };
-  session.subscribe(tell);
-  tell();
+  session.subscribe(pushId);
+  pushId();
 }
 
 /** Compares the states before and after an action to find what to push, so that the session need not know the data layer. */

@@ -26,13 +26,13 @@ export interface GoogleAnalyticsParts {
   readonly origin: string;
   readonly referrer: string;
   /** Deletes the cookies with this prefix. */
-  readonly forget: (prefix: string) => void;
+  readonly deleteCookies: (prefix: string) => void;
 }
 
 /** The query parameters that may be reported: those of campaigns. */
 const campaign = /^(utm_\w+|gclid|gbraid|wbraid|dclid)$/;
 
-function measured(address: string): string {
+function reportedAddress(address: string): string {
   if (!URL.canParse(address)) return "";
   const { origin, pathname, searchParams } = new URL(address);
   const query = new URLSearchParams([...searchParams].filter(([name]) => campaign.test(name)));
@@ -40,7 +40,7 @@ function measured(address: string): string {
 }
 
 /** Removes queries and e-mail addresses from a text: error messages can contain them. */
-function harmless(value: unknown): unknown {
+function redacted(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const words = value.replaceAll(/\?[^\s:]*/g, "").split(/(\s)/);
   return words.map((word) => (word.includes("@") ? "…" : word)).join("");
@@ -48,7 +48,7 @@ function harmless(value: unknown): unknown {
 
 export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts): AnalyticsService {
   if (id === null) return { ...noService, push: () => {}, page: () => {} };
-  const { load, window, consent, arrival, origin, forget } = parts;
+  const { load, window, consent, arrival, origin, deleteCookies } = parts;
   const list: unknown[] = [];
   Reflect.set(window, analyticsLayer, list);
   const command = commandsTo(list);
@@ -58,10 +58,10 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
   let running = false;
   let configured = false;
   let loaded = false;
-  let before = measured(parts.referrer);
-  let first = true;
+  let referrer = reportedAddress(parts.referrer);
+  let isFirst = true;
 
-  function say(...words: readonly unknown[]) {
+  function send(...words: readonly unknown[]) {
     if (running) command(...words);
     else if (consent.grants().analytics || !consent.settled()) pending.push(words);
   }
@@ -92,22 +92,22 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
       running = grants.analytics;
       if (running) start();
       else if (consent.settled()) pending.length = 0;
-      if (ends) forget("_ga");
+      if (ends) deleteCookies("_ga");
     },
     push(event, entry) {
-      if ("user_id" in entry && event === "user_id") return say("set", { user_id: entry.user_id });
+      if ("user_id" in entry && event === "user_id") return send("set", { user_id: entry.user_id });
       // No e-mail, not even hashed.
       const fields = Object.entries("ecommerce" in entry ? entry.ecommerce : entry).filter(([name]) => name !== "email_sha256");
-      say("event", event.replaceAll("-", "_"), Object.fromEntries(fields.map(([name, value]) => [name, harmless(value)])));
+      send("event", event.replaceAll("-", "_"), Object.fromEntries(fields.map(([name, value]) => [name, redacted(value)])));
     },
     page(path) {
-      const here = measured(`${origin}${path}${first ? `?${arrival}` : ""}`);
-      first = false;
-      const place = { page_location: here, page_referrer: before };
-      before = here;
+      const here = reportedAddress(`${origin}${path}${isFirst ? `?${arrival}` : ""}`);
+      isFirst = false;
+      const place = { page_location: here, page_referrer: referrer };
+      referrer = here;
       // Sets the place for events that Google's script creates itself.
-      say("set", place);
-      say("event", "page_view", place);
+      send("set", place);
+      send("event", "page_view", place);
     },
   };
 }

@@ -64,7 +64,7 @@ describe("the analytics service", () => {
   function measuring(id: string | null, { grants = noGrants, settled = false } = {}) {
     const script = scripts();
     const window = {};
-    const forget = vi.fn();
+    const deleteCookies = vi.fn();
     const consent = { grants: () => grants, settled: () => settled };
     const service = googleAnalytics(id, {
       load: script.load,
@@ -73,7 +73,7 @@ describe("the analytics service", () => {
       arrival: new URLSearchParams("token=secret&a=2.1&utm_source=mail&gclid=g1"),
       origin: "https://parlando.example",
       referrer: "https://search.example/?q=who",
-      forget,
+      deleteCookies,
     });
     const list: unknown = Reflect.get(window, "analyticsLayer");
     const said = () => (Array.isArray(list) ? list : []).map((command) => Array.from<unknown>(command));
@@ -83,7 +83,7 @@ describe("the analytics service", () => {
       settled = true;
       service.consent(next);
     };
-    return { ...script, service, said, off, forget, choose };
+    return { ...script, service, said, off, deleteCookies, choose };
   }
   const events = (said: readonly (readonly unknown[])[]) => said.filter(([name]) => name === "event").map(([, event]) => event);
 
@@ -119,12 +119,12 @@ describe("the analytics service", () => {
   });
 
   test("ends with a withdrawal and deletes its cookies; events after a refusal are never sent", () => {
-    const { service, said, off, forget, choose } = measuring("G-1");
+    const { service, said, off, deleteCookies, choose } = measuring("G-1");
     choose(allGrants);
-    expect([off(), forget.mock.calls]).toEqual([false, []]);
+    expect([off(), deleteCookies.mock.calls]).toEqual([false, []]);
     choose(noGrants);
     service.push("homepage", { locale: "de-DE" });
-    expect([off(), forget.mock.calls, events(said())]).toEqual([true, [["_ga"]], []]);
+    expect([off(), deleteCookies.mock.calls, events(said())]).toEqual([true, [["_ga"]], []]);
     choose(allGrants);
     service.push("questionnaire_done", { questionnaire: "76" });
     expect([off(), events(said())]).toEqual([false, ["questionnaire_done"]]);

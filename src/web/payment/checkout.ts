@@ -35,11 +35,11 @@ const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = {
 };
 
 export function createCheckout(parts: CheckoutParts): CheckoutService {
-  const { subscribe, tell } = createListeners();
+  const { subscribe, notify } = createListeners();
   let current = idleCheckout;
   function set(status: CheckoutSnapshot["status"]) {
     current = { status };
-    tell();
+    notify();
   }
   let completed = false;
   function complete() {
@@ -103,9 +103,9 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
 
   /** Checks the order's status: it may be paid in another tab or before Back, or cancelled because another plan was opened. */
   async function checkOrder(paymentId: string, paymentProvider: PaymentProviderName): Promise<void> {
-    const mine = opening;
+    const thisOpening = opening;
     const { status } = await parts.api.call("paymentStatus", { body: { paymentId, paymentProvider } });
-    if (mine !== opening) return;
+    if (thisOpening !== opening) return;
     if (status === "completed") complete();
     else if (status === "cancelled" || status === "failed") set("failed");
   }
@@ -120,13 +120,13 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     void checkOrder(shown.paymentId, shown.provider).catch(() => undefined);
   }
 
-  async function openFor(product: Product, frameTarget: string, mine: number): Promise<void> {
+  async function openFor(product: Product, frameTarget: string, thisOpening: number): Promise<void> {
     const { paymentProvider: provider } = product;
     const form = forms.get(provider) ?? createForm(provider, parts, onEvent);
     forms.set(provider, form);
     shown = { form, paymentId: "", provider };
-    const paymentId = await form.open(product, { frameTarget, wanted: () => mine === opening });
-    if (mine !== opening) return;
+    const paymentId = await form.open(product, { frameTarget, wanted: () => thisOpening === opening });
+    if (thisOpening !== opening) return;
     shown = { form, paymentId, provider };
     // Checked after the form opens, because the order is nearly always unpaid.
     await checkOrder(paymentId, provider).catch(() => undefined);
@@ -146,18 +146,18 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
 
   return {
     async open(frameTarget: string) {
-      const mine = ++opening;
+      const thisOpening = ++opening;
       begin();
       set("loading");
       parts.onStage("opened");
       let product: Product | null = null;
       try {
         const chosen = await parts.product();
-        if (mine !== opening) return;
+        if (thisOpening !== opening) return;
         product = chosen;
-        await openFor(chosen, frameTarget, mine);
+        await openFor(chosen, frameTarget, thisOpening);
       } catch (error) {
-        if (mine === opening) fail(error, product);
+        if (thisOpening === opening) fail(error, product);
       }
     },
     close() {

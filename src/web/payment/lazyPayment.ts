@@ -20,7 +20,7 @@ const failedCheckout: CheckoutSnapshot = { status: "failed" };
 
 /** A stand-in until offer and checkout have loaded. It passes earlier calls on to them. After a failure the next call loads again. */
 export function lazyPayment(load: () => Promise<Payment>, report: (error: unknown) => void): Payment {
-  const { subscribe, tell } = createListeners();
+  const { subscribe, notify } = createListeners();
   let real: Payment | null = null;
   let loading: Promise<Payment> | null = null;
   /** The last load failed. Shown like a failed offer, which has a button to try again. */
@@ -29,18 +29,18 @@ export function lazyPayment(load: () => Promise<Payment>, report: (error: unknow
   function ready(): Promise<Payment> {
     if (lost) {
       lost = false;
-      tell();
+      notify();
     }
     loading ??= load().then((payment) => {
       real = payment;
-      payment.offer.subscribe(tell);
-      payment.checkout.subscribe(tell);
+      payment.offer.subscribe(notify);
+      payment.checkout.subscribe(notify);
       return payment;
     });
     loading.catch(() => {
       loading = null;
       lost = true;
-      tell();
+      notify();
     });
     return loading;
   }

@@ -43,7 +43,7 @@ export interface OfferParts extends PriceParts {
 
 export function createOffer(parts: OfferParts): OfferService {
   const { store, plan, onSelected, warn } = parts;
-  const { subscribe, tell } = createListeners();
+  const { subscribe, notify } = createListeners();
   const prices = createPrices(parts);
   let current = loadingOffer;
   let told: string | undefined;
@@ -52,16 +52,16 @@ export function createOffer(parts: OfferParts): OfferService {
     const { selected } = current;
     if (selected !== null && selected.productId !== told) onSelected?.(selected);
     told = selected?.productId ?? told;
-    tell();
+    notify();
   }
-  const asking = createProductRequest(parts, prices, set);
+  const request = createProductRequest(parts, prices, set);
 
   return {
     subscribe,
     snapshot: () => current,
     configurationOf: configurationOf(parts, () => current.products),
     termsOf: (product) => termsOf(product, { now: parts.now().getTime(), timeZone: parts.timeZone }),
-    load: () => void asking.once(),
+    load: () => void request.once(),
     select(productId) {
       const selected = current.products.find((product) => product.productId === productId);
       if (selected === undefined) return;
@@ -69,11 +69,11 @@ export function createOffer(parts: OfferParts): OfferService {
       store.set("paymentProvider", selected.paymentProvider);
       set({ selected });
     },
-    retry: asking.retry,
+    retry: request.retry,
     couponCode: prices.couponCode,
     async applyCoupon(typed) {
       const code = typed.trim().toUpperCase();
-      const unchanged = asking.watch();
+      const unchanged = request.watch();
       const before = current.products;
       try {
         const reduced = await prices.withCode(
@@ -94,8 +94,8 @@ export function createOffer(parts: OfferParts): OfferService {
     },
     async chosen() {
       // Retries a failed offer, so that a visitor at the payment form need not go back to the plans.
-      if (current.status === "failed") asking.retry();
-      await asking.once();
+      if (current.status === "failed") request.retry();
+      await request.once();
       if (current.selected === null) throw new Error("No product found!");
       return current.selected;
     },
@@ -105,17 +105,17 @@ export function createOffer(parts: OfferParts): OfferService {
 /** Requests this visitor's products: once, and again after a change of login or plan. */
 function createProductRequest(parts: OfferParts, prices: Prices, set: (change: Partial<OfferSnapshot>) => void) {
   const { api, store, compiled, context, plan, reactivate = false, warn } = parts;
-  let asking: Promise<void> | null = null;
+  let request: Promise<void> | null = null;
   /** The login and plan of the last request: a login can end the right to a trial, and another pace changes the plan. */
-  let askedFor: { readonly signedIn: boolean; readonly plan: string | null } = { signedIn: false, plan: null };
-  let asked = 0;
+  let requestedFor: { readonly signedIn: boolean; readonly plan: string | null } = { signedIn: false, plan: null };
+  let requestCount = 0;
 
-  async function ask() {
-    const mine = ++asked;
-    askedFor = { signedIn: isSignedIn(store), plan: null };
+  async function send() {
+    const thisRequest = ++requestCount;
+    requestedFor = { signedIn: isSignedIn(store), plan: null };
     const { locale, country } = await context();
     const wanted = plan();
-    askedFor = { ...askedFor, plan: wanted };
+    requestedFor = { ...requestedFor, plan: wanted };
     try {
       const { value } = await api.call("courseFee", {
         body: {
@@ -124,32 +124,32 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
         },
       });
       const products = inOfferOrder(await prices.now(value));
-      if (mine !== asked) return;
+      if (thisRequest !== requestCount) return;
       const selected = firstChosen(parts, products, value[0], wanted);
       set({ status: "ready", products, selected, coupon: prices.typedCode() ?? null, takesCoupon: prices.takesCoupon });
     } catch (error) {
       // The block has a button to try again. The reason is logged for the operator.
       warn(`No offer: ${String(error)}`);
-      if (mine === asked) set({ status: "failed" });
+      if (thisRequest === requestCount) set({ status: "failed" });
     }
   }
 
   function retry() {
     set(loadingOffer);
-    asking = ask();
+    request = send();
   }
-  const isStale = () => askedFor.signedIn !== isSignedIn(store) || (askedFor.plan !== null && askedFor.plan !== plan());
+  const isStale = () => requestedFor.signedIn !== isSignedIn(store) || (requestedFor.plan !== null && requestedFor.plan !== plan());
 
   return {
     retry,
     once(): Promise<void> {
-      if (asking !== null && isStale()) retry();
-      return (asking ??= ask());
+      if (request !== null && isStale()) retry();
+      return (request ??= send());
     },
     /** @returns a function that tells whether no further request has begun since */
     watch() {
-      const now = asked;
-      return () => now === asked;
+      const now = requestCount;
+      return () => now === requestCount;
     },
   };
 }

@@ -87,16 +87,16 @@ export function createSaving(parts: SavingParts): Saving {
     if (outcome.kind === "otherRelease") return moving ? parts.leaveForRelease(outcome.state, theirs.savedAt) : undefined;
     if (outcome.kind === "startOver") {
       remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
-      return sender.later(0);
+      return sender.schedule(0);
     }
-    if (outcome.kind === "keepOurs" && now().unsaved) return sender.later(0);
+    if (outcome.kind === "keepOurs" && now().unsaved) return sender.schedule(0);
     if (outcome.kind === "replace") {
       const { state, synced, unsaved, navigates } = outcome;
       store.remove("questionnaireTarget");
       parts.replace(state);
       last = state;
       remember({ savedAt: theirs.savedAt, synced, unsaved });
-      if (unsaved) sender.later(0);
+      if (unsaved) sender.schedule(0);
       if (moving && navigates) return parts.goTo(state.currentQuestionId);
     }
     const { currentQuestionId } = parts.state();
@@ -108,12 +108,12 @@ export function createSaving(parts: SavingParts): Saving {
       const state = parts.state();
       remember({ synced: Math.min(now().synced, commonAnswerCount(last, state)), unsaved: true });
       last = state;
-      sender.later(gatherFor);
+      sender.schedule(gatherFor);
     },
     adopted(savedAt) {
       last = parts.state();
       remember({ savedAt, synced: savedAt === undefined ? 0 : last.selectedOptions.length, unsaved: true });
-      sender.later(gatherFor);
+      sender.schedule(gatherFor);
     },
     flush: sender.flush,
     catchUp,
@@ -125,10 +125,10 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait: number = retryAfter.first;
   /** Another device had saved first, so the server refused the last save. */
-  let behind = false;
+  let conflicted = false;
   let sending: Promise<void> = Promise.resolve();
 
-  function later(ms: number) {
+  function schedule(ms: number) {
     clearTimeout(timer);
     timer = setTimeout(() => void flush(false), ms);
   }
@@ -151,16 +151,16 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
         leaving,
       });
       wait = retryAfter.first;
-      behind = false;
+      conflicted = false;
       store.remove("questionnaireReset");
       remember({ savedAt, synced: commonAnswerCount(sent, state()) });
     } catch (error) {
       remember({ unsaved: true });
-      await tryAgain(error);
+      await retry(error);
     }
   }
 
-  async function tryAgain(error: unknown): Promise<void> {
+  async function retry(error: unknown): Promise<void> {
     // A refused state is not retried: it would be refused again. The next change saves anew.
     if (error instanceof ApiError && error.status < 500 && error.code !== codes.tooMany && error.code !== codes.newerExists) return;
     if (error instanceof ApiError && error.code === codes.newerExists) {
@@ -169,13 +169,13 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
         () => false,
       );
       // Only the first conflict is retried at once. If a save based on the server's latest state conflicts too, retrying at once would loop.
-      const atOnce = caughtUp && !behind;
-      behind = true;
+      const atOnce = caughtUp && !conflicted;
+      conflicted = true;
       if (atOnce) return;
     }
-    later(wait);
+    schedule(wait);
     wait = Math.min(2 * wait, retryAfter.last);
   }
 
-  return { later, flush };
+  return { schedule, flush };
 }

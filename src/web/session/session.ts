@@ -122,20 +122,20 @@ interface SessionCore {
 }
 
 export function createSession(compiled: CompiledQuestionnaire, rendered: Snapshot, parts: SessionParts): Session {
-  const { subscribe, tell } = createListeners();
+  const { subscribe, notify } = createListeners();
   let current = startingSnapshot(compiled, rendered, parts);
   function set(change: Partial<Snapshot>) {
     current = { ...current, ...change, ...(change.state && { state: markedWithRelease(change.state, parts.release) }) };
-    tell();
+    notify();
   }
   const core: SessionCore = { compiled, parts, current: () => current, set };
-  const { keep, ...keeping } = createKeeping(core);
-  const { leaveAll, ...fields } = createFields(core);
+  const { persist, ...persistence } = createPersistence(core);
+  const { resetFields, ...fields } = createFields(core);
 
   function perform(effect: Effect) {
     switch (effect.type) {
       case "save":
-        return keep();
+        return persist();
       case "track":
         return parts.track(pageEvent(effect));
       case "goTo":
@@ -150,7 +150,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     const state = mergeLinkAnswers(compiled, kept, rendered.state, current.context);
     if (state === kept) return;
     set({ state });
-    keep();
+    persist();
     parts.moved?.(kept, state);
     for (const event of linkEvents(compiled, kept, rendered.state, current.context)) parts.track(event);
   }
@@ -177,13 +177,13 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     ...fields,
     choose: (questionId, optionId) => choose(core, dispatch, questionId, optionId),
     shown(questionId) {
-      leaveAll();
+      resetFields();
       parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
       const { state, context } = current;
       if (state.signupDone && !state.finished && isProgramView(core, questionId, state, context))
         dispatch({ type: "finish", at: parts.now().toISOString() });
     },
-    ...keeping,
+    ...persistence,
   };
 }
 
@@ -210,7 +210,7 @@ function markedWithRelease(state: State, release: string): State {
 }
 
 /** Stores the state on the device and, once there is an account, on the server. */
-function createKeeping({ compiled, parts, current, set }: SessionCore) {
+function createPersistence({ compiled, parts, current, set }: SessionCore) {
   const { store, api } = parts;
   let sync = storedSync(store);
   let saver: Promise<Saving> | null = null;
@@ -224,7 +224,7 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
     if (store.get("theme") === null) store.set("theme", compiled.definition.theme);
   }
 
-  function keep() {
+  function persist() {
     const { state } = current();
     const other = readState(store);
     // Looking at another version must not overwrite stored answers: they stay, and only get the visitor's id.
@@ -233,7 +233,7 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
       return storeState(store, { ...other, user }, storedSync(store));
     }
     write();
-    if (state.signupDone) void saving().then((there) => there.changed(), retryLater);
+    if (state.signupDone) void saving().then((loaded) => loaded.changed(), retryLater);
   }
 
   /** If the module does not load, the next change tries again. The device has the state. */
@@ -270,45 +270,45 @@ function createKeeping({ compiled, parts, current, set }: SessionCore) {
   }
 
   return {
-    keep,
+    persist,
     adopt(state: State, savedAt?: string) {
       // An answer that led to the login is no longer being submitted.
       set({ state: mergeState(compiled, state), busy: false, problem: null });
       write();
-      void saving().then((there) => there.adopted(savedAt), retryLater);
+      void saving().then((loaded) => loaded.adopted(savedAt), retryLater);
     },
     flush: (leaving: boolean) =>
-      current().state.signupDone ? saving().then((there) => there.flush(leaving), retryLater) : Promise.resolve(),
-    catchUp: (moving: boolean) => saving().then((there) => there.catchUp(moving)),
+      current().state.signupDone ? saving().then((loaded) => loaded.flush(leaving), retryLater) : Promise.resolve(),
+    catchUp: (moving: boolean) => saving().then((loaded) => loaded.catchUp(moving)),
   };
 }
 
 /** The sign-up fields and their error messages. */
 function createFields({ parts, current, set }: SessionCore) {
   /** This question's fields that have lost focus once. */
-  let left = new Set<keyof SignupFields>();
+  let blurred = new Set<keyof SignupFields>();
 
-  async function judge(field: keyof SignupFields) {
+  async function validate(field: keyof SignupFields) {
     // Without a connection no message is shown yet: submitting the answer validates again.
-    const here = left;
+    const here = blurred;
     const submitting = await parts.submitting().catch(() => null);
-    if (submitting === null || here !== left) return;
-    set({ errors: submitting.judgeField(field, current()) });
+    if (submitting === null || here !== blurred) return;
+    set({ errors: submitting.validateField(field, current()) });
   }
 
   return {
     setField(field: keyof SignupFields, value: string) {
       set({ fields: { ...current().fields, [field]: value }, problem: null });
       // Each key validates the field again, but not before it has lost focus for the first time (decision 064).
-      if (left.has(field) || current().errors[field] !== undefined) void judge(field);
+      if (blurred.has(field) || current().errors[field] !== undefined) void validate(field);
     },
     blurField(field: keyof SignupFields) {
-      left.add(field);
-      void judge(field);
+      blurred.add(field);
+      void validate(field);
     },
     /** Resets the fields for the next question. A used password is cleared. */
-    leaveAll() {
-      left = new Set();
+    resetFields() {
+      blurred = new Set();
       const { state, fields, errors } = current();
       if (state.signupDone && fields.password !== "") set({ fields: { ...fields, password: "" } });
       if (Object.keys(errors).length > 0) set({ errors: {} });

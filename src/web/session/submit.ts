@@ -117,7 +117,7 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
 }
 
 /** The field errors after validating this field again. */
-export function judgeField(
+export function validateField(
   field: keyof SignupFields,
   { fields, errors }: { readonly fields: SignupFields; readonly errors: FieldErrors },
 ): FieldErrors {

@@ -133,9 +133,9 @@ function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanPr
         </div>
       )}
       {asked !== null && (
-        <Sure
+        <Confirmation
           asked={asked}
-          text={rich(sureKey(asked, plan), { DATE: longDate(plan, plan.end, formats) })}
+          text={rich(confirmationKey(asked, plan), { DATE: longDate(plan, plan.end, formats) })}
           busy={doing === asked}
           yes={() => void carryOut(asked)}
           no={leaveQuestion}
@@ -175,7 +175,7 @@ function longDate({ timeZone }: SubscriptionView, time: string | null, formats: 
   return time === null ? "" : formats.longDate(dayIn(Date.parse(time), timeZone ?? "UTC"));
 }
 
-interface SureProps {
+interface ConfirmationProps {
   readonly asked: SubscriptionAction;
   readonly text: ReactNode;
   readonly busy: boolean;
@@ -183,7 +183,7 @@ interface SureProps {
   readonly no: () => void;
 }
 
-function Sure({ asked, text, busy, yes, no }: SureProps) {
+function Confirmation({ asked, text, busy, yes, no }: ConfirmationProps) {
   const { t } = useSite();
   const question = useRef<HTMLDivElement>(null);
   // The pressed button is gone. Keyboard and screen reader users are led to its replacement.
@@ -209,7 +209,7 @@ const continuesPlan = (action: SubscriptionAction) => action === "keep" || actio
 const endingActions = ({ actions }: SubscriptionView) => actions.filter((action) => !continuesPlan(action));
 
 /** The confirmation's text. An unpaid plan ends at once. */
-function sureKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {
+function confirmationKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {
   if (asked !== "cancel") return "subscription.pause.sure";
   if (status === "past_due") return "subscription.cancel.owed";
   return status === "paused" ? "subscription.cancel.now" : "subscription.cancel.sure";

@@ -19,7 +19,7 @@ import { walkTo } from "./walk.ts";
 const versions = versionNames.filter((name) => traitsOf(name).externalSite === null);
 const countries = ["MX", "AR", "CO", "CL", "PE", "BR", "ES", "IT", "DE", "CH", "US", "GB"];
 
-interface Wishes {
+interface Settings {
   readonly version: string;
   readonly locale: string;
   readonly country: string;
@@ -49,7 +49,7 @@ function useQuestionnaire(version: string, locale: Locale, onError: (error: unkn
 }
 
 /** The settings in a copied link, which generates the same visitor in another browser. */
-function wishesIn(query: URLSearchParams): Partial<Wishes> {
+function settingsIn(query: URLSearchParams): Partial<Settings> {
   const account = (["none", "signed up", "entitled"] as const).find((name) => name === query.get("account"));
   const given = Object.fromEntries(
     (["version", "locale", "country", "question"] as const).flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
@@ -60,7 +60,7 @@ function wishesIn(query: URLSearchParams): Partial<Wishes> {
 function View() {
   const site = useSite();
   const { live, context: device } = useSession();
-  const [wishes, setWishes] = useState<Wishes>({
+  const [settings, setSettings] = useState<Settings>({
     version: site.session.compiled.definition.id,
     locale: site.locale,
     country: "MX",
@@ -68,10 +68,10 @@ function View() {
     account: "none",
   });
   const [said, setSaid] = useState("");
-  const change = (changes: Partial<Wishes>) => setWishes((known) => ({ ...known, ...changes }));
+  const change = (changes: Partial<Settings>) => setSettings((known) => ({ ...known, ...changes }));
 
-  const locale = isLocale(wishes.locale) ? wishes.locale : site.locale;
-  const version = versions.find((name) => name === wishes.version) ?? site.session.compiled.definition.id;
+  const locale = isLocale(settings.locale) ? settings.locale : site.locale;
+  const version = versions.find((name) => name === settings.version) ?? site.session.compiled.definition.id;
   const fetched = useQuestionnaire(version, locale, (error) => setSaid(String(error)));
   const here = fetched !== null;
   // Until the chosen questionnaire has loaded, no visitor can be generated.
@@ -79,12 +79,12 @@ function View() {
   const context: Context = {
     ...device,
     locale,
-    country: wishes.country,
-    requiresMarketingConsent: marketingConsentCountries.has(wishes.country),
+    country: settings.country,
+    requiresMarketingConsent: marketingConsentCountries.has(settings.country),
   };
-  const state = here ? walkTo(compiled, Number(wishes.question), context) : null;
-  const path = questionPath(locale, compiled.definition.id, Number(wishes.question));
-  const again = live ? `${location.origin}${buildPath("dev/generate", site.locale)}?${new URLSearchParams({ ...wishes, go: "" })}` : "";
+  const state = here ? walkTo(compiled, Number(settings.question), context) : null;
+  const path = questionPath(locale, compiled.definition.id, Number(settings.question));
+  const again = live ? `${location.origin}${buildPath("dev/generate", site.locale)}?${new URLSearchParams({ ...settings, go: "" })}` : "";
   const plain = state === null || !live ? "" : `${location.origin}${path}?a=${encodeAnswers(state)}`;
 
   async function open() {
@@ -92,8 +92,8 @@ function View() {
     setSaid("One moment…");
     try {
       await becomeVisitor(site.services, compiled, context, state, {
-        signedUp: wishes.account !== "none",
-        entitled: wishes.account === "entitled",
+        signedUp: settings.account !== "none",
+        entitled: settings.account === "entitled",
       });
       location.assign(path);
     } catch (error) {
@@ -108,7 +108,7 @@ function View() {
   const [going, setGoing] = useState(false);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
-    change(wishesIn(query));
+    change(settingsIn(query));
     setGoing(query.has("go"));
   }, []);
   const goOnce = useEffectEvent(() => void open());
@@ -118,12 +118,18 @@ function View() {
 
   return (
     <Frame route="dev/generate" title="Generate a visitor">
-      <WishesForm wishes={wishes} questions={compiled.definition.questions} ready={here} onChange={change} onOpen={() => void open()} />
+      <SettingsForm
+        settings={settings}
+        questions={compiled.definition.questions}
+        ready={here}
+        onChange={change}
+        onOpen={() => void open()}
+      />
       <div className={styles["buttons"]}>
         <button type="button" disabled={state === null} onClick={() => void copy(again)}>
           Copy the link that makes it
         </button>
-        <button type="button" disabled={state === null || wishes.account !== "none"} onClick={() => void copy(plain)}>
+        <button type="button" disabled={state === null || settings.account !== "none"} onClick={() => void copy(plain)}>
           Copy the link with the answers
         </button>
       </div>
@@ -134,17 +140,17 @@ function View() {
   );
 }
 
-function WishesForm({
-  wishes,
+function SettingsForm({
+  settings,
   questions,
   ready,
   onChange,
   onOpen,
 }: {
-  readonly wishes: Wishes;
+  readonly settings: Settings;
   readonly questions: CompiledQuestionnaire["definition"]["questions"];
   readonly ready: boolean;
-  readonly onChange: (changes: Partial<Wishes>) => void;
+  readonly onChange: (changes: Partial<Settings>) => void;
   readonly onOpen: () => void;
 }) {
   const choices = [
@@ -164,7 +170,7 @@ function WishesForm({
       {choices.map(([name, values]) => (
         <label key={name}>
           {name}
-          <select value={wishes[name]} onChange={({ target }) => onChange({ [name]: target.value })}>
+          <select value={settings[name]} onChange={({ target }) => onChange({ [name]: target.value })}>
             {values.map((value) => (
               <option key={value}>{value}</option>
             ))}
@@ -174,7 +180,7 @@ function WishesForm({
       <label>
         account
         <select
-          value={wishes.account}
+          value={settings.account}
           onChange={({ target: { value } }) => onChange({ account: value === "entitled" || value === "signed up" ? value : "none" })}
         >
           <option>none</option>

@@ -13,7 +13,7 @@ import { fetchConfig } from "../../../session/config.ts";
 import { saveSession } from "../../../device/cachedConfig.ts";
 import { personalKeys } from "../../../device/storage.ts";
 
-export interface Wish {
+export interface VisitorSettings {
   readonly signedUp: boolean;
   readonly entitled: boolean;
 }
@@ -29,7 +29,7 @@ export async function becomeVisitor(
   compiled: CompiledQuestionnaire,
   context: Context,
   state: State,
-  { signedUp, entitled }: Wish,
+  { signedUp, entitled }: VisitorSettings,
 ): Promise<void> {
   for (const key of personalKeys) store.remove(key);
   sessionStorage.setItem(developerCountry, context.country);

@@ -32,16 +32,16 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
   const button = (option: Option) => {
     const kind = look(option);
     const href = linkOf(option);
-    const wayOn = !isWayBack(option);
+    const leadsOn = !isWayBack(option);
     const shared = {
       kind: kind === "card" ? "secondary" : kind,
-      arrow: kind === "primary" && wayOn,
+      arrow: kind === "primary" && leadsOn,
       "data-option-id": option.id,
       busy: busy && kind === "primary",
       children: text(option.description),
     } as const;
     return href === null ? (
-      <Button key={option.id} {...shared} disabled={disabled && wayOn} onClick={() => onChoose(option)} />
+      <Button key={option.id} {...shared} disabled={disabled && leadsOn} onClick={() => onChoose(option)} />
     ) : (
       <Button
         key={option.id}

@@ -37,8 +37,8 @@ function Ways({ question, contents, options, text }: WithoutScriptProps) {
   const { locale, session, formats } = useSite();
   const { state, context } = useSession();
   const { compiled } = session;
-  const wayOn = options.find((option) => !isWayBack(option));
-  if (wayOn === undefined) return null;
+  const nextOption = options.find((option) => !isWayBack(option));
+  if (nextOption === undefined) return null;
 
   const ways = contents.flatMap((content): readonly Way[] => {
     if (content.type === "studySchedule")
@@ -54,15 +54,15 @@ function Ways({ question, contents, options, text }: WithoutScriptProps) {
     const days = spreadDays[requiredDays(content.daySelectionOptions.days, state)] ?? [];
     return [{ label: formats.list(days.map((day) => formats.weekday(day, "long"))), events: [{ type: "chooseDays", days }] }];
   });
-  const shown: readonly Way[] = ways.length > 0 ? ways : [{ label: text(wayOn.description), events: [] }];
+  const shown: readonly Way[] = ways.length > 0 ? ways : [{ label: text(nextOption.description), events: [] }];
   return (
     <>
       {shown.map(({ label, events }, index) => {
         const chosen = events.reduce((before, event) => step(compiled, before, event, context).state, state);
-        const href = optionLink(locale, compiled, chosen, context, question, wayOn);
+        const href = optionLink(locale, compiled, chosen, context, question, nextOption);
         return (
           href !== null && (
-            <a key={index} href={href} className={styles["noscript"]} data-option-id={wayOn.id}>
+            <a key={index} href={href} className={styles["noscript"]} data-option-id={nextOption.id}>
               {label}
             </a>
           )

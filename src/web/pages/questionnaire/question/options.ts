@@ -32,7 +32,7 @@ export function optionLink(
 ): string | null {
   if (question.type === "SignupView" || state.signupDone) return null;
   try {
-    return wayOn(locale, compiled, step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context));
+    return nextLink(locale, compiled, step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context));
   } catch (error) {
     // An option that leads nowhere yet (no history, no schedule) is a button. When it is pressed, the engine reports the error.
     if (!(error instanceof QuestionnaireError)) throw error;
@@ -48,10 +48,10 @@ export function embeddedLink(locale: Locale, compiled: CompiledQuestionnaire, co
   const filled = prefillEmbedded(compiled, context, option?.id);
   return option === undefined
     ? withAnswers(locale, compiled, compiled.definition.embeddedQuestion, filled.state)
-    : wayOn(locale, compiled, filled);
+    : nextLink(locale, compiled, filled);
 }
 
-function wayOn(locale: Locale, compiled: CompiledQuestionnaire, { state, effects }: StepResult): string {
+function nextLink(locale: Locale, compiled: CompiledQuestionnaire, { state, effects }: StepResult): string {
   const to = effects.find((effect) => effect.type === "goTo");
   return to === undefined ? buildPath("home", locale) : withAnswers(locale, compiled, to.questionId, state);
 }
