@@ -16,6 +16,6 @@ export const authoringRules: AuthoringRules = {
     { kind: "preparing and thanks", types: ["PreparingProgram", "ThankYouView"], first: 73, last: 79 },
     { kind: "price and payment", blocks: ["price", "payment", "paddle"], first: 80, last: 89 },
   ],
-  screens: { LevelQuestion: { least: 40, most: 60 }, InitialLevel: { least: 20, most: 27 } },
-  leastBranches: 2,
+  screens: { LevelQuestion: { min: 40, max: 60 }, InitialLevel: { min: 20, max: 27 } },
+  minBranches: 2,
 };

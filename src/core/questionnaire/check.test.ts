@@ -161,7 +161,7 @@ const seeds: readonly Seed[] = [
     kind: "unreachable",
     question: 4,
     finds: [
-      "unreachable 4: Question 4 is never reached: what could lead there from 3 never does.",
+      "unreachable 4: Question 4 is never reached: the links to it from 3 are never taken.",
       "neverHolds 3: Follow-up 1 of question 3 (to 4) is never taken: its requirements never hold. (new, MX es-419 android: 2.1)",
     ],
   },
@@ -172,9 +172,9 @@ const seeds: readonly Seed[] = [
     question: 60,
     finds: [
       "unreachable 60: Nothing leads to question 60.",
-      "unreachable 63: Question 63 is never reached: what could lead there from 62 never does.",
+      "unreachable 63: Question 63 is never reached: the links to it from 62 are never taken.",
       "neverHolds 62: Follow-up 1 of question 62 (to 63) is never taken: its requirements never hold. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~61.1~d01234)",
-      "unbound 62: Block scheduleSummary of question 62, but the study schedule may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~61.1~d01234)",
+      "unbound 62: Block scheduleSummary of question 62: the study schedule may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~61.1~d01234)",
     ],
   },
   {
@@ -184,8 +184,8 @@ const seeds: readonly Seed[] = [
     question: 43,
     finds: [
       "unreachable 43: Nothing leads to question 43.",
-      "unreachable 44: Question 44 is never reached: what could lead there from 43 never does.",
-      "unreachable 54: Question 54 is never reached: what could lead there from 44 never does.",
+      "unreachable 44: Question 44 is never reached: the links to it from 43 are never taken.",
+      "unreachable 54: Question 54 is never reached: the links to it from 44 are never taken.",
       "levelRuleNeverFires: The level rule of 1 No and 2 Maybe never applies.",
     ],
   },
@@ -196,19 +196,19 @@ const seeds: readonly Seed[] = [
     question: 55,
     finds: [
       "unreachable 56: Nothing leads to question 56.",
-      "unreachable 57: Question 57 is never reached: what could lead there from 56 never does.",
-      "unreachable 60: Question 60 is never reached: what could lead there from 57 never does.",
-      "unreachable 61: Question 61 is never reached: what could lead there from 60 never does.",
-      "unreachable 62: Question 62 is never reached: what could lead there from 61 never does.",
-      "unreachable 63: Question 63 is never reached: what could lead there from 62 never does.",
-      "unreachable 67: Question 67 is never reached: what could lead there from 62, 63 never does.",
-      "unreachable 68: Question 68 is never reached: what could lead there from 67 never does.",
-      "unreachable 69: Question 69 is never reached: what could lead there from 68 never does.",
-      "unreachable 73: Question 73 is never reached: what could lead there from 69 never does.",
-      "unreachable 79: Question 79 is never reached: what could lead there from 73 never does.",
-      "unreachable 80: Question 80 is never reached: what could lead there from 79 never does.",
-      "unreachable 81: Question 81 is never reached: what could lead there from 80 never does.",
-      "unreachable 82: Question 82 is never reached: what could lead there from 80 never does.",
+      "unreachable 57: Question 57 is never reached: the links to it from 56 are never taken.",
+      "unreachable 60: Question 60 is never reached: the links to it from 57 are never taken.",
+      "unreachable 61: Question 61 is never reached: the links to it from 60 are never taken.",
+      "unreachable 62: Question 62 is never reached: the links to it from 61 are never taken.",
+      "unreachable 63: Question 63 is never reached: the links to it from 62 are never taken.",
+      "unreachable 67: Question 67 is never reached: the links to it from 62, 63 are never taken.",
+      "unreachable 68: Question 68 is never reached: the links to it from 67 are never taken.",
+      "unreachable 69: Question 69 is never reached: the links to it from 68 are never taken.",
+      "unreachable 73: Question 73 is never reached: the links to it from 69 are never taken.",
+      "unreachable 79: Question 79 is never reached: the links to it from 73 are never taken.",
+      "unreachable 80: Question 80 is never reached: the links to it from 79 are never taken.",
+      "unreachable 81: Question 81 is never reached: the links to it from 80 are never taken.",
+      "unreachable 82: Question 82 is never reached: the links to it from 80 are never taken.",
       "noProgressEnd: Progress ends at question 82, which is never reached.",
       "deadEnd 55: Question 55 cannot be left: no option shows. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
     ],
@@ -255,7 +255,7 @@ const seeds: readonly Seed[] = [
     kind: "trapped",
     question: 63,
     finds: [
-      "trapped 63: From question 63 no way leads to the payment any more. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s3~d01234)",
+      "trapped 63: No path leads from question 63 to the payment. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s3~d01234)",
     ],
   },
   {
@@ -264,7 +264,7 @@ const seeds: readonly Seed[] = [
     kind: "trapped",
     question: 64,
     finds: [
-      "trapped 64: From question 64 no way leads to the payment any more. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~s3~d01234)",
+      "trapped 64: No path leads from question 64 to the payment. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~s3~d01234)",
     ],
   },
   {
@@ -272,7 +272,7 @@ const seeds: readonly Seed[] = [
     definition: () => sound(options(4, { id: 1, type: "ToHomePage", description: "Home" })),
     kind: "trapped",
     question: 4,
-    finds: ["trapped 4: From question 4 no way leads to the payment any more. (new, MX es-419 android: 2.2~3.1)"],
+    finds: ["trapped 4: No path leads from question 4 to the payment. (new, MX es-419 android: 2.2~3.1)"],
   },
   {
     name: "payment before the account",
@@ -281,15 +281,15 @@ const seeds: readonly Seed[] = [
     question: 82,
     finds: [
       "paymentBeforeSignup 82: Question 82 asks for payment before the visitor has signed up. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}, but the first name may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s1~d01234)",
-      "unbound 73: Block preparingProgramSimple of question 73 says {EMAIL}, but the e-mail address may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s1~d01234)",
-      "unbound 80: Block price of question 80, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~s1~d01234)",
-      "unbound 80: Block price of question 80 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~s1~d01234)",
-      "unbound 82: Block payment of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 82: Block payment of question 82 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 82: Block paddle of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 82: Block paddle of question 82, but the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
-      "progressStepsBack 62: From question 62 to 63 progress would step back by 9.4 percent; the bar holds its place. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s3~d01234)",
+      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}: the first name may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s1~d01234)",
+      "unbound 73: Block preparingProgramSimple of question 73 says {EMAIL}: the e-mail address may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s1~d01234)",
+      "unbound 80: Block price of question 80: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~s1~d01234)",
+      "unbound 80: Block price of question 80 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~s1~d01234)",
+      "unbound 82: Block payment of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
+      "unbound 82: Block payment of question 82 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
+      "unbound 82: Block paddle of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
+      "unbound 82: Block paddle of question 82: the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~73.1~79.1~80.1~s1~d01234)",
+      "progressStepsBack 62: From question 62 to 63 progress would decrease by 9.4 percent; the bar does not move. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s3~d01234)",
     ],
   },
   {
@@ -299,14 +299,14 @@ const seeds: readonly Seed[] = [
     question: 82,
     finds: [
       "paymentBeforeSignup 82: Question 82 asks for payment before the visitor has signed up. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
-      "unbound 80: Block price of question 80, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~s3~d01234)",
-      "unbound 80: Block price of question 80 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~s3~d01234)",
-      "unbound 82: Block payment of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
-      "unbound 82: Block payment of question 82 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
-      "unbound 82: Block paddle of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
-      "unbound 82: Block paddle of question 82, but the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
-      "progressStepsBack 62: From question 62 to 67 progress would step back by 9.4 percent; the bar holds its place. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1~d01234)",
-      "progressStepsBack 62: From question 62 to 69 progress would step back by 0.7 percent; the bar holds its place. (signedUp, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1~d01234)",
+      "unbound 80: Block price of question 80: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~s3~d01234)",
+      "unbound 80: Block price of question 80 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~s3~d01234)",
+      "unbound 82: Block payment of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
+      "unbound 82: Block payment of question 82 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
+      "unbound 82: Block paddle of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
+      "unbound 82: Block paddle of question 82: the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~63.1~80.1~s3~d01234)",
+      "progressStepsBack 62: From question 62 to 67 progress would decrease by 9.4 percent; the bar does not move. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1~d01234)",
+      "progressStepsBack 62: From question 62 to 69 progress would decrease by 0.7 percent; the bar does not move. (signedUp, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1~d01234)",
     ],
   },
   {
@@ -316,7 +316,7 @@ const seeds: readonly Seed[] = [
     question: 82,
     finds: [
       "paymentBeforeProgramView 82: Question 82 asks for payment before the program view (80). (new, CL es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~s1~d01234)",
-      "progressStepsBack 73: From question 73 to 79 progress would step back by 3.9 percent; the bar holds its place. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~s1~d01234)",
+      "progressStepsBack 73: From question 73 to 79 progress would decrease by 3.9 percent; the bar does not move. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~s1~d01234)",
     ],
   },
   {
@@ -332,12 +332,12 @@ const seeds: readonly Seed[] = [
     finds: [
       "noSignup: No SignupView holds a signupPassword block.",
       "paymentBeforeSignup 82: Question 82 asks for payment before the visitor has signed up. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 80: Block price of question 80, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~s1~d01234)",
-      "unbound 80: Block price of question 80 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~s1~d01234)",
-      "unbound 82: Block payment of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 82: Block payment of question 82 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 82: Block paddle of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
-      "unbound 82: Block paddle of question 82, but the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
+      "unbound 80: Block price of question 80: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~s1~d01234)",
+      "unbound 80: Block price of question 80 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~s1~d01234)",
+      "unbound 82: Block payment of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
+      "unbound 82: Block payment of question 82 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
+      "unbound 82: Block paddle of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
+      "unbound 82: Block paddle of question 82: the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~80.1~s1~d01234)",
     ],
   },
   // 2: rules
@@ -472,7 +472,7 @@ const seeds: readonly Seed[] = [
     kind: "shadowed",
     question: 55,
     finds: [
-      "shadowed 55: Follow-up 2 of question 55 (to 57) is never taken: whenever it could be, an earlier one is. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
+      "shadowed 55: Follow-up 2 of question 55 (to 57) is never taken: an earlier follow-up always applies first. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
     ],
   },
   {
@@ -484,9 +484,9 @@ const seeds: readonly Seed[] = [
     kind: "shadowed",
     question: 55,
     finds: [
-      "shadowed 55: Follow-up 2 of question 55 (to 60) is never taken: whenever it could be, an earlier one is. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
-      "unbound 57: Block programPromise of question 57, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1)",
-      "unbound 57: Block title of question 57 says {TARGET_LEVEL}, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1)",
+      "shadowed 55: Follow-up 2 of question 55 (to 60) is never taken: an earlier follow-up always applies first. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
+      "unbound 57: Block programPromise of question 57: the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1)",
+      "unbound 57: Block title of question 57 says {TARGET_LEVEL}: the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1)",
     ],
   },
   {
@@ -538,7 +538,7 @@ const seeds: readonly Seed[] = [
     kind: "ignoredOption",
     question: 44,
     finds: [
-      "ignoredOption 44: Option 4 of question 44 cannot do what its type says: the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
+      "ignoredOption 44: Option 4 of question 44: its type has no effect, because the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
     ],
   },
   {
@@ -573,7 +573,7 @@ const seeds: readonly Seed[] = [
     kind: "noEmbeddedQuestion",
     finds: [
       "noEmbeddedQuestion: Question 2, which is embedded on the home page, does not exist or has no options.",
-      "unreachable 4: Question 4 is never reached: what could lead there from 3 never does.",
+      "unreachable 4: Question 4 is never reached: the links to it from 3 are never taken.",
       "noHistory 3: Question 3, option 2: No history to go backwards! (question 3) (new, MX es-419 android: )",
       "neverHolds 3: Follow-up 1 of question 3 (to 4) is never taken: its requirements never hold (there is no question 2). (new, MX es-419 android: )",
     ],
@@ -588,8 +588,8 @@ const seeds: readonly Seed[] = [
     kind: "noInitialLevelView",
     finds: [
       "noInitialLevelView: The level comes from an InitialLevelView, and there is none.",
-      "unbound 57: Block programPromise of question 57, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
-      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block programPromise of question 57: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
     ],
   },
   {
@@ -616,8 +616,8 @@ const seeds: readonly Seed[] = [
     question: 55,
     finds: [
       "noUserLevelOption 55: Option 1 of the InitialLevelView 55 carries no userLevel. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
-      "unbound 57: Block programPromise of question 57, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
-      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block programPromise of question 57: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
     ],
   },
   {
@@ -628,8 +628,8 @@ const seeds: readonly Seed[] = [
     question: 56,
     finds: [
       "noTargetLevelOption 56: Option 3 of the TargetLevelView 56 carries no targetLevel. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1)",
-      "unbound 57: Block programPromise of question 57, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
-      "unbound 57: Block title of question 57 says {TARGET_LEVEL}, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
+      "unbound 57: Block programPromise of question 57: the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
+      "unbound 57: Block title of question 57 says {TARGET_LEVEL}: the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
     ],
   },
   {
@@ -690,7 +690,7 @@ const seeds: readonly Seed[] = [
     finds: ["unknownQuestion 62: Block planByMail of question 62 leads to question 99, which does not exist."],
   },
   {
-    name: "a level question that stands for no level",
+    name: "a level question mapped to no level",
     definition: () =>
       sound(soundQuestions, {
         userLevelMappings: [
@@ -701,13 +701,13 @@ const seeds: readonly Seed[] = [
     kind: "unmappedLevel",
     question: 43,
     finds: [
-      "unmappedLevel 43: Level question 43 stands for no level.",
-      "unbound 57: Block programPromise of question 57, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
-      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
+      "unmappedLevel 43: Level question 43 is mapped to no level.",
+      "unbound 57: Block programPromise of question 57: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
+      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
     ],
   },
   {
-    name: "a level question that stands for two levels",
+    name: "a level question mapped to two levels",
     definition: () =>
       sound(soundQuestions, {
         userLevelMappings: [
@@ -717,7 +717,7 @@ const seeds: readonly Seed[] = [
       }),
     kind: "overlappingLevels",
     question: 43,
-    finds: ["overlappingLevels 43: Level question 43 stands for 2 levels."],
+    finds: ["overlappingLevels 43: Level question 43 is mapped to 2 levels."],
   },
   {
     name: "two questions with one id",
@@ -785,7 +785,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 57,
     finds: [
-      "unbound 57: Block scheduleSummary of question 57, but the study schedule may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block scheduleSummary of question 57: the study schedule may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
     ],
   },
   {
@@ -794,7 +794,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 60,
     finds: [
-      "unbound 60: Block paragraph of question 60 says {MINUTES_PER_SESSION}, but the study schedule may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1)",
+      "unbound 60: Block paragraph of question 60 says {MINUTES_PER_SESSION}: the study schedule may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1)",
     ],
   },
   {
@@ -803,7 +803,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 61,
     finds: [
-      "unbound 61: Block daySelectionConfirm of question 61, but the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s1)",
+      "unbound 61: Block daySelectionConfirm of question 61: the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s1)",
     ],
   },
   {
@@ -812,7 +812,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 61,
     finds: [
-      "unbound 61: Block paragraph of question 61 says {FIRSTNAME}, but the first name may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s1)",
+      "unbound 61: Block paragraph of question 61 says {FIRSTNAME}: the first name may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s1)",
     ],
   },
   {
@@ -821,7 +821,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 73,
     finds: [
-      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}, but the first name may not be known yet. (new, BR es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~s1~d01234)",
+      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}: the first name may not be known yet. (new, BR es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~s1~d01234)",
     ],
   },
   {
@@ -830,7 +830,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 57,
     finds: [
-      "unbound 57: Question 57 says {EMAIL}, but the e-mail address may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Question 57 says {EMAIL}: the e-mail address may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
     ],
   },
   {
@@ -839,7 +839,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 41,
     finds: [
-      "unbound 41: Block paragraph of question 41 says {INITIAL_LEVEL}, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1)",
+      "unbound 41: Block paragraph of question 41 says {INITIAL_LEVEL}: the level may not be known yet. (new, MX es-419 android: 2.1~3.1)",
     ],
   },
   {
@@ -848,7 +848,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 55,
     finds: [
-      "unbound 55: Option 1 of question 55 says {TARGET_LEVEL}, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
+      "unbound 55: Option 1 of question 55 says {TARGET_LEVEL}: the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
     ],
   },
   {
@@ -857,8 +857,8 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 57,
     finds: [
-      "unbound 57: Block price of question 57, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
-      "unbound 57: Block price of question 57 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block price of question 57: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block price of question 57 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
     ],
   },
   {
@@ -867,7 +867,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 57,
     finds: [
-      "unbound 57: Block paragraph of question 57 says {ME_MONTHS}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block paragraph of question 57 says {ME_MONTHS}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
     ],
   },
   {
@@ -886,8 +886,8 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 63,
     finds: [
-      "unbound 63: Block price of question 63, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s3~d01234)",
-      "unbound 63: Block price of question 63 says {FIRSTNAME}, but the first name may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s3~d01234)",
+      "unbound 63: Block price of question 63: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s3~d01234)",
+      "unbound 63: Block price of question 63 says {FIRSTNAME}: the first name may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~s3~d01234)",
     ],
   },
   {
@@ -1025,7 +1025,7 @@ function full(): Questionnaire {
 }
 
 describe("the checker", () => {
-  it("finds every fault despite all the others, and counts the reachable screens", () => {
+  it("finds every fault in a version with many faults, and counts the reachable screens", () => {
     const { findings, statistics } = check(full(), { ...surroundings, isHeading, requiresConsent: (country) => country === "DE" });
     expect([...findings.map(inWords), ...Object.entries(statistics ?? {}).map(([name, value]) => `${name} ${value}`)]).toEqual([
       "duplicateId 61: Two questions have the id 61.",
@@ -1034,12 +1034,12 @@ describe("the checker", () => {
       "unknownQuestion 57: Option 4 of question 57 leads to question 999, which does not exist.",
       "unknownQuestion: The shortcut leads to question 99, which does not exist.",
       "unknownQuestion: The level rule of 2 No and 1 Maybe leads to question 98, which does not exist.",
-      "overlappingLevels 42: Level question 42 stands for 2 levels.",
-      "unmappedLevel 43: Level question 43 stands for no level.",
+      "overlappingLevels 42: Level question 42 is mapped to 2 levels.",
+      "unmappedLevel 43: Level question 43 is mapped to no level.",
       "unknownPlaceholder 57: Block paragraph of question 57 says {FIRST_NAME}, which nothing fills.",
-      "unreachable 63: Question 63 is never reached: what could lead there from 62, 63 never does.",
-      "unreachable 68: Question 68 is never reached: what could lead there from 67 never does.",
-      "unreachable 81: Question 81 is never reached: what could lead there from 80 never does.",
+      "unreachable 63: Question 63 is never reached: the links to it from 62, 63 are never taken.",
+      "unreachable 68: Question 68 is never reached: the links to it from 67 are never taken.",
+      "unreachable 81: Question 81 is never reached: the links to it from 80 are never taken.",
       "unreachable 83: Nothing leads to question 83.",
       "deadEnd 67: Question 67 cannot be left: no option shows. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~s3)",
       "paymentBeforeSignup 82: Question 82 asks for payment before the visitor has signed up. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
@@ -1049,10 +1049,10 @@ describe("the checker", () => {
       "unknownQuestion 57: Question 57, option 4: No such question! (question 999) (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
       "noFollowUpId 4: Question 4, option 1: No followUpId found! (question 4, option 1) (new, DE es-419 android: 2.2~3.1)",
       "shadowed 44: Follow-up 1 of question 44 (to 53) is never taken: the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
-      "ignoredOption 44: Option 4 of question 44 cannot do what its type says: the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
+      "ignoredOption 44: Option 4 of question 44: its type has no effect, because the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
       "ignoredOption 44: Option 5 of question 44 names question 55, but the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
       'deadRule 55: Block 1 (paragraph) of question 55 has a rule that never holds: {"schedule":1}. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)',
-      "shadowed 55: Follow-up 2 of question 55 (to 57) is never taken: whenever it could be, an earlier one is. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
+      "shadowed 55: Follow-up 2 of question 55 (to 57) is never taken: an earlier follow-up always applies first. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
       "neverHolds 57: Block 3 (paragraph) of question 57 never shows: its requirements never hold (there is no question 99). (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
       "neverHolds 57: Block 4 (paragraph) of question 57 never shows: its requirements never hold (question 2 has no option 9; there is no study schedule 7). (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
       "neverHolds 57: Block 5 (paragraph) of question 57 never shows: its requirements never hold (question 55 is no level question). (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
@@ -1060,26 +1060,26 @@ describe("the checker", () => {
       "neverHolds 67: Option 1 of question 67 never shows: its requirements never hold. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~s3)",
       "neverHolds 80: Option 2 of question 80 never shows: its requirements never hold. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
       "levelRuleNeverFires: The level rule of 2 No and 1 Maybe never applies.",
-      "unbound 57: Question 57 says {EMAIL}, but the e-mail address may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
-      "unbound 57: Block price of question 57, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
-      "unbound 57: Block price of question 57 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
-      "unbound 57: Block programPromise of question 57, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
-      "unbound 57: Block title of question 57 says {TARGET_LEVEL}, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
-      "unbound 57: Block programPromise of question 57, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
-      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
-      "unbound 62: Block daySelectionConfirm of question 62, but the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s3)",
-      "unbound 62: Block daySelectionConfirm of question 62 says {DAY_NAMES}, but the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s3)",
-      "unbound 80: Block price of question 80, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
-      "unbound 80: Block price of question 80 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
-      "unbound 82: Block payment of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
-      "unbound 82: Block payment of question 82 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
-      "unbound 82: Block paddle of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
-      "unbound 82: Block paddle of question 82, but the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
-      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}, but the first name may not be known yet. (signedUp, BR es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~s3)",
+      "unbound 57: Question 57 says {EMAIL}: the e-mail address may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block price of question 57: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block price of question 57 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block programPromise of question 57: the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
+      "unbound 57: Block title of question 57 says {TARGET_LEVEL}: the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
+      "unbound 57: Block programPromise of question 57: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
+      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}: the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
+      "unbound 62: Block daySelectionConfirm of question 62: the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s3)",
+      "unbound 62: Block daySelectionConfirm of question 62 says {DAY_NAMES}: the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s3)",
+      "unbound 80: Block price of question 80: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
+      "unbound 80: Block price of question 80 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
+      "unbound 82: Block payment of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 82: Block payment of question 82 says {ME_FEE}: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 82: Block paddle of question 82: the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 82: Block paddle of question 82: the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}: the first name may not be known yet. (signedUp, BR es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~s3)",
       "notOneHeading 55: Question 55 shows no heading. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
       "notOneHeading 61: Question 61 shows no heading. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s1)",
-      "progressStepsBack 60: From question 60 to 62 progress would step back by 1.8 percent; the bar holds its place. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~s3)",
-      "progressStepsBack 73: From question 73 to 79 progress would step back by 2.9 percent; the bar holds its place. (signedUp, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~69.1~s3)",
+      "progressStepsBack 60: From question 60 to 62 progress would decrease by 1.8 percent; the bar does not move. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~s3)",
+      "progressStepsBack 73: From question 73 to 79 progress would decrease by 2.9 percent; the bar does not move. (signedUp, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~69.1~s3)",
       "screens 26",
       "branches 2",
       "shortest 12",
@@ -1137,17 +1137,17 @@ describe("the checker", () => {
     expect(findingKinds.filter((kind) => !between.includes(kind) && !seeds.some((seed) => seed.kind === kind))).toEqual([]);
   });
 
-  it("shows a path for what can be walked to, and for whom", () => {
+  it("shows a path and the affected visitors for a fault that can be reached", () => {
     const [finding] = faults(sound(options(57, { id: 1, description: "On", followUpQuestion: 60, ...rule({ countryIs: "BR" }) })));
     expect(finding).toMatchObject({ kind: "deadEnd", question: 57, path: "2.1~3.1~41.3~42.3~53.1~55.1~56.1", context: { country: "MX" } });
   });
 
-  it("accepts a range of last level questions with a member at which nobody stops", () => {
+  it("accepts a range of last level questions with one at which no visitor stops", () => {
     const ranged = show(55, { type: "paragraph", text: "x", ...rule({ lastLevelQuestion: 41 }, { lastLevelQuestion: 42 }) });
     expect(faults(sound(ranged))).toEqual([]);
   });
 
-  it("derives consent from the country when it knows how", () => {
+  it("derives consent from the country if the surroundings tell how", () => {
     const consent = options(79, {
       id: 1,
       description: "On",
@@ -1166,7 +1166,7 @@ describe("the checker", () => {
     expect(faults(sound(show(60, { type: "scheduleSummary", ...rule({ schedule: 1 }, { schedule: 2 }, { schedule: 3 }) })))).toEqual([]);
   });
 
-  it("explores a cycle from both of its entries", () => {
+  it("explores a cycle from both of its entry questions", () => {
     // Through 6 the visitor reaches 7 before 8. Only on the longer path through 9 and 10 is 8 answered before 7.
     const circle = edit(4, () => ({
       options: [
@@ -1197,14 +1197,14 @@ describe("the checker", () => {
     expect(faults(sound([...lead(41, 45), { id: 45, contents: [], options: go(42) }]))).toEqual([]);
   });
 
-  it("notes where progress would step back, and by how much", () => {
+  it("notes where progress would decrease, and by how much", () => {
     const heavy = soundQuestions.map((question) => (question.id === 43 || question.id === 44 ? { ...question, weight: 9 } : question));
     const [note] = check(
       sound([...heavy.filter(({ id }) => id !== 54), { id: 54, contents: [], options: go(4) }]),
       surroundings,
     ).findings.filter((finding) => finding.kind === "progressStepsBack");
     expect(note).toMatchObject({ severity: "note", question: 54 });
-    expect(note?.message).toMatch(/From question 54 to 4 progress would step back by \d+\.\d percent/);
+    expect(note?.message).toMatch(/From question 54 to 4 progress would decrease by \d+\.\d percent/);
   });
 
   it("counts screens and branches, and the shortest, longest and expected path", () => {
@@ -1221,9 +1221,7 @@ describe("the checker", () => {
 
   it("reports when there are too many paths to explore, and then proves nothing", () => {
     const about = (limit: number) => check(sound(), surroundings, limit).findings.filter(({ kind }) => kind === "tooLarge");
-    expect(about(100).map(inWords)).toEqual([
-      "tooLarge: The rules tell so many visitors apart that not all of their ways could be looked at; nothing is proved.",
-    ]);
+    expect(about(100).map(inWords)).toEqual(["tooLarge: There are too many paths to explore them all; nothing is proved."]);
     expect(about(10_000)).toEqual([]);
   });
 

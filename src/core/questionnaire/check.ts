@@ -1,6 +1,6 @@
 /**
- * Proves a questionnaire sound before it is published, or shows a path on which it is not (decisions/010). The path of a finding is real:
- * `replayAnswers(path)` in the finding's context leads to the question that the finding is about. Each group of rules has its own file in `check/`.
+ * Proves a questionnaire sound before it is published, or reports findings (decisions/010). A finding's path is real:
+ * `replayAnswers(path)` in the finding's context leads to the question with the fault. Each group of checks has its own file in `check/`.
  */
 import { audienceOf } from "./check/audience.ts";
 import { checkAuthoring } from "./check/authoring.ts";
@@ -31,9 +31,12 @@ export interface CheckResult {
 }
 
 /** The recommended maximum number of screens. */
-const mostScreens = 60;
+const maxScreens = 60;
 
-/** Findings in one version and locale about paths, rules, engine errors, required data and progress. `checkContents` checks texts and pictures. */
+/**
+ * The findings in one version and locale about paths, rules, engine errors, required data and progress. `checkContents` checks texts and
+ * pictures.
+ */
 export function check(definition: Questionnaire, surroundings: Surroundings = {}, limit?: number): CheckResult {
   const report = reporter();
   const compiled = compile(definition);
@@ -47,8 +50,7 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
   const needs = needsOf(definition, surroundings, report);
   const targetLevelAt = new Set([...needs].filter(([, all]) => all.some(({ need }) => need === "targetLevel")).map(([{ id }]) => id));
   const exploration = explore(definition, { requiresConsent: surroundings.requiresConsent, landmarks: programViews, targetLevelAt, limit });
-  if (!exploration.complete)
-    report.fault("tooLarge", "The rules tell so many visitors apart that not all of their ways could be looked at; nothing is proved.");
+  if (!exploration.complete) report.fault("tooLarge", "There are too many paths to explore them all; nothing is proved.");
 
   const firstAt = new Map<number, Situation>();
   for (const situation of exploration.situations)
@@ -61,7 +63,7 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
   if (surroundings.isHeading !== undefined) checkHeadings(exploration, surroundings.isHeading, report);
   checkProgress(exploration, firstAt, report);
   const statistics = statisticsOf(exploration);
-  if (statistics.screens > mostScreens) report.note("manyScreens", `${statistics.screens} screens are more than ${mostScreens}.`);
+  if (statistics.screens > maxScreens) report.note("manyScreens", `${statistics.screens} screens are more than ${maxScreens}.`);
   const named = new Set(rulesOf(definition).flatMap(({ countryIs = [], countryIsNot = [] }) => [countryIs, countryIsNot].flat()));
   return { findings: report.findings((found) => audienceOf(found, exploration.contexts, named)), statistics };
 }

@@ -9,7 +9,7 @@ const to = (...questionIds: readonly number[]): QuestionInput["options"] =>
 const successorsIn = (compiled: ReturnType<typeof compile>) =>
   Object.fromEntries(compiled.definition.questions.map(({ id }) => [id, compiled.nodes[id]?.successors]));
 
-test("each question knows where any rule can lead, going back and home aside", () => {
+test("each question lists all possible next questions, without ways back and home", () => {
   expect(successorsIn(compile(smallQuestionnaire))).toEqual({
     2: [3],
     3: [4, 41],
@@ -34,7 +34,7 @@ test("each question knows where any rule can lead, going back and home aside", (
   });
 });
 
-test("options that go back or home lead nowhere else, even with a follow-up; a schedule leads on where its block stands; No leads to the rules of levels alone", () => {
+test("ways back and home ignore their follow-up; a schedule's follow-up applies only on its block's question; No on a level question leads to the level rules", () => {
   const compiled = compile(
     questionnaire(
       [
@@ -62,7 +62,7 @@ test("options that go back or home lead nowhere else, even with a follow-up; a s
   expect(successorsIn(compiled)).toEqual({ 2: [60, 61], 41: [42], 42: [54], 60: [79, 61], 61: [79], 79: [80], 80: [] });
 });
 
-test("each question knows its kind and which input it asks for", () => {
+test("each question lists its kind and the input that it asks for", () => {
   const { nodes, firstOfType, question } = compile(smallQuestionnaire);
   const those = (what: "isLevel" | "isLastLevel" | "isSignup" | "choosesSchedule" | "choosesDays" | "asksName") =>
     nodes.flatMap((node) => (node?.[what] === true ? [node.question.id] : []));
@@ -120,13 +120,13 @@ test("each answer has its tracking payloads, at question 3 for the campaign too;
   expect(compiled.nodes[2]?.answers[0]).toBeUndefined();
 });
 
-test("the path to the end is the lightest one, by weight and not by length; without a path it is infinite", () => {
+test("the weight to the end is that of the lightest path, not of the shortest; without a path it is infinite", () => {
   const compiled = compile(
     questionnaire([
       // A cycle of questions without weight does not make a path lighter.
       { id: 10, weight: 0, contents: [], options: to(11, 80) },
       { id: 11, weight: 0, contents: [], options: to(10) },
-      // Not in the order of their ids, in which they count.
+      // The order by id counts, not this order.
       { id: 9, weight: 1, contents: [], options: to(2) },
       { id: 2, weight: 2, contents: [], options: to(3, 4) },
       { id: 3, weight: 30, contents: [], options: to(80) },

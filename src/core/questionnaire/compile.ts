@@ -2,13 +2,13 @@
 import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
 import { type Effect, goHome, save, type TrackEffect } from "./effect.ts";
 
-/** The precomputed result of choosing an option. A step runs for every answer of every visitor. */
+/** The precomputed result of an option, because a step runs for every answer of every visitor. */
 export interface CompiledAnswer {
   readonly option: Option;
   readonly selected: { readonly questionId: number; readonly optionId: number };
   readonly track: TrackEffect;
   readonly extraTrack: TrackEffect | undefined;
-  /** All that the step does where the option's own follow-up is next. */
+  /** The effects of the step if the option's own follow-up is next. */
   readonly effects: readonly Effect[];
 }
 
@@ -31,11 +31,11 @@ export interface CompiledQuestion {
   readonly choosesDays: boolean;
   /** It contains a signupName block. */
   readonly asksName: boolean;
-  /** Ids that any rule can lead to from here, ignoring requirements; without going back and home. */
+  /** Ids of all possible next questions, whatever the requirements; without ways back and home. */
   readonly successors: readonly number[];
   /** Total weight of all questions with an id up to this one (spec 001 §4). */
   readonly weightUpTo: number;
-  /** Weight of the lightest path to `progress.end`, without this question; Infinity when there is none. */
+  /** Weight of the lightest path to `progress.end`, excluding this question; Infinity without a path. */
   readonly weightToEnd: number;
 }
 
@@ -49,7 +49,7 @@ export interface CompiledQuestionnaire {
   readonly firstOfType: Readonly<Partial<Record<QuestionType, Question>>>;
 }
 
-/** Compiles a parsed definition. Never fails: the checker finds faults of a definition, and the engine throws when it meets one. */
+/** Compiles a parsed definition. Never throws: the checker finds a definition's faults, and the engine throws when it meets one. */
 export function compile(definition: Questionnaire): CompiledQuestionnaire {
   const lastLevelId = Math.max(
     ...definition.questions.filter((question) => question.type === "LevelQuestion").map((question) => question.id),
@@ -103,7 +103,7 @@ function answersOf(
   return answers;
 }
 
-/** Leads back or home. Always available: it needs no answer and sends nothing. */
+/** Whether an option leads back or home. It is always available: it needs no answer and sends nothing. */
 export function isWayBack({ type }: Pick<Option, "type">): boolean {
   return type === "ToPrevious" || type === "ToHomePage";
 }
@@ -138,7 +138,10 @@ function successorsOf(definition: Questionnaire, question: Question, isLastLevel
   return [...ids];
 }
 
-/** Searches backwards from the end, continuing from each question for which it finds a lighter path. Entering a question costs its weight. */
+/**
+ * Searches backwards from the end, and continues from each question with a newly found lighter path. Entering a question costs its
+ * weight.
+ */
 function weightsToEnd(
   weights: ReadonlyMap<number, number>,
   successors: ReadonlyMap<number, readonly number[]>,

@@ -2,7 +2,7 @@ import type { Locale } from "../locales.ts";
 
 export type Platform = "android" | "apple" | "other";
 
-/** Everything that the engine knows about the outside world. It never looks anything up itself. */
+/** All that the engine knows about the outside world. The engine reads nothing else. */
 export interface Context {
   readonly locale: Locale;
   /** ISO 3166 alpha-2; MX when unknown (spec 000 §7). */

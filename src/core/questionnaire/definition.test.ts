@@ -98,34 +98,34 @@ describe("a definition", () => {
   it("keeps every field of the specification", () => {
     expect(v.parse(questionnaireSchema, complete)).toEqual(complete);
   });
-  it("weighs a question 1 unless it says otherwise", () => {
+  it("gives a question the weight 1 by default", () => {
     const { weight: _, ...light } = complete.questions[0];
     expect(v.parse(questionnaireSchema, { ...complete, questions: [light] }).questions[0]?.weight).toBe(1);
   });
   it.each(["initialQuestion", "embeddedQuestion", "extraTrackingQuestion", "lastLevelQuestionFollowUpQuestion", "levelQuestionRules"])(
-    "names its %s: the engine knows no question by number",
+    "requires %s: the engine has no fixed question ids",
     (field) => {
       expect(fits({ [field]: undefined })).toBe(false);
     },
   );
-  it("is refused with a field that it does not know", () => {
+  it("is refused with an unknown field", () => {
     expect(fits({})).toBe(true);
     for (const change of [{ colour: "red" }, question({ followups: [] }), option({ next: 3 })]) expect(fits(change)).toBe(false);
   });
-  it("is of a version by number, or the AI product's", () => {
+  it("has a numbered version, or one of the AI product", () => {
     expect(["69", "ai", "aimx", "seventy", "76a", ""].map((id) => fits({ id }))).toEqual([true, true, true, false, false, false]);
   });
   it("has the product's own theme, HablaIngles or Kosmo", () => {
     expect(["parlando", "HablaIngles", "Kosmo", "Other"].map((theme) => fits({ theme }))).toEqual([true, true, true, false]);
   });
-  it("finds the user's level by LevelQuestion or InitialLevel", () => {
+  it("has one of the level algorithms LevelQuestion and InitialLevel", () => {
     expect(["LevelQuestion", "InitialLevel", "Guess"].map((userLevelAlgorithm) => fits({ userLevelAlgorithm }))).toEqual([
       true,
       true,
       false,
     ]);
   });
-  it("maps to the five levels of the specification", () => {
+  it("maps questions to the five levels of the specification", () => {
     const level = (userLevel: string) => fits({ userLevelMappings: [{ first: 41, last: 42, userLevel }] });
     expect(["beginner", "basic", "intermediate", "upperintermediate", "advanced", "fluent"].map(level)).toEqual([
       true,
@@ -136,12 +136,12 @@ describe("a definition", () => {
       false,
     ]);
   });
-  it("has questions of the specification's types, or of none", () => {
+  it("has questions of the specification's types or without a type", () => {
     const types = ["LevelQuestion", "SignupView", "InitialLevelView", "TargetLevelView", "ThankYouView", "PreparingProgram", undefined];
     for (const type of types) expect(fits(question({ type })), String(type)).toBe(true);
     expect(fits(question({ type: "OtherView" }))).toBe(false);
   });
-  it("has options of the specification's types, a plain Yes, or of none", () => {
+  it("has options of the specification's types, of type Yes or without a type", () => {
     for (const type of ["No", "Maybe", "ToHomePage", "ToPrevious", "Yes", undefined])
       expect(fits(option({ type })), String(type)).toBe(true);
     expect(fits(option({ type: "ToNext" }))).toBe(false);

@@ -23,7 +23,7 @@ const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const onOff = v.picklist(["on", "off"]);
 
 const ruleFields = v.strictObject({
-  /** The question has been answered; with `optionId`, by that option. */
+  /** Holds if the question has been answered; with `optionId`, if that option was chosen. */
   questionId: v.optional(questionId),
   optionId: v.optional(id),
   /** Whether practice days have been chosen: `on` or `off`. */
@@ -45,7 +45,7 @@ const ruleSchema = v.pipe(
 /** A rule holds when all its fields hold. */
 export type Rule = v.InferOutput<typeof ruleSchema>;
 
-/** A group of rules: 'or' (the default) needs any, 'and' needs all; an empty group holds. */
+/** A group of rules: 'or' (the default) needs any of them, 'and' needs all; an empty group holds. */
 export interface RuleGroup {
   readonly type?: "or" | "and" | undefined;
   readonly rules: readonly (Rule | RuleGroup)[];
@@ -110,7 +110,7 @@ export const questionSchema = v.strictObject({
 export type Question = v.InferOutput<typeof questionSchema>;
 
 const studyFigures = {
-  /** Months for a visitor without a level, and for levels where they differ: the length of the program's stage (`plan.ts`). */
+  /** Months for a visitor without a level, and a map for levels with another length: the length of the program's stage (`plan.ts`). */
   months: v.pipe(v.number(), v.integer(), v.minValue(1)),
   monthsFrom: v.optional(v.strictObject(v.entriesFromList(levels, v.pipe(v.number(), v.integer(), v.minValue(1))))),
   practiseDaysPerWeek: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)),
@@ -158,7 +158,7 @@ export const questionnaireSchema = v.strictObject({
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   theme: v.picklist(themes),
   initialQuestion: questionId,
-  /** The question on the home page. A link from another page can fill it in (spec 000 §4, §9). */
+  /** The question embedded on the home page. A link from another page can answer it in advance (spec 000 §4, §9). */
   embeddedQuestion: questionId,
   /** The question whose answers are also tracked as campaign events (spec 001 §9). */
   extraTrackingQuestion: questionId,

@@ -52,7 +52,7 @@ const starts = [undefined, 50] as const;
 
 const rows = saves.flatMap((save) => targets.flatMap((target) => starts.map((start) => ({ ...save, target, start }))));
 
-describe(`the state to go on with, in ${rows.length} combinations`, () => {
+describe(`the state to continue with, in ${rows.length} combinations`, () => {
   it.each(rows)("with $name saved, target $target and start $start", ({ saved, at, fromStart, answers, target, start }) => {
     const state = resumedState({ saved, compiled, context: mexico, user, start, ...(target === undefined ? {} : { target }) });
     const question = start === undefined ? at : fromStart;
@@ -64,7 +64,7 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
     expect(state.selectedOptions).toHaveLength(target === 3 || question !== 2 ? answers : 0);
   });
 
-  it("merges a retired version's answers into the target's questionnaire: those given before the first that no longer fits stay, the later ones go", () => {
+  it("merges a retired version's answers into the target's questionnaire, up to the first answer that no longer fits", () => {
     const state = resumedState({
       target: 3,
       saved: retired([
@@ -84,7 +84,7 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
     expect(state.currentQuestionId).toBe(3);
   });
 
-  it("begins a retired version's state without answers at the target, or at the first question", () => {
+  it("starts a retired version's state without answers at the target, or at the first question", () => {
     const none = retired([]);
     expect(resumedState({ saved: none, compiled, context: mexico, user, target: 3 })).toMatchObject({
       currentQuestionId: 3,
@@ -94,7 +94,7 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
     expect(migrateState(compiled, none, mexico).currentQuestionId).toBe(2);
   });
 
-  it("stays at the question whose answer no longer fits if the one before leads home", () => {
+  it("stays at the question whose answer no longer fits if the previous answer leads home", () => {
     const home = retired([
       [2, 3],
       [3, 9],
@@ -102,7 +102,7 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
     expect(migrateState(compiled, home, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 3 }], currentQuestionId: 3 });
   });
 
-  it("stays there too if the one before no longer leads anywhere", () => {
+  it("stays there too if the previous answer no longer leads anywhere", () => {
     const nowhere = compile(
       questionnaire(
         smallQuestions.map((question) => (question.id === 2 ? { ...question, options: [{ id: 1, description: "On" }] } : question)),
@@ -118,11 +118,11 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
     });
   });
 
-  it("asks for a name that nobody gave yet", () => {
+  it("asks for the name if it is missing", () => {
     expect(resumedState({ saved: "none", compiled, context: mexico, user: { uuid: "u" } }).currentQuestionId).toBe(69);
   });
 
-  it("starts at the first question where a version has no sign-up screens", () => {
+  it("starts at the first question if a version has no sign-up screens", () => {
     const without = compile(
       questionnaire(
         smallQuestions

@@ -1,4 +1,4 @@
-/** Where a visitor continues after login by link, code or password (spec 001 §4, "Token login", "Password login"). */
+/** Where a visitor continues after a login by link, code or password (spec 001 §4, "Token login", "Password login"). */
 import type { PlanStatus } from "../entitlement.ts";
 import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Context } from "./context.ts";
@@ -17,16 +17,16 @@ export interface Arrival {
   readonly user: StateUser;
   /** The question id in the link. */
   readonly target?: number | null;
-  /** The stored start: a saved state before it starts over. */
+  /** The stored start question. A saved state at an earlier question starts over. */
   readonly start?: number | undefined;
 }
 
-/** A page: manage the plan, reactivate it, or a question. */
+/** The pages after login: manage the plan, reactivate it, or a question. */
 export type Destination = "subscription" | "reactivate" | "question";
 
 /**
- * A usable plan leads to managing it. A lapsed one leads to reactivation. Everyone else continues with the questions, or with reactivation if that
- * page asked them to log in.
+ * A usable plan leads to its management page, a lapsed one to reactivation. All others continue with the questions, or with reactivation
+ * if that page sent them to the login.
  */
 export function destinationFor(planStatus: PlanStatus, askedToReactivate: boolean): Destination {
   if (planStatus === "usable") return "subscription";
@@ -34,9 +34,9 @@ export function destinationFor(planStatus: PlanStatus, askedToReactivate: boolea
 }
 
 /**
- * The state to continue with; its current question is where the visitor continues. With a target it is the target, with the saved answers merged
- * into the target's questionnaire. Without one it is the saved question, or the first question after sign-up when nothing is saved. An invalid
- * state, a state of a retired version and a state before the stored start all begin anew.
+ * The state to continue with, at the question to continue at. With a target: the target, with the saved answers merged into its
+ * questionnaire. Without one: the saved question, or the first question after sign-up when nothing is saved. An invalid state, a state of
+ * a retired version and a state before the stored start begin anew.
  */
 export function resumedState({ saved, compiled, context, user, target, start }: Arrival): State {
   const fresh: State = { ...initialState(compiled, user), signupDone: true };
@@ -52,7 +52,7 @@ export function resumedState({ saved, compiled, context, user, target, start }: 
   const questionId = resumePoint(compiled, merged, start);
   return questionId === merged.currentQuestionId ? at(merged, pastSignup(compiled, merged, questionId, context)) : fresh;
 }
-/** A state migrated to this definition: its answers up to the first that is no longer valid, then the question that follows them. */
+/** A state migrated to this definition: its answers up to the first invalid one, then the question that follows them. */
 export function migrateState(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const merged = mergeState(compiled, state);
   const last = merged.selectedOptions.at(-1);

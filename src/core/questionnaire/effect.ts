@@ -1,4 +1,4 @@
-/** The effects of a step, as data. The caller performs them. */
+/** The effects of a step, as data. The caller of `step` performs them. */
 type TrackPayload = Readonly<Record<string, string | number>>;
 export interface TrackEffect {
   readonly type: "track";

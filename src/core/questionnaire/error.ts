@@ -1,4 +1,4 @@
-/** The errors of the questionnaire logic (spec 000 §5), with their wording and a key for code to branch on. */
+/** The errors of the questionnaire logic (spec 000 §5): a key for code, and the message. */
 export const questionnaireReasons = {
   noInitialLevelView: "No InitialLevelView found!",
   noPreparingProgram: "No PreparingProgram found!",
@@ -15,7 +15,7 @@ export const questionnaireReasons = {
 } as const;
 export type QuestionnaireReason = keyof typeof questionnaireReasons;
 
-/** Thrown when the engine finds no answer in a definition; `detail` names the place ("question 12, option 3"). */
+/** Thrown when a definition does not let the engine go on; `detail` names the place ("question 12, option 3"). */
 export class QuestionnaireError extends Error {
   readonly reason: QuestionnaireReason;
 

@@ -12,14 +12,14 @@ const home = [{ id: 1, type: "ToHomePage" as const, description: "Home" }];
 const only = (...rules: NonNullable<QuestionInput["contents"][number]["requirements"]>["rules"]) => ({ requirements: { rules } });
 const never = only({ questionId: 99 });
 
-/** The answers that lead a new visitor to each situation at a question. */
+/** The paths on which a new visitor reaches each situation at a question. */
 const waysTo = (definition: Questionnaire, id: number, options?: ExploreOptions): readonly string[] =>
   explore(definition, options).situations.flatMap(({ state }) =>
     state.currentQuestionId === id && visitorOf(state) === "new" ? [encodeAnswers(state)] : [],
   );
 
 describe("the situations of a questionnaire", () => {
-  it("are the questions combined with everything that rules ahead distinguish: counts of No and Maybe, repeated sign-up screens", () => {
+  it("combine each question with everything that later rules distinguish: counts of No and Maybe, repeated sign-up screens", () => {
     const { situations, contexts } = explore(smallQuestionnaire);
     const whose = situations.map(({ state, context }) => `${context.country} ${visitorOf(state)}`);
     expect(contexts).toEqual([mexico, { ...mexico, country: "BR" }]);
@@ -90,7 +90,7 @@ describe("the situations of a questionnaire", () => {
     ]);
   });
 
-  it("recognize each state that belongs to one of them, for the visitors they were explored for", () => {
+  it("contain each state that a visitor in an explored context can have", () => {
     const { situations, knows } = explore(smallQuestionnaire);
     for (const { state, context } of situations) {
       expect(knows(state, context)).toBe(true);
@@ -119,7 +119,7 @@ describe("the situations of a questionnaire", () => {
     ]);
   });
 
-  it("distinguish input, choices and answers that a rule ahead checks, and nothing else", () => {
+  it("distinguish only input, choices and answers that a later rule checks", () => {
     const level = (id: number): QuestionInput => ({
       id,
       type: "LevelQuestion",
@@ -283,7 +283,7 @@ describe("the situations of a questionnaire", () => {
     expect([2, 3, 4, 5, 6, 7].map(account)).toEqual([[false], [false, true], [false, true], [false, true], [true], [true]]);
   });
 
-  it("are not doubled by an answer that no rule mentions", () => {
+  it("are not duplicated by an answer that no rule mentions", () => {
     const [two] = smallQuestions;
     if (two === undefined) throw new Error("no question 2");
     const many = questionnaire([
@@ -296,7 +296,7 @@ describe("the situations of a questionnaire", () => {
     expect(explore(many).situations.length).toBe(explore(smallQuestionnaire).situations.length);
   });
 
-  it("stop at a limit and say so, and then nothing counts as proved", () => {
+  it("stop at a limit, report it, and then prove nothing", () => {
     const { situations, complete } = explore(smallQuestionnaire);
     expect(complete).toBe(true);
     for (const [limit, enough] of [
@@ -311,7 +311,7 @@ describe("the situations of a questionnaire", () => {
     }
   });
 
-  it("start with a new visitor, a signed-up one, and one whose name is known", () => {
+  it("start with a new visitor, a signed-up one, and one with a known name", () => {
     const starts = startsOf(compile(smallQuestionnaire));
     expect(Object.values(starts).map(({ user, signupDone, currentQuestionId }) => [user, signupDone, currentQuestionId])).toEqual([
       [{}, false, 2],

@@ -1,6 +1,6 @@
 /**
- * Explores every situation that a visitor can reach (decisions/010). A situation is a class of states that no rule ahead can distinguish. It is
- * represented by one real state that the engine itself produced, so every reported path can be replayed.
+ * Explores every situation that a visitor can reach (decisions/010). A situation is a class of states that no later rule can distinguish.
+ * One real state, produced by the engine itself, represents it, so every reported path can be replayed.
  */
 import { type CompiledQuestion, type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { Context, Platform } from "./context.ts";
@@ -18,9 +18,9 @@ interface Way {
   readonly option: Option;
   /** Before the answer, with schedule and days chosen if the question asks for them. */
   readonly before: State;
-  /** With the answer recorded and no follow-up chosen yet: the state that follow-ups are evaluated on. */
+  /** With the answer recorded but no follow-up chosen yet. Follow-ups are evaluated on this state. */
   readonly recorded: State;
-  /** Where it leads; undefined when the engine throws. */
+  /** The next question; undefined when the engine throws. */
   readonly next: number | "home" | undefined;
   readonly error: QuestionnaireError | undefined;
   /** Index of the next situation; -1 for home and errors. */
@@ -44,27 +44,27 @@ export interface Exploration {
   readonly situations: readonly Situation[];
   /** False when the limit was reached. Then nothing is proved. */
   readonly complete: boolean;
-  /** Whether a state on arrival at its question, for a visitor in one of the contexts, belongs to one of the situations. */
+  /** Whether one of the situations contains this state. The state must be one on arrival, of a visitor in one of the contexts. */
   readonly knows: (state: State, context: Context) => boolean;
 }
 
 export interface ExploreOptions {
   /** Whether a country requires marketing consent. Without it, both cases are tried for every country. */
   readonly requiresConsent?: ((country: string) => boolean) | undefined;
-  /** Questions whose visits distinguish situations (the program views). */
+  /** Questions whose visits distinguish situations: the program views. */
   readonly landmarks?: ReadonlySet<number> | undefined;
   /** Questions whose texts or blocks need the target level. */
   readonly targetLevelAt?: ReadonlySet<number> | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Whether a way leads to a question not yet visited in this state. */
+/** Whether a way leads to a question that is not visited in this state. */
 export function leadsToNew(way: Way, { currentQuestionId, visitedQuestionIds }: State): way is Way & { readonly next: number } {
   const { next } = way;
   return typeof next === "number" && next !== currentQuestionId && !visitedQuestionIds.includes(next);
 }
 
-/** The kinds of visitors who start: a new one, one already signed up (by a link), and one whose name is known too. */
+/** The kinds of visitors at the start: a new one, one signed up already (by a link), and a signed-up one with a known name. */
 export type Visitor = "new" | "signedUp" | "named";
 
 /** The initial state of each kind of visitor. */
@@ -78,7 +78,7 @@ export function startsOf(compiled: CompiledQuestionnaire): Readonly<Record<Visit
   return { new: fresh, signedUp: start("signedUp", undefined), named: start("named", "Visitor") };
 }
 
-/** Which kind of visitor this state started as. */
+/** The kind of visitor that a state started as. */
 export function visitorOf(state: State): Visitor {
   const { uuid } = state.user;
   return uuid === "signedUp" || uuid === "named" ? uuid : "new";
@@ -113,12 +113,12 @@ export function explore(definition: Questionnaire, options: ExploreOptions = {})
       known.set(key, offset + found.length);
       return offset + found.push(state) - 1;
     };
-    // New visitors first, so that example paths are theirs if possible.
+    // New visitors come first, so that they appear in example paths if possible.
     for (const start of Object.values(startsOf(compiled))) {
       indexOf(start);
       for (let state = found[situations.length - offset]; state !== undefined; state = found[situations.length - offset]) {
         situations.push(situationOf(compiled, state, context, indexOf));
-        // Signed-up visitors are never sent to the sign-up screens again, but can go back to them.
+        // Signed-up visitors are not sent to the sign-up screens, but can go back to them.
         if (state.signupDone)
           for (const questionId of state.visitedQuestionIds)
             if (compiled.nodes[questionId]?.isSignup === true)
@@ -173,8 +173,8 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
 }
 
 /**
- * A state without input typed and choices made on questions that are no longer in its history. These have no effect until their question is reached
- * again, and then every choice is tried anyway. Knowing less is the harder case (decisions/010).
+ * A state without the input and choices of questions outside its history. They have no effect before their question is reached again, and
+ * then every choice is tried anyway. Knowing less is the harder case (decisions/010).
  */
 export function withoutUnreachedInput(compiled: CompiledQuestionnaire, state: State): State {
   const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") =>
@@ -187,7 +187,7 @@ export function withoutUnreachedInput(compiled: CompiledQuestionnaire, state: St
   };
 }
 
-/** Adds what the visible sign-up fields put into the state when the visitor goes on. */
+/** Adds the values of the visible sign-up fields to the state, as going on does. */
 function withFields(state: State, contents: readonly ContentItem[]): State {
   const has = (type: string) => contents.some((item) => item.type === type);
   const user = {
@@ -215,19 +215,21 @@ export function rulesOf(definition: Questionnaire): readonly Rule[] {
   return definition.questions.flatMap(requirementsOf).flatMap(rulesIn);
 }
 
-/** One context for each class of visitors that the rules can distinguish. */
+/** One context for each class of visitors that some rule distinguishes. */
 function contextClasses(definition: Questionnaire, requiresConsent: ExploreOptions["requiresConsent"]): readonly Context[] {
   const rules = rulesOf(definition);
   const among = (wanted: string | readonly string[] | undefined, value: string) => [wanted].flat().includes(value);
   const named = rules.flatMap((rule) => [rule.countryIs, rule.countryIsNot].flatMap((countries) => countries ?? []));
   const asksConsent = rules.some((rule) => rule.requiresMarketingConsent !== undefined);
   // Countries that no rule names are represented by one with and one without consent; ZZ is not a country code.
-  const countries = oneOfEach(
+  const countries = firstOfEachClass(
     ["MX", "DE", "US", ...marketingConsentCountries, ...named, "ZZ"],
     (country) =>
       `${rules.map((rule) => `${among(rule.countryIs, country)}${among(rule.countryIsNot, country)}`).join()} ${asksConsent && requiresConsent?.(country)}`,
   );
-  const localeClasses = oneOfEach(["es-419", ...locales] as const, (locale) => rules.map((rule) => among(rule.localeIs, locale)).join());
+  const localeClasses = firstOfEachClass(["es-419", ...locales] as const, (locale) =>
+    rules.map((rule) => among(rule.localeIs, locale)).join(),
+  );
   const platforms: readonly Platform[] = rules.some((rule) => rule.platform !== undefined) ? ["android", "apple", "other"] : ["android"];
   const consents = asksConsent ? [false, true] : [false];
   return countries.flatMap((country) =>
@@ -245,7 +247,7 @@ function contextClasses(definition: Questionnaire, requiresConsent: ExploreOptio
   );
 }
 
-function oneOfEach<Item>(items: readonly Item[], classOf: (item: Item) => string): readonly Item[] {
+function firstOfEachClass<Item>(items: readonly Item[], classOf: (item: Item) => string): readonly Item[] {
   const first = new Map<string, Item>();
   for (const item of items) {
     const name = classOf(item);
@@ -254,7 +256,7 @@ function oneOfEach<Item>(items: readonly Item[], classOf: (item: Item) => string
   return [...first.values()];
 }
 
-/** A string of everything in a state that can still matter from its question on. */
+/** Makes the key of a state: everything in it that can still matter from its question on. */
 export function keyMaker(
   compiled: CompiledQuestionnaire,
   { landmarks, targetLevelAt }: ExploreOptions = {},
@@ -262,11 +264,11 @@ export function keyMaker(
   const { definition } = compiled;
   const reach = reachOf(compiled);
   const live = liveAtoms(compiled, reach, targetLevelAt);
-  const most = {
+  const max = {
     no: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.no)),
     maybe: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.maybe)),
   };
-  /** All values that no rule names become one. */
+  /** All values that no rule names share one key. */
   const named = (value: number | undefined, asked: ReadonlySet<number>) => (value === undefined || asked.has(value) ? value : "other");
 
   return (state, context) => {
@@ -290,9 +292,9 @@ export function keyMaker(
     for (const [questionId, options] of atoms.answers) parts.push(named(selectedOption(state, questionId), options));
     if (atoms.counts) {
       const { no, maybe } = levelCounts(compiled, state);
-      parts.push(Math.min(no, most.no), Math.min(maybe, most.maybe));
+      parts.push(Math.min(no, max.no), Math.min(maybe, max.maybe));
     }
-    // Returning to a visited question truncates the history, so it matters which of the questions ahead were visited.
+    // Returning to a visited question truncates the history, so the key contains the visited questions that are still ahead.
     for (const each of state.visitedQuestionIds)
       if (reach.get(id)?.has(each) === true || landmarks?.has(each) === true) parts.push(`v${each}`);
     return parts.join(" ");
@@ -310,18 +312,18 @@ export function isLevelKnown(level: () => unknown): boolean {
 }
 
 interface Atoms {
-  /** Questions whose answer a rule ahead checks, with the options it names. */
+  /** Questions whose answer a later rule checks, with the options it names. */
   readonly answers: Map<number, Set<number>>;
   readonly lastLevels: Set<number>;
   readonly schedules: Set<number>;
-  /** A level rule may still be evaluated. */
+  /** Whether a level rule can still apply. */
   counts: boolean;
 }
 function noAtoms(): Atoms {
   return { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: false };
 }
 
-/** Per question, what the rules on it and on all questions ahead check. */
+/** Per question: what its rules and the rules of all questions ahead check. */
 function liveAtoms(
   compiled: CompiledQuestionnaire,
   reach: ReadonlyMap<number, ReadonlySet<number>>,
@@ -356,7 +358,7 @@ function addAtoms(atoms: Atoms, compiled: CompiledQuestionnaire, id: number, tar
   if (isLevel && question.options.some((option) => option.type === "No")) atoms.counts = true;
 }
 
-/** Per question, every question that any rule can lead to; including itself if it lies on a cycle. */
+/** Per question: all questions that can follow, directly or later. Includes the question itself if it lies on a cycle. */
 function reachOf(compiled: CompiledQuestionnaire): ReadonlyMap<number, ReadonlySet<number>> {
   const reach = new Map<number, ReadonlySet<number>>();
   for (const { id } of compiled.definition.questions) {

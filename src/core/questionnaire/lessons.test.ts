@@ -17,7 +17,7 @@ test("the first lesson fits the visitor's level", () => {
   expect(firstLesson(small, answered([41, 1], [42, 1], [43, 1], [44, 1], [54, 1]))).toBe("opinion");
 });
 
-test("there is no lesson before a level is known, nor for answers to another questionnaire", () => {
+test("there is no lesson without a level, nor for answers to another questionnaire", () => {
   expect(firstLesson(small, answered())).toBeNull();
   expect(firstLesson(small, { ...answered([41, 1]), id: "another" })).toBeNull();
 });

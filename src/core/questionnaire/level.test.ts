@@ -29,7 +29,7 @@ describe("the user's level by level questions", () => {
     expect(levelOf("advanced")).toBe("upperintermediate");
     expect(levelOf("basic")).toBe("basic");
   });
-  it("is the one whose range contains the question", () => {
+  it("is the level whose range contains the question", () => {
     const late = compile(questionnaire(smallQuestions, { userLevelMappings: [{ first: 42, last: 43, userLevel: "basic" }] }));
     expect(userLevel(late, answered([41, 1]))).toBeNull();
     expect(userLevel(late, answered([42, 1]))).toBe("basic");
@@ -38,7 +38,7 @@ describe("the user's level by level questions", () => {
     const without = compile(questionnaire(smallQuestions.filter(({ id }) => id !== 55)));
     expect(userLevel(without, answered([41, 1]))).toBe("beginner");
   });
-  it("is not known before the first of them, nor without a mapping", () => {
+  it("is null before the first level question, and without a mapping", () => {
     expect(userLevel(small, answered([2, 1]))).toBeNull();
     expect(userLevel(compile(questionnaire(smallQuestions, { userLevelMappings: [] })), answered([41, 1]))).toBeNull();
   });
@@ -55,12 +55,12 @@ describe("the user's level by the initial level", () => {
     ],
     initial,
   );
-  it("is the one of the option chosen on the InitialLevelView", () => {
+  it("is the level of the option chosen on the InitialLevelView", () => {
     expect(userLevel(chosen, answered([55, 1]))).toBe("beginner");
     expect(userLevel(chosen, answered([55, 2]))).toBe("upperintermediate");
     expect(userLevel(chosen, fresh)).toBeNull();
   });
-  it("is an error without an InitialLevelView, and when the option carries no level", () => {
+  it("is an error without an InitialLevelView, and for an option without a level", () => {
     expect(() =>
       userLevel(
         compile(
@@ -78,11 +78,11 @@ describe("the user's level by the initial level", () => {
 });
 
 describe("the target level", () => {
-  it("is the one of the option chosen on the TargetLevelView", () => {
+  it("is the level of the option chosen on the TargetLevelView", () => {
     expect(targetLevel(small, answered([56, 1]), mexico)).toBe("intermediate");
     expect(targetLevel(small, answered([56, 2]), mexico)).toBe("upperintermediate");
   });
-  it("is known before the answer when only one is offered", () => {
+  it("is known before the answer when only one level is offered", () => {
     expect(targetLevel(small, fresh, mexico)).toBeNull();
     const byLevel = withOptions(56, [
       {
@@ -112,7 +112,7 @@ describe("the target level", () => {
     expect(targetLevel(withOptions(56, options), fresh, mexico)).toBe("basic");
     expect(targetLevel(withOptions(56, options.slice(1)), fresh, mexico)).toBeNull();
   });
-  it("is an error when the chosen option has none, and null without a TargetLevelView", () => {
+  it("is an error for a chosen option without a level, and null without a TargetLevelView", () => {
     expect(() => targetLevel(withOptions(56, [{ id: 1, description: "On", followUpQuestion: 60 }]), answered([56, 1]), mexico)).toThrow(
       "No target level option found!",
     );

@@ -12,8 +12,8 @@ export function levelOf(type: LevelType): Level {
 }
 
 /**
- * The level by the definition's algorithm. `LevelQuestion` maps the level question answered last; `InitialLevel` takes the option chosen on the
- * InitialLevelView. Null before the first such answer. Throws noInitialLevelView and noUserLevelOption (InitialLevel only; spec 000 §5).
+ * The level by the definition's algorithm. `LevelQuestion` maps the level question answered last; `InitialLevel` takes the option chosen
+ * on the InitialLevelView. Null before such an answer. Throws noInitialLevelView and noUserLevelOption (InitialLevel only; spec 000 §5).
  */
 export function userLevel(compiled: CompiledQuestionnaire, state: State): Level | null {
   if (compiled.definition.userLevelAlgorithm === "InitialLevel") {

@@ -14,7 +14,7 @@ const start: State = { ...initialState(compiled, { uuid: "u" }), signupDone: tru
 const shared = after(start, answer(2), answer(3));
 
 describe("two devices", () => {
-  it("have the answers before the first difference in common", () => {
+  it("share the answers before their first difference", () => {
     expect([
       commonAnswerCount(shared, shared),
       commonAnswerCount(shared, after(shared, answer(41))),
@@ -22,18 +22,18 @@ describe("two devices", () => {
     ]).toEqual([2, 2, 2]);
     expect(commonAnswerCount(shared, after(start, answer(2, 2), answer(3)))).toBe(0);
   });
-  it("the one without new answers takes the other's state", () => {
+  it("a device without new answers takes the other's state", () => {
     const further = after(shared, answer(41), answer(42));
     expect(rebaseState(compiled, further, shared, 2, mexico)).toEqual(further);
   });
-  it("the one with new answers reapplies them to the other's state", () => {
+  it("a device with new answers reapplies them to the other's state", () => {
     const there = after(shared, answer(41, 2), answer(42));
     const here = after(shared, answer(41), answer(42), answer(43));
     const merged = rebaseState(compiled, there, here, 2, mexico);
     expect(encodeAnswers(merged)).toBe("2.1~3.1~41.1~42.1~43.1");
     expect(merged.currentQuestionId).toBe(44);
   });
-  it("an answer changed here truncates the history that followed it there", () => {
+  it("an answer changed on this device truncates the other's history after it", () => {
     const further = after(shared, answer(41), answer(42));
     expect(encodeAnswers(rebaseState(compiled, further, after(shared, answer(2, 2)), 0, mexico))).toBe("2.2");
   });
@@ -43,7 +43,7 @@ describe("two devices", () => {
     const merged = rebaseState(compiled, there, here, 2, mexico);
     expect([encodeAnswers(merged), merged.currentQuestionId]).toEqual(["2.2", 3]);
   });
-  it("a schedule and days chosen here are kept only with their answers", () => {
+  it("a schedule and days chosen on this device are kept only with their answers", () => {
     const there = after({ ...shared, currentQuestionId: 60 }, { type: "chooseSchedule", scheduleId: 1 });
     const here = after(
       { ...shared, currentQuestionId: 60 },
@@ -56,7 +56,7 @@ describe("two devices", () => {
     expect([merged.schedule, merged.studySchedule?.months, merged.days]).toEqual([3, 3, [1, 3]]);
     expect(rebaseState(compiled, there, here, 4, mexico)).toMatchObject({ schedule: 1, days: [] });
   });
-  it("what was finished stays finished, and the name given here is kept", () => {
+  it("a finished state stays finished, and the name given on this device is kept", () => {
     const merged = rebaseState(
       compiled,
       shared,
@@ -79,7 +79,7 @@ describe("two devices", () => {
 
 describe("reapplying answers", () => {
   const at60 = { ...shared, currentQuestionId: 60 };
-  it("drops an answer whose option is not offered there", () => {
+  it("drops an answer whose option is not offered in the other state", () => {
     const here: State = { ...after(shared, answer(41)), selectedOptions: [...shared.selectedOptions, { questionId: 41, optionId: 9 }] };
     expect(encodeAnswers(rebaseState(compiled, shared, here, 2, mexico))).toBe("2.1~3.1");
   });
@@ -93,7 +93,7 @@ describe("reapplying answers", () => {
     });
   });
   it.each(["skillsToImprove", "moreInfoOf", "programChangeWish"] as const)(
-    "is the list %s with the answer of its question, and only then",
+    "keeps the list %s only with the answer of its question",
     (list) => {
       const asked = compile(
         questionnaire(

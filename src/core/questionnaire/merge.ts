@@ -1,4 +1,4 @@
-/** Merges one person's answers from two devices: the newer saved state wins, and unsaved answers are reapplied to it. */
+/** Merges one person's answers from two devices: the newer saved state wins, and this device's unsaved answers are reapplied to it. */
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { migrateState } from "./destination.ts";
@@ -16,8 +16,8 @@ export function commonAnswerCount(one: State, other: State): number {
 }
 
 /**
- * The newer state with our own answers after the first `synced` ones reapplied, up to the first that no longer fits. Our schedule, days and lists
- * are kept if one of the reapplied answers belongs to a question that asks for them.
+ * The newer state, with this device's answers after the first `synced` ones reapplied, up to the first that no longer fits. The schedule,
+ * days and lists of this device are kept if a reapplied answer belongs to a question that asks for them.
  */
 export function rebaseState(compiled: CompiledQuestionnaire, newer: State, ours: State, synced: number, context: Context): State {
   let state: State = { ...migrateState(compiled, newer, context), signupDone: true, user: { ...newer.user, ...ours.user } };

@@ -6,7 +6,7 @@ import { QuestionnaireError } from "./error.ts";
 import { holds, selectedOption } from "./requirements.ts";
 import type { State } from "./state.ts";
 
-/** Stands for the home page in place of a question id, as the result of ToHomePage (spec 000 §4, rule 3). */
+/** The result of ToHomePage in place of a question id (spec 000 §4, rule 3). */
 export const homePage = -1;
 
 /**
@@ -63,13 +63,13 @@ function conditionalFollowUp(compiled: CompiledQuestionnaire, question: Question
   return undefined;
 }
 
-/** The first level rule whose counts of No and Maybe are reached, including this answer. */
+/** The first level rule whose counts of No and Maybe are reached. This answer counts too. */
 export function levelRuleOf(compiled: CompiledQuestionnaire, state: State): Questionnaire["levelQuestionRules"][number] | undefined {
   const { no, maybe } = levelCounts(compiled, state);
   return compiled.definition.levelQuestionRules.find((rule) => no >= rule.no && maybe >= rule.maybe);
 }
 
-/** How many level questions were answered with No and how many with Maybe. */
+/** The numbers of level questions answered with No and with Maybe. */
 export function levelCounts(compiled: CompiledQuestionnaire, state: State): { readonly no: number; readonly maybe: number } {
   let no = 0;
   let maybe = 0;
@@ -84,15 +84,15 @@ export function levelCounts(compiled: CompiledQuestionnaire, state: State): { re
 }
 
 /**
- * The first question after the sign-up screens. From each screen, a conditional follow-up leads on, else the given answer, else the last option. A
- * screen that asks for a missing name is not skipped. Undefined without sign-up screens.
+ * The first question after the sign-up screens. Each screen leads on by a conditional follow-up, else by the given answer, else by the
+ * last option. A screen that asks for a missing name is not skipped. Undefined without sign-up screens.
  */
 export function questionAfterSignup(compiled: CompiledQuestionnaire, state: State, context: Context): number | undefined {
   const first = compiled.firstOfType.SignupView;
   return first === undefined ? undefined : pastSignup(compiled, state, first.id, context);
 }
 
-/** Skips sign-up screens from `questionId` on, up to the first question that a signed-up visitor still has to see. */
+/** The question to show instead of `questionId` once the visitor has signed up: sign-up screens are skipped. */
 export function pastSignup(compiled: CompiledQuestionnaire, state: State, questionId: number, context: Context): number {
   const seen = new Set<number>();
   let id = questionId;
@@ -106,8 +106,9 @@ export function pastSignup(compiled: CompiledQuestionnaire, state: State, questi
 }
 
 /**
- * The final program view: where the ThankYouView leads, else where the PreparingProgram leads; each by a conditional follow-up, else by its
- * last option with a follow-up (spec 000 §4). Throws noPreparingProgram if that is needed but missing, and noThankYouView when neither leads anywhere.
+ * The final program view: where the ThankYouView leads, else where the PreparingProgram leads. Each leads on by a conditional follow-up,
+ * else by its last option with a follow-up (spec 000 §4). Throws noPreparingProgram if that is needed but missing, and noThankYouView
+ * when neither leads anywhere.
  */
 export function finalProgramView(compiled: CompiledQuestionnaire, state: State, context: Context): number {
   const { ThankYouView, PreparingProgram } = compiled.firstOfType;
@@ -131,7 +132,7 @@ function wayOn(compiled: CompiledQuestionnaire, question: Question, state: State
   return next;
 }
 
-/** The follow-up of the last option that has one of its own (not back or home). */
+/** The follow-up of the last option with a follow-up, ways back and home aside. */
 function lastWayOn(question: Question): number | undefined {
   return question.options.findLast((option) => option.followUpQuestion !== undefined)?.followUpQuestion;
 }

@@ -151,13 +151,13 @@ describe("placeholders", () => {
         kind === "number" ? "number" : "string",
       ]);
   });
-  it("that need nothing have the default program's values before the first answer; the others have none", () => {
+  it("have the default program's values before the first answer if they need nothing; the others have none", () => {
     const values = placeholderValues({ compiled, state: initialState(compiled), context: mexico, formats: formatsFor("es-419") });
     expect(values).toMatchObject({ MONTHS: 9, WEEKS: 13, BREAK_WEEKS: 3, DAYS: 5, END_DATE: "19/8/2027" });
     for (const [name, { needs }] of Object.entries(placeholders))
       expect([name, Object.entries(values).find(([key]) => key === name)?.[1] !== undefined]).toEqual([name, needs === "always"]);
   });
-  it("take the days of the schedule until days are chosen", () => {
+  it("use the schedule's days until days are chosen", () => {
     expect(placeholderValues({ compiled, state: { ...state, days: [] }, context: mexico, formats: formatsFor("es-419") })).toMatchObject({
       DAYS: 4,
       DAY_NAMES: undefined,
@@ -166,7 +166,7 @@ describe("placeholders", () => {
   it("use an assumed level on a page opened out of order, until the visitor's own is known (decision 061)", () => {
     const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
     expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL: "beginner", TARGET_LEVEL: "intermediate", EMAIL: undefined });
-    // Sentences with wording per level agree with those that name the level.
+    // Sentences that differ by level agree with sentences that name the level.
     expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL_KEY: "beginner", TARGET_LEVEL_KEY: "intermediate" });
     expect(shown(state)).toEqual(placeholderValues({ compiled, state, context: mexico, formats: formatsFor("es-419") }));
   });

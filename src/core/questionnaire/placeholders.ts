@@ -13,8 +13,8 @@ import { assumedLevels, type Plan, planOf } from "./plan.ts";
 import type { State } from "./state.ts";
 
 /**
- * Every placeholder: what must be known before it has a value ("always": nothing), and whether it is a number (formatted for the locale, usable in
- * plurals) or finished text.
+ * Every placeholder. `needs`: what must be known before it has a value ("always": nothing). `kind`: a number (formatted for the locale,
+ * usable in plurals) or a finished text.
  */
 export const placeholders = {
   /** Months of the program; 9 before a schedule is chosen. */
@@ -120,8 +120,8 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
 }
 
 /**
- * Placeholder values for display. A page opened out of order, or rendered by the server without answers, uses the most common answers instead of
- * leaving gaps in its sentences.
+ * Placeholder values for display. On a page opened out of order, or rendered by the server without answers, the most common answers fill
+ * the gaps.
  */
 export function shownValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
   const values = placeholderValues(input);
@@ -198,7 +198,7 @@ const noProductValues: Readonly<Record<ProductPlaceholder, undefined>> = {
   TRIAL_DAYS: undefined,
 };
 
-/** The placeholders of one product, for texts beside each of several offers. */
+/** The placeholders of one product, for texts that stand beside each of several offers. */
 export function productValues(product: Product, formats: Formats): Readonly<Record<ProductPlaceholder, string | number>> {
   const money = (minorUnits: number) => formats.money(minorUnits, product.currency);
   return {

@@ -35,11 +35,11 @@ const dates = fc
 const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 7 });
 
 describe("a stage", () => {
-  it("takes a fifth of Cambridge's guided hours from one level to the next", () => {
+  it("takes a fifth of the hours that Cambridge gives from one level to the next", () => {
     expect(levels.map((level) => stageHours(level) * stagesPerLevel)).toEqual([190, 185, 175, 200]);
   });
 
-  it("fits into the months of every pace, and not into one month less", () => {
+  it("fits into every pace, but not into one month less", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 7 }),
@@ -57,7 +57,7 @@ describe("a stage", () => {
 });
 
 describe("a pace", () => {
-  it("takes the months that the visitor's own level takes", () => {
+  it("has the months for the visitor's own level", () => {
     const [schedule] = compiled.definition.schedules;
     const months = (answers: string) => schedule && paceOf(compiled, after(answers), schedule).months;
     expect([months("2.1"), months("2.1~3.1~41.3~42.3"), months("2.1~3.1~41.1~42.1~43.3")]).toEqual([12, 12, 11]);
@@ -72,7 +72,7 @@ describe("a pace", () => {
     ]);
   });
 
-  it("changes with the level and the current date, in the saved state as on every screen", () => {
+  it("changes with the level and the current date, in the saved state and on every screen", () => {
     const chosen = step(compiled, after("2.1~3.1~41.3~42.3"), { type: "chooseSchedule", scheduleId: 1 }, mexico).state;
     expect([chosen.studySchedule?.months, chosen.programEndDate]).toEqual([12, "2027-11-19"]);
     const better = ([41, 42] as const).reduce(
@@ -90,7 +90,7 @@ describe("a pace", () => {
     });
   });
 
-  it("with fewer days than were chosen asks for the days again, with more keeps them", () => {
+  it("asks for the days again if it has fewer than were chosen, and keeps them if it has more", () => {
     const withDays = (scheduleId: number) => {
       const small = compile(questionnaire(smallQuestions));
       const five = step(small, initialState(small), { type: "chooseSchedule", scheduleId: 2 }, mexico).state;
@@ -110,7 +110,7 @@ describe("the plan", () => {
   const plan = (parts: Partial<Parameters<typeof planFrom>[0]> = {}) =>
     planFrom({ paces: [pace], chosen: 1, initial: "basic", target: "intermediate", days: [0, 1], today: "2026-11-21", ...parts });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 18])("has as many weeks of study in %i months as its calendar", (months) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 18])("has as many study weeks in %i months as its calendar", (months) => {
     const pace = { id: 1, months, practiseDaysPerWeek: 3, minutesPerSession: 20 };
     const parts = { paces: [pace], chosen: 1, initial: "beginner", target: "basic", days: [0], today: "2026-11-20" } as const;
     const { programWeeks, programBreakWeeks } = planFrom(parts);
@@ -118,7 +118,7 @@ describe("the plan", () => {
     expect(study.length).toBe(programWeeks - programBreakWeeks);
   });
 
-  it("counts stages and hours to the target, and the program's own", () => {
+  it("counts the stages and hours to the target and of the program", () => {
     expect(plan()).toMatchObject({
       next: "intermediate",
       stages: 5,

@@ -1,6 +1,6 @@
 /**
- * The visitor's plan: level, target, pace, days, minutes, months, dates and hours. Computed only here; screens, mails and the saved state use it.
- * Targets follow from hours of study (decisions/099).
+ * The visitor's plan: level, target, pace, days, minutes, months, dates and hours. Computed only here; screens, mails and the saved state
+ * use it. The length of a program follows from its hours of study (decisions/099).
  */
 import { addDays, weekdayOf } from "./calendar.ts";
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
@@ -30,10 +30,10 @@ const hoursTo: Readonly<Record<Level | "beyond", number>> = {
 /** Stages from one level to the next. A program covers the first of them. */
 export const stagesPerLevel = 5;
 
-/** The levels that texts and charts assume while no answer gives one (decisions/061, 062). */
+/** The levels that texts and charts assume without an answer (decisions/061, 062). */
 export const assumedLevels = { initial: "beginner", target: "intermediate" } as const satisfies Record<string, Level>;
 
-/** A schedule for one visitor. Their available time and level make it longer, shorter or denser. */
+/** A schedule for one visitor: available time and level make it longer, shorter or denser. */
 export interface Pace {
   readonly id: number;
   readonly months: number;
@@ -44,12 +44,12 @@ export interface Pace {
 export interface Plan extends SchedulePlan {
   /** Every schedule at this visitor's pace, in the definition's order. */
   readonly paces: readonly Pace[];
-  /** The chosen pace; null before the choice, when the figures use an assumed pace. */
+  /** The chosen pace; null before the choice. The figures then use an assumed pace. */
   readonly pace: Pace | null;
   readonly initial: Level;
-  /** Above the initial level; null when it is beyond the highest. */
+  /** Above the initial level; null above the highest level. */
   readonly target: Level | null;
-  /** The level after the initial one, which the program works towards; null beyond the highest. */
+  /** The level after the initial one, towards which the program works; null above the highest level. */
   readonly next: Level | null;
   /** Stages from the initial level to the target; the program covers the first. */
   readonly stages: number;
@@ -136,7 +136,7 @@ export function planFrom({ paces, chosen, initial, target: wanted, days, today }
   };
 }
 
-/** A missing target, or one not above the level, is replaced by the next level. */
+/** A missing target, or one not above the initial level, is replaced by the next level. */
 function targetAbove(initial: Level, target: Level | null): Level | null {
   const first = levels.indexOf(initial) + 1;
   return levels[Math.max(target === null ? 0 : levels.indexOf(target), first)] ?? null;
@@ -154,19 +154,19 @@ function weeksOf(months: number): Pick<Plan, "programWeeks" | "programBreakWeeks
   return { programWeeks: Math.round(quarters * defaultWeeks), programBreakWeeks: Math.round(quarters * defaultBreakWeeks) };
 }
 
-/** The weeks of a quarter with study, from 0: the weeks of rest lie evenly between them, as many in any program as `weeksOf` counts. */
+/** The study weeks of a quarter, counted from 0. The rest weeks are spread evenly between them; their number is that of `weeksOf`. */
 export const studyWeeks: readonly number[] = Array.from({ length: defaultWeeks }, (_, week) => week).filter((week) => {
   const restsBefore = (weeks: number) => Math.round((weeks * defaultBreakWeeks) / defaultWeeks);
   return restsBefore(week + 1) === restsBefore(week);
 });
 
-/** Hours in which a stage has to fit: those of all study days, without the weeks of rest. */
+/** Hours of study in a program: all sessions outside the rest weeks. A stage has to fit into them. */
 export function hoursOf({ months, practiseDaysPerWeek, minutesPerSession }: Omit<Pace, "id">): number {
   const { programWeeks, programBreakWeeks } = weeksOf(months);
   return ((programWeeks - programBreakWeeks) * practiseDaysPerWeek * minutesPerSession) / 60;
 }
 
-/** How much of the way to the target lies behind after each stage, from 0 to 1. Stages are equally long on every chart. */
+/** The share of the way to the target after each stage, from 0 to 1. All stages are equally long on a chart. */
 export function stageShares(stages: number): readonly number[] {
   return Array.from({ length: stages }, (_, index) => (index + 1) / stages);
 }
@@ -177,7 +177,7 @@ export function stageHours(initial: Level): number {
   return (hoursTo[next] - hoursTo[initial]) / stagesPerLevel;
 }
 
-/** For authors of schedules: the fewest months in which a stage fits, per level, with this many days and minutes. */
+/** The fewest months in which a stage fits, per level, with this many days and minutes. For authors of schedules. */
 export function monthsFromEach(practiseDaysPerWeek: number, minutesPerSession: number): Readonly<Record<Level, number>> {
   const fewest = (initial: Level) => {
     let months = 1;

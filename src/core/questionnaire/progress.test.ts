@@ -21,7 +21,7 @@ const compiled = compile(
 );
 
 describe("progress", () => {
-  it("is the weight up to the question, over that and the lightest way to the end", () => {
+  it("is the weight up to the question, divided by that weight plus the lightest path to the end", () => {
     expect(progressPercent(compiled, 1)).toBeCloseTo((1 / (1 + 2 + 1 + 2)) * 100);
     expect(progressPercent(compiled, 2)).toBeCloseTo((3 / (3 + 1 + 2)) * 100);
     expect(progressPercent(compiled, 3)).toBeCloseTo((7 / (7 + 1 + 2)) * 100);
@@ -37,7 +37,7 @@ describe("progress", () => {
   it("is an error for an unknown question", () => {
     expect(() => progressPercent(compiled, 9)).toThrow("No such question!");
   });
-  it("does not decrease on the bar where the formula does", () => {
+  it("does not decrease on the bar even if the formula's value does", () => {
     // From 4 (heavy way done) a follow-up leads back to the light question 2.
     const state = { ...initialState(compiled), visitedQuestionIds: [1, 4] };
     expect(progressPercent(compiled, 2)).toBeLessThan(progressPercent(compiled, 4));
@@ -48,7 +48,7 @@ describe("progress", () => {
     const state = { ...initialState(compiled), visitedQuestionIds: [1, 9, 2] };
     expect(shownPercent(compiled, state, 3)).toBe(progressPercent(compiled, 3));
   });
-  it("is 0 when nothing weighs anything", () => {
+  it("is 0 when all weights are 0", () => {
     const weightless = questionnaire([{ id: 2, weight: 0, contents: [], options: [] }], { progress: { type: "weight", end: 2 } });
     expect(progressPercent(compile(weightless), 2)).toBe(0);
   });

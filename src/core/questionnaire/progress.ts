@@ -4,8 +4,8 @@ import { QuestionnaireError } from "./error.ts";
 import type { State } from "./state.ts";
 
 /**
- * Unrounded percent, 0–100: weight of the questions up to this id / (that weight + weight of the lightest path to the end). A question from which
- * the end cannot be reached lies beyond it and counts as 100. Throws unknownQuestion, also for a missing end.
+ * Unrounded percent, 0–100: weight of the questions up to this id / (that weight + weight of the lightest path to the end). A question
+ * without a path to the end lies after it and counts as 100. Throws unknownQuestion, also for a missing end.
  */
 export function progressPercent(compiled: CompiledQuestionnaire, questionId: number): number {
   const node = compiled.nodes[questionId];
@@ -16,7 +16,7 @@ export function progressPercent(compiled: CompiledQuestionnaire, questionId: num
   return whole === 0 ? 0 : Math.min(100, (node.weightUpTo / whole) * 100);
 }
 
-/** What the bar shows at a question: the highest percentage on the visitor's path so far, so that it never decreases. */
+/** The percentage on the bar: the highest on the visitor's path so far, so that it never decreases. */
 export function shownPercent(compiled: CompiledQuestionnaire, state: State, questionId: number): number {
   const until = state.visitedQuestionIds.indexOf(questionId);
   const way = until < 0 ? state.visitedQuestionIds : state.visitedQuestionIds.slice(0, until);

@@ -62,7 +62,7 @@ function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
-/** Where an answer can lead, read straight from the definition. */
+/** The possible targets of an answer, read directly from the definition. */
 function edges(definition: Questionnaire, questionId: number, optionId: number): ReadonlySet<number> {
   const question = definition.questions.find((each) => each.id === questionId);
   const option = question?.options.find((each) => each.id === optionId);
@@ -141,7 +141,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("can leave every question it reaches by every visible option", () => {
+  it("can leave every reached question by every visible option", () => {
     fc.assert(
       fc.property(cases(answersAndReturns), ({ definition, context, moves }) => {
         const compiled = compile(definition);
@@ -182,7 +182,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("replays the answers of a link to the very state they came from", () => {
+  it("replays a link's answers to the state that they were encoded from", () => {
     fc.assert(
       fc.property(cases(answersAndReturns), ({ definition, context, moves }) => {
         const compiled = compile(definition);
@@ -192,7 +192,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("replays any untrusted text to a reachable state", () => {
+  it("replays any untrusted answer code to a reachable state", () => {
     fc.assert(
       fc.property(
         anyQuestionnaire,
@@ -235,7 +235,10 @@ describe("the engine over arbitrary questionnaires", () => {
   });
 });
 
-/** A walk that ends at a question reached by a jump, without a history to go back to: the only error a sound definition allows. */
+/**
+ * A walk; null if it ends at a question reached by a jump, without a history to go back to. That is the only error a sound definition
+ * allows.
+ */
 function walkOrNoHistory(compiled: CompiledQuestionnaire, moves: readonly Move[], context: Context): readonly State[] {
   const states = [deepFreeze(initialState(compiled))];
   for (const move of moves) {

@@ -45,7 +45,7 @@ describe("a rule", () => {
   ])("on %s is decided", (_, rule, expected) => {
     expect(check({ rules: [rule] })).toBe(expected);
   });
-  it("considers a schedule and days once their question has been reached", () => {
+  it("takes a schedule and days into account once their question has been reached", () => {
     const chosen: State = { ...answered, schedule: 2, days: [1, 3] };
     expect(check({ rules: [{ schedule: 2 }] }, chosen)).toBe(false);
     expect(check({ rules: [{ days: "on" }] }, chosen)).toBe(false);
@@ -54,15 +54,15 @@ describe("a rule", () => {
     expect(check({ rules: [{ schedule: 1 }] }, reached)).toBe(false);
     expect(check({ rules: [{ days: "on" }] }, reached)).toBe(true);
   });
-  it("considers no days on their question before any are chosen", () => {
+  it("holds for no days on their question before any are chosen", () => {
     const asked: State = { ...answered, currentQuestionId: 61 };
     expect(check({ rules: [{ days: "off" }] }, asked)).toBe(true);
     expect(check({ rules: [{ days: "off" }] }, { ...asked, days: [1] })).toBe(false);
   });
-  it("on a country does not hold where the country is not known", () => {
+  it("about a country does not hold when the country is unknown", () => {
     expect(check({ rules: [{ countryIs: "MX" }] }, answered, { country: "" })).toBe(false);
   });
-  it("that does not ask for consent holds where consent is required too", () => {
+  it("without a condition on consent also holds where consent is required", () => {
     expect(check({ rules: [{ questionId: 2 }] }, answered, { requiresMarketingConsent: true })).toBe(true);
   });
   it("ignores questions in the history that no longer exist", () => {
@@ -70,7 +70,7 @@ describe("a rule", () => {
     expect(check({ rules: [{ lastLevelQuestion: 41 }] }, old)).toBe(true);
     expect(check({ rules: [{ schedule: 2 }] }, old)).toBe(false);
   });
-  it("on an option must name the question", () => {
+  it("about an option must name the question", () => {
     expect(v.is(ruleGroupSchema, { rules: [{ optionId: 1 }] })).toBe(false);
     expect(v.is(ruleGroupSchema, { rules: [{ questionId: 2, optionId: 1 }] })).toBe(true);
     expect(v.is(ruleGroupSchema, { rules: [{ country: "MX" }] })).toBe(false);
@@ -97,8 +97,8 @@ describe("a group of rules", () => {
   });
 });
 
-describe("what shows", () => {
-  it("is each content and option whose requirements hold, in order", () => {
+describe("the visible contents and options", () => {
+  it("are those whose requirements hold, in order", () => {
     const mexican = { requirements: { rules: [{ countryIs: "MX" }] } };
     const brazilian = { requirements: { rules: [{ countryIs: "BR" }] } };
     const question = {

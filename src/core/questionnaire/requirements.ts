@@ -38,8 +38,8 @@ export function lastLevelQuestion(compiled: CompiledQuestionnaire, state: State)
 }
 
 /**
- * A chosen schedule or days count only once their question has been reached. After truncation they still show as chosen there, but have no effect
- * before it.
+ * A chosen schedule or days count only once their question has been reached. After the history is truncated, their question still shows
+ * them as chosen.
  */
 function reached(compiled: CompiledQuestionnaire, state: State, what: "choosesSchedule" | "choosesDays"): boolean {
   return (

@@ -22,7 +22,7 @@ describe("the saved state", () => {
     expect(savedState(state)).toMatchObject({ finished: true, finishedTimestamp: "2026-11-20T10:00:00Z", user: { email: "a@b.de" } });
     expect(JSON.stringify(savedState(state))).not.toContain("secret-123");
   });
-  it("has the study schedule and the program's end when there is a schedule, and only then", () => {
+  it("has the study schedule and the program's end only with a schedule", () => {
     expect(savedState(way)).toMatchObject({ schedule: 2, studySchedule: { id: 2, months: 6 }, programEndDate: "2027-05-19" });
     expect(Object.keys(savedState({ ...way, schedule: undefined }))).not.toContain("studySchedule");
   });
@@ -38,7 +38,7 @@ describe("the saved state", () => {
     };
     expect(parseSavedState(stored)).toEqual({ ...fresh, user: { email: "a@b.de" } });
   });
-  it("says its format, and names a release since the second", () => {
+  it("has a format number, and names a release from format 2 on", () => {
     const release = "0123456789ab";
     const { format, ...unnumbered } = savedState({ ...fresh, release });
     expect(format).toBe(2);
@@ -50,7 +50,7 @@ describe("the saved state", () => {
   it("has defaults for fields without a value", () => {
     expect(parseSavedState({ ...savedState(fresh), days: undefined, moreInfoOf: undefined })).toEqual(fresh);
   });
-  it("is null when it is not a state", () => {
+  it("is null for anything but a state", () => {
     for (const value of [null, undefined, 7, "state", [], {}, { id: "76" }, { ...fresh, currentQuestionId: "2" }])
       expect([parseSavedState(value), v.parse(receivedStateSchema, value)]).toEqual([null, "invalid"]);
     expect(v.parse(receivedStateSchema, { ...savedState(fresh), schedule: null })).toEqual(fresh);
@@ -71,10 +71,10 @@ describe("the resume point", () => {
 });
 
 describe("a state converted to another definition", () => {
-  it("keeps what exists there", () => {
+  it("keeps all that exists in the new definition", () => {
     expect(mergeState(compiled, { ...way, id: "69" })).toEqual(way);
   });
-  it("drops the history from the first answer that does not exist there, and an unknown schedule", () => {
+  it("drops the history from the first unknown answer on, and an unknown schedule", () => {
     const changed: State = {
       ...way,
       schedule: 9,
@@ -91,11 +91,11 @@ describe("a state converted to another definition", () => {
 });
 
 describe("answers in a link", () => {
-  it("are the answers, then the schedule and the days", () => {
+  it("are encoded in order, then the schedule and the days", () => {
     expect(encodeAnswers(fresh)).toBe("");
     expect(encodeAnswers(way)).toBe("2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~s2~d024");
   });
-  it("are replayed up to the first that is not open to the visitor", () => {
+  it("are replayed up to the first that the visitor cannot choose", () => {
     expect(replayAnswers(compiled, "2.1~41.1~3.1", mexico)).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 3 });
     expect(replayAnswers(compiled, "2.9", mexico)).toEqual(fresh);
     expect(replayAnswers(compiled, "<script>~s9~d99", mexico)).toEqual(fresh);
@@ -115,8 +115,8 @@ describe("answers in a link", () => {
   });
 });
 
-describe("a code of answers from outside", () => {
-  it("chooses a schedule and days, and keeps them for their question when the answers end before it", () => {
+describe("an untrusted answer code", () => {
+  it("chooses a schedule and days, also when the answers end before their question", () => {
     const before = replayAnswers(compiled, "2.1~s2~d024", mexico);
     expect(before).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 3, schedule: 2, days: [0, 2, 4] });
     const whole = replayAnswers(compiled, "2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~61.1~s2~d024", mexico);
@@ -130,13 +130,13 @@ describe("a code of answers from outside", () => {
   });
 });
 
-describe("a state that is kept", () => {
-  it("has empty lists for missing ones, and drops null items", () => {
+describe("a stored state", () => {
+  it("gets empty lists for missing ones, and loses null items", () => {
     const { days, skillsToImprove, moreInfoOf, programChangeWish, ...rest } = savedState(fresh);
     expect(parseSavedState(rest)).toEqual(fresh);
     expect(parseSavedState({ ...rest, days, skillsToImprove, moreInfoOf, programChangeWish })).toEqual(fresh);
   });
-  it("is cut where its history and its answers differ", () => {
+  it("is truncated where its history and its answers differ", () => {
     const parted: State = { ...way, visitedQuestionIds: way.visitedQuestionIds.map((id) => (id === 42 ? 43 : id)) };
     expect(mergeState(compiled, parted)).toMatchObject({ visitedQuestionIds: [2, 3, 41], currentQuestionId: 42 });
     const first: State = { ...way, selectedOptions: [{ questionId: 2, optionId: 9 }, ...way.selectedOptions.slice(1)] };

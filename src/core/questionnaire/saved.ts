@@ -84,13 +84,13 @@ export function mergeState(compiled: CompiledQuestionnaire, state: State): State
     const question = compiled.question(questionId);
     return question !== undefined && optionOf(question, optionId) !== undefined;
   };
-  const misfit = state.selectedOptions.findIndex(
+  const invalid = state.selectedOptions.findIndex(
     (selected, index) => !fits(selected) || state.visitedQuestionIds[index] !== selected.questionId,
   );
-  const selectedOptions = misfit < 0 ? state.selectedOptions : state.selectedOptions.slice(0, misfit);
+  const selectedOptions = invalid < 0 ? state.selectedOptions : state.selectedOptions.slice(0, invalid);
   const visitedQuestionIds = selectedOptions.map((selected) => selected.questionId);
-  const wished = state.selectedOptions[selectedOptions.length]?.questionId ?? state.currentQuestionId;
-  const currentQuestionId = compiled.nodes[wished] === undefined ? compiled.definition.initialQuestion : wished;
+  const wanted = state.selectedOptions[selectedOptions.length]?.questionId ?? state.currentQuestionId;
+  const currentQuestionId = compiled.nodes[wanted] === undefined ? compiled.definition.initialQuestion : wanted;
   const known = compiled.definition.schedules.some((schedule) => schedule.id === state.schedule);
   return {
     ...state,

@@ -1,4 +1,4 @@
-/** What follows from the study schedule: the end date and how a week's minutes are divided (spec 000 §4; spec 001 §3, §9). */
+/** What a study schedule determines: the program's end date, and how a week's minutes are divided (spec 000 §4; spec 001 §3, §9). */
 import { addDays, addMonths } from "./calendar.ts";
 import type { StudySchedule } from "./definition.ts";
 import type { State } from "./state.ts";

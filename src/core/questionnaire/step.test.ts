@@ -34,7 +34,7 @@ const reasonOf = (run: () => unknown) => {
 };
 
 describe("the initial state", () => {
-  it("has nothing done, nothing visited, and stands at the initial question", () => {
+  it("has an empty history and the initial question as the current one", () => {
     expect(initialState(small)).toMatchObject({
       id: "76",
       signupDone: false,
@@ -47,7 +47,7 @@ describe("the initial state", () => {
   it("is an error without an initial question", () => {
     expect(reasonOf(() => initialState(compile(questionnaire(smallQuestions, { initialQuestion: 1 }))))).toBe("noInitialQuestion");
   });
-  it("takes the embedded first question as answered by its first option, or by the given one", () => {
+  it("has the embedded first question answered by the given option, or by its first", () => {
     expect(prefillEmbedded(small, mexico).state).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 });
     expect(prefillEmbedded(small, mexico, 2).state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
     expect(prefillEmbedded(compile(questionnaire(smallQuestions, { embeddedQuestion: 3 })), mexico).state.selectedOptions).toEqual([
@@ -61,7 +61,7 @@ describe("the initial state", () => {
 });
 
 describe("answering", () => {
-  it("records the question as visited, stores the option and asks to save, to track and to go on", () => {
+  it("records the question as visited, stores the option, and has the effects save, track and goTo", () => {
     const { state, effects } = send(initialState(small), { type: "answer", questionId: 2, optionId: 2 });
     expect(state).toMatchObject({ visitedQuestionIds: [2], selectedOptions: [{ questionId: 2, optionId: 2 }], currentQuestionId: 3 });
     expect(effects).toEqual([
@@ -70,7 +70,7 @@ describe("answering", () => {
       { type: "goTo", questionId: 3 },
     ]);
   });
-  it("tracks question 3 once more for campaigns", () => {
+  it("also tracks question 3 for campaigns", () => {
     expect(send(after("2.1"), { type: "answer", questionId: 3, optionId: 1 }).effects).toContainEqual({
       type: "track",
       event: "CampaignEvent",
@@ -84,7 +84,7 @@ describe("answering", () => {
       payload: { questionnaire: "76", name: "question-2-option-2" },
     });
   });
-  it("changes nothing and goes on when a visited question gets the same answer again", () => {
+  it("changes nothing and goes on when an answer is repeated", () => {
     const state = after("2.1 3.1 41.1");
     expect(send(state, { type: "answer", questionId: 2, optionId: 1 })).toEqual({ state, effects: [{ type: "goTo", questionId: 3 }] });
     expect(send(state, { type: "answer", questionId: 41, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 42 }]);
@@ -97,7 +97,7 @@ describe("answering", () => {
       currentQuestionId: 3,
     });
   });
-  it("goes back to a question that was visited, whether its id is the highest or not", () => {
+  it("goes back to a visited question, whether its id is the highest or not", () => {
     const to = (id: number, next: number) => ({ id, contents: [], options: [{ id: 1, description: "On", followUpQuestion: next }] });
     const round = (...way: readonly (readonly [number, number])[]) =>
       compile(
@@ -158,7 +158,7 @@ describe("the next question", () => {
     expect(after("2.1 3.1 41.3 42.3").currentQuestionId).toBe(53);
     expect(after("2.1 3.1 41.3 42.1 43.3").currentQuestionId).toBe(53);
   });
-  it("is 53 after two Maybe and a No, checked on the No only", () => {
+  it("is 53 after two Maybe and a No: level rules are checked on a No only", () => {
     expect(after("2.1 3.1 41.2 42.2 43.3").currentQuestionId).toBe(53);
     expect(after("2.1 3.1 41.3 42.2 43.2").currentQuestionId).toBe(44);
   });
@@ -241,7 +241,7 @@ describe("the next question", () => {
     expect(after("60.1", { ...initialState(compiled), currentQuestionId: 60, schedule: 1 }, compiled).currentQuestionId).toBe(61);
     expect(after("73.1", at60, compiled).currentQuestionId).toBe(79);
   });
-  it("is an error in the words of the specification when nothing is found", () => {
+  it("is an error with the specification's message when no rule applies", () => {
     const compiled = compile(questionnaire([{ id: 2, contents: [], options: [{ id: 1, description: "On" }] }]));
     expect(() => after("2.1", initialState(compiled), compiled)).toThrow("No followUpId found!");
     expect(reasonOf(() => after("2.1", initialState(compiled), compiled))).toBe("noFollowUpId");
@@ -251,7 +251,7 @@ describe("the next question", () => {
 
 describe("schedule and days", () => {
   const at60 = after("2.1 3.1 41.3 42.3 53.1 55.1 56.1");
-  it("keeps the schedule, its saved figures, and the program's end: its months from today, minus one day", () => {
+  it("stores the schedule, its figures, and the program's end: its months from today, minus one day", () => {
     const { state, effects } = send(at60, { type: "chooseSchedule", scheduleId: 2 });
     expect(state).toMatchObject({
       schedule: 2,
@@ -302,7 +302,7 @@ describe("schedule and days", () => {
     expect(send(at67, { type: "chooseDays", days: [0, 1] })).toEqual({ state: at67, effects: [] });
     expect(send(at67, { type: "chooseDays", days: [] }).state).toMatchObject({ days: [], currentQuestionId: 61 });
   });
-  it("goes back to the days when a schedule, chosen after them, has fewer", () => {
+  it("goes back to the days when a schedule chosen later has fewer days", () => {
     const daysFirst = compile(
       questionnaire(
         smallQuestions.map((question) =>
@@ -320,7 +320,7 @@ describe("schedule and days", () => {
     expect(fast).toMatchObject({ currentQuestionId: 61, days: [0, 1, 2, 3, 4] });
     expect(choose(fast, { type: "chooseSchedule", scheduleId: 1 })).toMatchObject({ currentQuestionId: 60, days: [], schedule: 1 });
   });
-  it("forgets the answer that left the visitor on the question of the days, because other days may not offer it", () => {
+  it("drops the answer with which the visitor stayed on the days question, because other days may not offer it", () => {
     const compiled = compile(
       questionnaire([
         ...smallQuestions.filter(({ id }) => id !== 61),
@@ -363,15 +363,15 @@ describe("the visitor's own data", () => {
 
 describe("after the sign-up", () => {
   const signedUp: State = { ...initialState(small), signupDone: true, user: { firstname: "Ana" } };
-  it("leads a signed-up visitor past the sign-up screens from other questions", () => {
+  it("skips the sign-up screens for a signed-up visitor from other questions", () => {
     expect(after("61.1", signedUp).currentQuestionId).toBe(73);
     expect(questionAfterSignup(small, signedUp, mexico)).toBe(73);
   });
-  it("goes on among the sign-up screens themselves, and asks for a name nobody gave", () => {
+  it("does not skip from one sign-up screen to the next, and asks for a missing name", () => {
     expect(after("68.1", signedUp).currentQuestionId).toBe(69);
     expect(after("61.1", { ...signedUp, user: {} }).currentQuestionId).toBe(69);
   });
-  it("skips the sign-up screens when an unchanged answer leads along the history", () => {
+  it("skips the sign-up screens when a repeated answer follows the history", () => {
     const state: State = { ...after("61.1 67.1 68.1 69.1"), signupDone: true };
     expect(send(state, { type: "answer", questionId: 61, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 73 }]);
     expect(send(state, { type: "answer", questionId: 67, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 68 }]);
@@ -380,7 +380,7 @@ describe("after the sign-up", () => {
     const state: State = { ...after("61.1 67.1 68.1 69.1"), signupDone: true, visitedQuestionIds: [61, 67, 999] };
     expect(send(state, { type: "answer", questionId: 61, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 999 }]);
   });
-  it("names sign-up screens that lead back to themselves", () => {
+  it("throws for sign-up screens that form a cycle", () => {
     const compiled = compile(
       questionnaire(
         smallQuestions.map((question) =>
@@ -390,7 +390,7 @@ describe("after the sign-up", () => {
     );
     expect(reasonOf(() => questionAfterSignup(compiled, signedUp, mexico))).toBe("noFollowUpId");
   });
-  it("has no such question without sign-up screens", () => {
+  it("is no question without sign-up screens", () => {
     expect(questionAfterSignup(compile(questionnaire(smallQuestions.slice(0, 2))), signedUp, mexico)).toBeUndefined();
   });
 });
@@ -423,13 +423,13 @@ describe("the final program view", () => {
     );
     expect(finalProgramView(compiled, initialState(compiled), mexico)).toBe(80);
   });
-  it("is an error without either, as is a missing PreparingProgram", () => {
+  it("is an error without a way on, and without a PreparingProgram", () => {
     expect(reasonOf(() => finalProgramView(without(73, 79), initialState(small), mexico))).toBe("noPreparingProgram");
     expect(reasonOf(() => finalProgramView(without(79, 80), initialState(small), mexico))).toBe("noThankYouView");
   });
 });
 
-describe("at its edges, the engine", () => {
+describe("the engine in edge cases", () => {
   /** The small questionnaire with one question changed. */
   const changed = (id: number, changes: Partial<(typeof smallQuestions)[number]>) =>
     compile(questionnaire(smallQuestions.map((question) => (question.id === id ? { ...question, ...changes } : question))));
@@ -444,7 +444,7 @@ describe("at its edges, the engine", () => {
     expect(after("2.1 3.1 41.1 42.3").currentQuestionId).toBe(43);
     expect(after("2.1 3.1 41.1 42.1 43.3").currentQuestionId).toBe(44);
   });
-  it("counts no answers that its questionnaire does not have", () => {
+  it("ignores answers that are not in the questionnaire", () => {
     const known = after("2.1 3.1 41.3");
     const state = {
       ...known,
@@ -452,46 +452,46 @@ describe("at its edges, the engine", () => {
     };
     expect(nextQuestionId(small, state, 41, 3, mexico)).toBe(42);
   });
-  it("goes past sign-up screens by the answer given there, and has to know a way on", () => {
+  it("skips sign-up screens by the answer given there, and throws without a way on", () => {
     const compiled = changed(68, { options: [on(1, 73), on(2, 69)] });
     expect(questionAfterSignup(compiled, { ...signedUp, selectedOptions: [{ questionId: 68, optionId: 1 }], user: {} }, mexico)).toBe(73);
     expect(questionAfterSignup(compiled, { ...signedUp, user: {} }, mexico)).toBe(69);
     expect(reasonOf(() => questionAfterSignup(changed(68, { options: [on(1)] }), signedUp, mexico))).toBe("noFollowUpId");
     expect(pastSignup(small, signedUp, 99, mexico)).toBe(99);
   });
-  it("takes the final program view from a question that is there", () => {
+  it("ignores a final program view that does not exist", () => {
     expect(finalProgramView(changed(79, { options: [on(1, 99)] }), initialState(small), mexico)).toBe(79);
     expect(finalProgramView(changed(79, { options: [on(1)] }), initialState(small), mexico)).toBe(79);
   });
-  it("asks to go where it is asked to move", () => {
+  it("has the effect goTo for a moveTo event", () => {
     expect(send(after("2.1"), { type: "moveTo", questionId: 2 }).effects).toEqual([{ type: "save" }, { type: "goTo", questionId: 2 }]);
   });
-  it("knows Sunday, and goes back for days that are chosen late, or taken away late", () => {
+  it("accepts Sunday, and goes back to the days question for days chosen later", () => {
     const at67: State = { ...after("61.1 67.1"), schedule: 1 };
     expect(send(at67, { type: "chooseDays", days: [6] }).state).toMatchObject({ days: [6], currentQuestionId: 61, visitedQuestionIds: [] });
   });
-  it("takes one item out of a list and leaves the others", () => {
+  it("removes one item from a list and leaves the others", () => {
     const both = ["speaking", "writing"].reduce<State>(
       (state, item) => send(state, { type: "toggleListItem", list: "moreInfoOf", item }).state,
       initialState(small),
     );
     expect(send(both, { type: "toggleListItem", list: "moreInfoOf", item: "speaking" }).state.moreInfoOf).toEqual(["writing"]);
   });
-  it("has no embedded question without an option or without the question", () => {
+  it("throws noEmbeddedQuestion without the question, and for a question without options", () => {
     expect(reasonOf(() => prefillEmbedded(changed(2, { options: [] }), mexico))).toBe("noEmbeddedQuestion");
     const without = compile(questionnaire(smallQuestions.slice(1), { initialQuestion: 3 }));
     expect(reasonOf(() => prefillEmbedded(without, mexico, 1))).toBe("noEmbeddedQuestion");
   });
-  it("leads home again only from the answer given last", () => {
+  it("leads home only for a repeat of the last answer", () => {
     const state = { ...after("2.3"), visitedQuestionIds: [2, 3], currentQuestionId: 41 };
     expect(send(state, { type: "answer", questionId: 2, optionId: 3 }).effects).toEqual([{ type: "goTo", questionId: 3 }]);
   });
-  it("names a follow-up that does not exist, and stays in the history where an answer leads back into it", () => {
+  it("throws for a follow-up that does not exist, and truncates the history where an answer leads back into it", () => {
     expect(reasonOf(() => after("2.1", undefined, changed(2, { options: [on(1, 99)] })))).toBe("unknownQuestion");
     const back = changed(41, { options: [on(1, 3)] });
     expect(after("2.1 3.1 41.1", initialState(back), back)).toMatchObject({ currentQuestionId: 3, visitedQuestionIds: [2] });
   });
-  it("leads on past sign-up screens that were seen, and to any other question that was", () => {
+  it("follows the history after a repeated answer, also when signed up", () => {
     const state: State = { ...after("2.1 3.1"), signupDone: true };
     expect(send(state, { type: "answer", questionId: 2, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 3 }]);
   });

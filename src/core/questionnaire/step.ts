@@ -61,13 +61,13 @@ export function initialState(compiled: CompiledQuestionnaire, user: StateUser = 
  * QuestionnaireError: unknownQuestion, unknownOption, unknownSchedule, noHistory, noFollowUpId.
  */
 export function step(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
-  const result = taken(compiled, state, event, context);
+  const result = applyEvent(compiled, state, event, context);
   if (result.state === state || result.state.schedule === undefined) return result;
-  const planned = agreed(compiled, result.state, context);
+  const planned = withCurrentPlan(compiled, result.state, context);
   return planned === result.state ? result : { ...result, state: planned };
 }
 
-function taken(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
+function applyEvent(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
   switch (event.type) {
     case "answer":
       return answer(compiled, state, event.questionId, event.optionId, context);
@@ -185,14 +185,14 @@ function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choo
  * The state with its plan updated: a new level, available time or day changes the figures of the chosen schedule. If the schedule now has fewer
  * days than were chosen, the days must be chosen again, on their question where it was passed.
  */
-function agreed(compiled: CompiledQuestionnaire, state: State, context: Context): State {
+function withCurrentPlan(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const plan = agreedSchedule(compiled, state, context.today);
   if (plan === null) return state;
   const { practiseDaysPerWeek } = plan.pace;
   const kept = state.studySchedule;
   const fewer = kept !== undefined && kept.practiseDaysPerWeek > practiseDaysPerWeek;
   if (fewer && state.days.length > practiseDaysPerWeek)
-    return agreed(compiled, { ...backToChoice(compiled, state, "choosesDays"), days: [] }, context);
+    return withCurrentPlan(compiled, { ...backToChoice(compiled, state, "choosesDays"), days: [] }, context);
   const studySchedule = kept !== undefined && isSamePace(kept, plan.pace) ? kept : plan.pace;
   if (studySchedule === kept && state.programEndDate === plan.end) return state;
   return { ...state, studySchedule, programEndDate: plan.end };

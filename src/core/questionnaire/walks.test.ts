@@ -16,10 +16,10 @@ const strides: fc.Arbitrary<readonly Stride[]> = fc.array(
 describe("the situations of a questionnaire", () => {
   it.each([
     ["who is new", "new"],
-    ["who had signed up before", "signedUp"],
-    ["whose name is known as well", "named"],
+    ["who signed up before", "signedUp"],
+    ["with a known name", "named"],
   ] as const)(
-    "take in every state that a visitor %s meets on random ways through arbitrary questionnaires, and the checker foresaw every error",
+    "contain every state on random paths of a visitor %s through arbitrary questionnaires, and the checker reports every error",
     (_, who) => {
       fc.assert(
         fc.property(anyQuestionnaire, fc.nat(), fc.array(strides, { minLength: 1, maxLength: 10 }), (definition, whose, walks) => {

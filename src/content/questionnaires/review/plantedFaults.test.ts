@@ -165,16 +165,16 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
   ],
   "a name before it is asked": [
     (draft) => says(draft.at(57), "FIRSTNAME"),
-    "FAULT unbound: Block paragraph of question 57 says {FIRSTNAME}, but the first name may not be known yet.",
+    "FAULT unbound: Block paragraph of question 57 says {FIRSTNAME}: the first name may not be known yet.",
   ],
   "the schedule before it is chosen": [
     (draft) => draft.at(57).contents.push({ type: "scheduleSummary" }),
     "FAULT authoring: Question 57 is one of schedule, days and summary, whose ids are 60 to 66.",
-    "FAULT unbound: Block scheduleSummary of question 57, but the study schedule may not be known yet.",
+    "FAULT unbound: Block scheduleSummary of question 57: the study schedule may not be known yet.",
   ],
   "the days before they are chosen": [
     (draft) => says(draft.at(57), "DAY_NAMES"),
-    "FAULT unbound: Block paragraph of question 57 says {DAY_NAMES}, but the days may not be known yet.",
+    "FAULT unbound: Block paragraph of question 57 says {DAY_NAMES}: the days may not be known yet.",
   ],
   "a price before the account": [
     (draft) => draft.at(57).contents.push({ type: "price" }),
@@ -183,12 +183,12 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
   ],
   "an option less in one locale": [
     (draft, locale) => german(locale) && draft.at(4).options.pop(),
-    "FAULT differentStructure: de-DE: not the same questions, options and rules as the other locales.",
+    "FAULT differentStructure: de-DE: the questions, options or rules differ from the other locales.",
   ],
   "a question less in two locales": [
     (draft, locale) => (german(locale) || locale === "pt-BR") && without(draft, 8),
     "FAULT unknownQuestion: Follow-up 5 of question 3 leads to question 8, which does not exist.",
-    "FAULT differentStructure: pt-BR, de-DE: not the same questions, options and rules as the other locales.",
+    "FAULT differentStructure: pt-BR, de-DE: the questions, options or rules differ from the other locales.",
     "FAULT neverHolds: Block 10 (bubble) of question 9 never shows: its requirements never hold.",
     "FAULT neverHolds: Block 11 (bubble) of question 9 never shows: its requirements never hold.",
   ],
@@ -228,7 +228,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
   ],
   "a question that leads to itself": [
     (draft) => lead(draft.at(64), 64),
-    "FAULT trapped: From question 64 no way leads to the payment any more.",
+    "FAULT trapped: No path leads from question 64 to the payment.",
     "FAULT unreachable: Never reached: question 67, question 68, question 69, question 73, question 76, question 80 and 2 more.",
   ],
   "a link to nowhere": [
@@ -254,7 +254,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
   ],
   "a question that nothing leads to": [
     (draft) => draft.questions.push({ ...structuredClone(draft.at(39)), id: 40 }),
-    "FAULT authoring: Question 40 stands after question 82: ids ascend.",
+    "FAULT authoring: Question 40 comes after question 82: ids must ascend.",
     "FAULT unreachable: Nothing leads to question 40.",
   ],
   "the sign-up screens passed over": [
@@ -302,7 +302,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
   "two questions with one id": [
     (draft) => draft.questions.push(structuredClone(draft.at(39))),
     "FAULT duplicateId: Two questions have the id 39. (question 39)",
-    "FAULT authoring: Question 39 stands after question 82: ids ascend.",
+    "FAULT authoring: Question 39 comes after question 82: ids must ascend.",
   ],
   "two options with one id": [
     (draft) => draft.at(2).options.push(structuredClone(option(draft.at(2), 1))),
@@ -330,7 +330,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
   ],
   "a follow-up in another's shadow": [
     (draft) => (draft.at(20).followUps = [{ followUpQuestion: 28 }, { followUpQuestion: 30 }]),
-    "FAULT shadowed: Follow-up 2 of question 20 (to 30) is never taken: whenever it could be, an earlier one is.",
+    "FAULT shadowed: Follow-up 2 of question 20 (to 30) is never taken: an earlier follow-up always applies first.",
   ],
   "no initial question": [
     (draft) => Object.assign(draft, { initialQuestion: 1 }),
@@ -342,7 +342,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
   ],
   "a question less": [
     (draft) => without(draft, 39),
-    "FAULT unknownQuestion: Question 39 does not exist, and is led to by: option 1 of question 30, option 2 of question 30, option 3 of question 30, option 4 of question 30.",
+    "FAULT unknownQuestion: Question 39 does not exist. Links to it: option 1 of question 30, option 2 of question 30, option 3 of question 30, option 4 of question 30.",
     "FAULT unreachable: Never reached: question 55, question 56, question 57, question 60, question 61, question 64 and 8 more.",
   ],
 };
@@ -370,7 +370,7 @@ const plantedInLevels: Readonly<Record<string, readonly [edit: Edit, ...finds: r
     "FAULT unbound: The first name may not be known yet: Block title of question 73 says {FIRSTNAME}, Block title of question 74 says {FIRSTNAME}, Block title-sparkle of question 76 says {FIRSTNAME}, Block title of question 80 says {FIRSTNAME}, Block title of question 82 says {FIRSTNAME}.",
     "FAULT unbound: The target level may not be known yet: Block description of question 74 says {TARGET_LEVEL}, Block programPromise of question 74, Block description of question 74 says {TARGET_LEVEL_KEY}.",
     "FAULT unbound: The study schedule may not be known yet: Block description of question 74 says {PROGRAM_HOURS}, Block list of question 76 says {MINUTES_PER_SESSION}.",
-    "note  progressStepsBack: Progress would step back, and the bar holds its place: from question 43 to 53 by 18.2 percent, from question 44 to 53 by 18.4 percent, from question 45 to 53 by 18.6 percent, from question 46 to 53 by 18.8 percent, from question 47 to 53 by 19.0 percent, from question 48 to 53 by 19.2 percent and 4 more.",
+    "note  progressStepsBack: Progress would decrease, and the bar does not move: from question 43 to 53 by 18.2 percent, from question 44 to 53 by 18.4 percent, from question 45 to 53 by 18.6 percent, from question 46 to 53 by 18.8 percent, from question 47 to 53 by 19.0 percent, from question 48 to 53 by 19.2 percent and 4 more.",
   ],
   "a level rule in another's shadow": [
     (draft) => draft.levelQuestionRules.push({ no: 3, maybe: 0, followUpQuestion: 53 }),

@@ -99,7 +99,7 @@ describe("what is told of versions", () => {
 
   it("says once that there is no such locale, and counts it as a fault", () => {
     const { lines, faults } = told(["73", "87"], { ...questionnaireTexts, "de-DE": undefined });
-    expect(lines.filter((line) => line.includes("de-DE"))).toEqual(["  FAULT missingLocale: There is no de-DE."]);
+    expect(lines.filter((line) => line.includes("de-DE"))).toEqual(["  FAULT missingLocale: The locale de-DE is missing."]);
     expect(faults).toBe(1);
   });
   it("names the texts that a locale lacks", () => {

@@ -9,8 +9,8 @@ const rules: AuthoringRules = {
     { kind: "the sign-up questions", types: ["SignupView"], first: 10, last: 12 },
     { kind: "the prices", blocks: ["price", "payment"], first: 20, last: 22 },
   ],
-  screens: { LevelQuestion: { least: 9, most: 9 }, InitialLevel: { least: 3, most: 4 } },
-  leastBranches: 1,
+  screens: { LevelQuestion: { min: 9, max: 9 }, InitialLevel: { min: 3, max: 4 } },
+  minBranches: 1,
 };
 const question = (id: number, next: readonly number[], more: Partial<QuestionInput> = {}): QuestionInput => ({
   id,
@@ -44,10 +44,14 @@ it.each([
     [question(2, [10, 23]), signup(10), price(23)],
     "23: Question 23 is one of the prices, whose ids are 20 to 22.",
   ],
-  ["ids that descend", [question(2, [10, 20]), price(20), signup(10)], "10: Question 10 stands after question 20: ids ascend."],
-  ["too few questions", [question(2, [10, 20]), signup(10)], "all: There are 2 questions; with the level by InitialLevel it is 3 to 4."],
-  ["too many questions", [...sound, price(21), price(22)], "all: There are 5 questions; with the level by InitialLevel it is 3 to 4."],
-  ["no branch", [question(2, [10]), signup(10), price(20)], "all: Only 0 of 1 questions lead to more than one other."],
+  ["ids that descend", [question(2, [10, 20]), price(20), signup(10)], "10: Question 10 comes after question 20: ids must ascend."],
+  [
+    "too few questions",
+    [question(2, [10, 20]), signup(10)],
+    "all: There are 2 questions; with the algorithm InitialLevel there are 3 to 4.",
+  ],
+  ["too many questions", [...sound, price(21), price(22)], "all: There are 5 questions; with the algorithm InitialLevel there are 3 to 4."],
+  ["no branch", [question(2, [10]), signup(10), price(20)], "all: Only 0 questions lead to more than one other; at least 1 are required."],
 ])("finds %s", (_name, questions, message) => {
   expect(found(questions)).toEqual([message]);
 });

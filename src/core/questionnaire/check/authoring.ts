@@ -1,4 +1,4 @@
-/** Conventions for authors, such as id ranges and length. The engine does not depend on them. */
+/** Conventions for authors: id ranges, length and branches. The engine does not depend on them. */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { Question, Questionnaire } from "../definition.ts";
 import type { Reporter } from "./findings.ts";
@@ -12,8 +12,8 @@ export interface AuthoringRules {
     readonly first: number;
     readonly last: number;
   }[];
-  readonly screens: Readonly<Record<Questionnaire["userLevelAlgorithm"], { readonly least: number; readonly most: number }>>;
-  readonly leastBranches: number;
+  readonly screens: Readonly<Record<Questionnaire["userLevelAlgorithm"], { readonly min: number; readonly max: number }>>;
+  readonly minBranches: number;
 }
 
 export function checkAuthoring({ definition }: CompiledQuestionnaire, rules: AuthoringRules | undefined, report: Reporter): void {
@@ -23,25 +23,25 @@ export function checkAuthoring({ definition }: CompiledQuestionnaire, rules: Aut
     const place = { question: id };
     const before = questions[index - 1];
     if (before !== undefined && before.id > id)
-      report.fault("authoring", `Question ${id} stands after question ${before.id}: ids ascend.`, place);
+      report.fault("authoring", `Question ${id} comes after question ${before.id}: ids must ascend.`, place);
     for (const { kind, types, blocks, first, last } of rules.idRanges) {
       const belongs = types?.includes(type) === true || contents.some((item) => blocks?.includes(item.type) === true);
       if (belongs && (id < first || id > last))
         report.fault("authoring", `Question ${id} is one of ${kind}, whose ids are ${first} to ${last}.`, place);
     }
   }
-  const { least, most } = rules.screens[userLevelAlgorithm];
-  if (questions.length < least || questions.length > most)
+  const { min, max } = rules.screens[userLevelAlgorithm];
+  if (questions.length < min || questions.length > max)
     report.fault(
       "authoring",
-      `There are ${questions.length} questions; with the level by ${userLevelAlgorithm} it is ${least} to ${most}.`,
+      `There are ${questions.length} questions; with the algorithm ${userLevelAlgorithm} there are ${min} to ${max}.`,
     );
   const branches = branchingQuestions(definition).length;
-  if (branches < rules.leastBranches)
-    report.fault("authoring", `Only ${branches} of ${rules.leastBranches} questions lead to more than one other.`);
+  if (branches < rules.minBranches)
+    report.fault("authoring", `Only ${branches} questions lead to more than one other; at least ${rules.minBranches} are required.`);
 }
 
-/** Ids of questions, level questions aside, whose answers lead to more than one next question. */
+/** Ids of questions with more than one possible next question, without level questions. */
 export function branchingQuestions({ questions }: Questionnaire): readonly number[] {
   const targets = ({ options, followUps = [] }: Question) =>
     new Set([...options, ...followUps].flatMap(({ followUpQuestion }) => followUpQuestion ?? []));

@@ -66,7 +66,7 @@ const inWords = (definitions: Readonly<Partial<Record<Locale, Questionnaire>>>, 
     ({ kind, question, message, locales }) =>
       `${kind}${question === undefined ? "" : ` ${question}`}: ${locales === undefined || kind === "missingLocale" ? "" : `${locales.join(", ")}: `}${message}`,
   );
-const otherwise = "differentStructure: de-DE: not the same questions, options and rules as the other locales.";
+const otherwise = "differentStructure: de-DE: the questions, options or rules differ from the other locales.";
 
 describe("the checker between locales", () => {
   it("finds nothing in six sound locales, and nothing without locales", () => {
@@ -133,7 +133,7 @@ describe("the checker between locales", () => {
     expect(inWords(everywhere(sound({}, [three])))).toEqual([otherwise]);
     expect(inWords(everywhere(sound({}, [two, three, { ...two, id: 5 }])))).toEqual([otherwise]);
   });
-  it("finds a fact lost in translation, in whichever form the languages state it", () => {
+  it("finds a placeholder that one locale lacks, whatever its form in the other locales", () => {
     const saying = (...names: readonly string[]) =>
       inWords(everywhere(withTwo({ contents: [{ type: "title", text: names.map((name) => ["arg", name]) }] })));
     expect(saying("TARGET_LEVEL_KEY", "INITIAL_LEVEL_TEXT", "INITIAL_LEVEL")).toEqual([]);
@@ -146,7 +146,7 @@ describe("the checker between locales", () => {
     ]);
   });
 
-  it("finds texts that are empty, and where", () => {
+  it("finds empty texts and names their fields", () => {
     const german = sound({ levels: { ...sound().levels, basic: { name: "", text: "x" } } }, [
       { ...two, options: two.options.map((option) => ({ ...option, description: "" })) },
       {
@@ -174,10 +174,10 @@ describe("the checker between locales", () => {
     ]);
   });
 
-  it("finds a level whose texts have placeholders", () => {
+  it("finds a level text with placeholders", () => {
     const german = sound({ levels: { ...sound().levels, basic: { name: "basic", text: [["arg", "FIRSTNAME"]] } } });
     expect(inWords(everywhere(german))).toEqual([
-      "unknownPlaceholder: de-DE: a level says {FIRSTNAME}; levels fill placeholders and have none.",
+      "unknownPlaceholder: de-DE: a level's text uses {FIRSTNAME}; level texts cannot contain placeholders.",
     ]);
   });
 
@@ -250,7 +250,7 @@ describe("two locales", () => {
     ],
     ["placeholders of an offer", sound({ productConfigurations: [{ ...offer, selectionTexts: { header: "Now" } }] })],
     ["placeholders of a schedule", sound({ schedules: schedules.map((schedule) => ({ ...schedule, name: [["arg", "EMAIL"]] })) })],
-  ])("do not with other %s", (_, other) => {
+  ])("do not share a proof with other %s", (_, other) => {
     expect(sharesProof(sound(), other)).toBe(false);
   });
 });

@@ -22,15 +22,15 @@ export function checkContents(
   for (const locale of locales) {
     const definition = definitions[locale];
     if (definition === undefined) {
-      report.fault("missingLocale", `There is no ${locale}.`, { locale });
+      report.fault("missingLocale", `The locale ${locale} is missing.`, { locale });
       continue;
     }
     if (JSON.stringify(structureOf(definition)) !== shape)
-      report.fault("differentStructure", "not the same questions, options and rules as the other locales.", { locale });
+      report.fault("differentStructure", "the questions, options or rules differ from the other locales.", { locale });
     const { questions, ...own } = definition;
     for (const where of emptyTextsIn(marked(questionnaireSchema, own))) report.fault("emptyText", `an empty text (${where}).`, { locale });
     for (const name of placeholdersIn(definition.levels))
-      report.fault("unknownPlaceholder", `a level says {${name}}; levels fill placeholders and have none.`, { locale });
+      report.fault("unknownPlaceholder", `a level's text uses {${name}}; level texts cannot contain placeholders.`, { locale });
     for (const question of questions) {
       const place = { question: question.id, locale };
       for (const where of emptyTextsIn(marked(questionSchema, question, surroundings.blockSchema)))

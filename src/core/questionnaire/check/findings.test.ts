@@ -20,7 +20,7 @@ function inWords(definition: Questionnaire, surroundings?: Surroundings): readon
   ];
 }
 
-it("a questionnaire with one question lacks the questions that the engine needs", () => {
+it("a questionnaire with a single question lacks the questions that the engine needs", () => {
   const bare = questionnaire([{ id: 3, contents: [], options: [] }], {
     initialQuestion: 3,
     userLevelAlgorithm: "InitialLevel",
@@ -58,7 +58,7 @@ it("a questionnaire with one question lacks the questions that the engine needs"
   ]);
 });
 
-it("with InitialLevel, each option that goes on needs a level, and the program view must exist", () => {
+it("with InitialLevel, each option except ways back needs a level, and the program view must exist", () => {
   const chosen = (thanks: Partial<QuestionInput>) =>
     questionnaire(
       [
@@ -109,7 +109,7 @@ it("with InitialLevel, each option that goes on needs a level, and the program v
   ]);
 });
 
-it("all kinds of links are checked, those of levels only if there are level questions", () => {
+it("all kinds of links are checked, those of level rules only with level questions", () => {
   const questions: readonly QuestionInput[] = [
     { id: 2, contents: [{ type: "studySchedule" }], options: go(3), followUps: [{ ...only({ countryIs: "BR" }), followUpQuestion: 96 }] },
     { id: 3, contents: [{ type: "payment" }], options: [{ id: 1, type: "No", description: "No", followUpQuestion: 2 }] },
@@ -128,7 +128,7 @@ it("all kinds of links are checked, those of levels only if there are level ques
     "fault noPreparingProgram There is no PreparingProgram question. nowhere",
     "fault noThankYouView Neither a ThankYouView nor a PreparingProgram leads to a program view. nowhere",
     "fault noSignup No SignupView holds a signupPassword block. nowhere",
-    "fault unreachable 3 Question 3 is never reached: what could lead there from 2 never does. nowhere",
+    "fault unreachable 3 Question 3 is never reached: the links to it from 2 are never taken. nowhere",
     "fault noProgressEnd Progress ends at question 3, which is never reached. nowhere",
     "fault unknownQuestion 2 Question 2, option 1: No such question! (question 95) s1",
     "fault unknownQuestion 2 Question 2, option 1: No such question! (question 96) s1",
@@ -151,8 +151,8 @@ it("all kinds of links are checked, those of levels only if there are level ques
     "fault noPreparingProgram There is no PreparingProgram question. nowhere",
     "fault noThankYouView Neither a ThankYouView nor a PreparingProgram leads to a program view. nowhere",
     "fault noSignup No SignupView holds a signupPassword block. nowhere",
-    "fault unmappedLevel 4 Level question 4 stands for no level. nowhere",
-    "fault unreachable 3 Question 3 is never reached: what could lead there from 2 never does. nowhere",
+    "fault unmappedLevel 4 Level question 4 is mapped to no level. nowhere",
+    "fault unreachable 3 Question 3 is never reached: the links to it from 2 are never taken. nowhere",
     "fault unreachable 4 Nothing leads to question 4. nowhere",
     "fault noProgressEnd Progress ends at question 3, which is never reached. nowhere",
     "fault unknownQuestion 2 Question 2, option 1: No such question! (question 95) s1",
@@ -181,8 +181,8 @@ it("all kinds of links are checked, those of levels only if there are level ques
     "fault noPreparingProgram There is no PreparingProgram question. nowhere",
     "fault noThankYouView Neither a ThankYouView nor a PreparingProgram leads to a program view. nowhere",
     "fault noSignup No SignupView holds a signupPassword block. nowhere",
-    "fault unmappedLevel 4 Level question 4 stands for no level. nowhere",
-    "fault unreachable 3 Question 3 is never reached: what could lead there from 2 never does. nowhere",
+    "fault unmappedLevel 4 Level question 4 is mapped to no level. nowhere",
+    "fault unreachable 3 Question 3 is never reached: the links to it from 2 are never taken. nowhere",
     "fault unreachable 4 Nothing leads to question 4. nowhere",
     "fault unreachable 998 Nothing leads to question 998. nowhere",
     "fault noProgressEnd Progress ends at question 3, which is never reached. nowhere",
@@ -193,7 +193,7 @@ it("all kinds of links are checked, those of levels only if there are level ques
   ]);
 });
 
-it("data that blocks and texts need is known in time, or the finding names the part that shows too early", () => {
+it("a block or text that shows before its data is known is found and named", () => {
   const need = { who: ["firstname", "email", "signup"], when: ["schedule", "days"], what: ["product", "level", "targetLevel"] } as const;
   const surroundings: Surroundings = {
     blockNeeds: ({ type }) => Object.entries(need).find(([name]) => name === type)?.[1] ?? [],
@@ -249,35 +249,35 @@ it("data that blocks and texts need is known in time, or the finding names the p
     "fault unknownPlaceholder 6 Block payment of question 6 says {NOTHING}, which nothing fills. nowhere",
     "fault paymentBeforeProgramView 6 Question 6 asks for payment before the program view (). 2.1~3.1~4.1~5.1~s1~d01234",
     "fault neverHolds 2 Block 7 (hidden) of question 2 never shows: its requirements never hold.",
-    "fault unbound 2 Block who of question 2, but the first name may not be known yet.",
-    "fault unbound 2 Block who of question 2, but the e-mail address may not be known yet.",
-    "fault unbound 2 Block who of question 2, but the account may not be known yet.",
-    "fault unbound 2 Block when of question 2, but the study schedule may not be known yet.",
-    "fault unbound 2 Block when of question 2, but the days may not be known yet.",
-    "fault unbound 2 Block what of question 2, but the product may not be known yet.",
-    "fault unbound 2 Block what of question 2, but the level may not be known yet.",
-    "fault unbound 2 Block what of question 2, but the target level may not be known yet.",
-    "fault unbound 2 Block paragraph of question 2 says {FIRSTNAME}, but the first name may not be known yet.",
-    "fault unbound 2 Block paragraph of question 2 says {EMAIL}, but the e-mail address may not be known yet.",
-    "fault unbound 2 Block paragraph of question 2 says {MINUTES}, but the study schedule may not be known yet.",
-    "fault unbound 2 Block paragraph of question 2 says {DAY_NAMES}, but the days may not be known yet.",
-    "fault unbound 2 Block paragraph of question 2 says {ME_FEE}, but the product may not be known yet.",
-    "fault unbound 2 Option 1 of question 2 says {EMAIL}, but the e-mail address may not be known yet.",
-    "fault unbound 3 Block studySchedule of question 3 says {DAY_NAMES}, but the days may not be known yet. 2.1",
-    "fault unbound 3 Block paragraph of question 3 says {MINUTES}, but the study schedule may not be known yet. 2.1",
-    "fault unbound 4 Block price of question 4 says {FIRSTNAME}, but the first name may not be known yet. 2.1~3.1~s1~d01234",
-    "fault unbound 5 Block who of question 5, but the account may not be known yet. 2.1~3.1~4.1~s1~d01234",
-    "fault unbound 5 Block what of question 5, but the product may not be known yet. 2.1~3.1~4.1~s1~d01234",
-    "fault unbound 5 Block what of question 5, but the level may not be known yet. 2.1~3.1~4.1~s1~d01234",
-    "fault unbound 5 Block what of question 5, but the target level may not be known yet. 2.1~3.1~4.1~s1~d01234",
-    "fault unbound 5 Block paragraph of question 5 says {ME_FEE}, but the product may not be known yet. 2.1~3.1~4.1~s1~d01234",
-    "fault unbound 6 Block what of question 6, but the level may not be known yet. 2.1~3.1~4.1~5.1~s1~d01234",
-    "fault unbound 6 Block what of question 6, but the target level may not be known yet. 2.1~3.1~4.1~5.1~s1~d01234",
+    "fault unbound 2 Block who of question 2: the first name may not be known yet.",
+    "fault unbound 2 Block who of question 2: the e-mail address may not be known yet.",
+    "fault unbound 2 Block who of question 2: the account may not be known yet.",
+    "fault unbound 2 Block when of question 2: the study schedule may not be known yet.",
+    "fault unbound 2 Block when of question 2: the days may not be known yet.",
+    "fault unbound 2 Block what of question 2: the product may not be known yet.",
+    "fault unbound 2 Block what of question 2: the level may not be known yet.",
+    "fault unbound 2 Block what of question 2: the target level may not be known yet.",
+    "fault unbound 2 Block paragraph of question 2 says {FIRSTNAME}: the first name may not be known yet.",
+    "fault unbound 2 Block paragraph of question 2 says {EMAIL}: the e-mail address may not be known yet.",
+    "fault unbound 2 Block paragraph of question 2 says {MINUTES}: the study schedule may not be known yet.",
+    "fault unbound 2 Block paragraph of question 2 says {DAY_NAMES}: the days may not be known yet.",
+    "fault unbound 2 Block paragraph of question 2 says {ME_FEE}: the product may not be known yet.",
+    "fault unbound 2 Option 1 of question 2 says {EMAIL}: the e-mail address may not be known yet.",
+    "fault unbound 3 Block studySchedule of question 3 says {DAY_NAMES}: the days may not be known yet. 2.1",
+    "fault unbound 3 Block paragraph of question 3 says {MINUTES}: the study schedule may not be known yet. 2.1",
+    "fault unbound 4 Block price of question 4 says {FIRSTNAME}: the first name may not be known yet. 2.1~3.1~s1~d01234",
+    "fault unbound 5 Block who of question 5: the account may not be known yet. 2.1~3.1~4.1~s1~d01234",
+    "fault unbound 5 Block what of question 5: the product may not be known yet. 2.1~3.1~4.1~s1~d01234",
+    "fault unbound 5 Block what of question 5: the level may not be known yet. 2.1~3.1~4.1~s1~d01234",
+    "fault unbound 5 Block what of question 5: the target level may not be known yet. 2.1~3.1~4.1~s1~d01234",
+    "fault unbound 5 Block paragraph of question 5 says {ME_FEE}: the product may not be known yet. 2.1~3.1~4.1~s1~d01234",
+    "fault unbound 6 Block what of question 6: the level may not be known yet. 2.1~3.1~4.1~5.1~s1~d01234",
+    "fault unbound 6 Block what of question 6: the target level may not be known yet. 2.1~3.1~4.1~5.1~s1~d01234",
     "5 0 5 5 5 12 1",
   ]);
 });
 
-it("a finding about a rule names the part that never holds", () => {
+it("a finding about a rule names the part of it that never holds", () => {
   const block = (...rules: NonNullable<QuestionInput["contents"][number]["requirements"]>["rules"]) => ({ type: "x", ...only(...rules) });
   const level = (id: number, next: number, ...more: QuestionInput["options"]): QuestionInput => ({
     id,
@@ -337,10 +337,10 @@ it("a finding about a rule names the part that never holds", () => {
     "fault noSignup No SignupView holds a signupPassword block. nowhere",
     "fault paymentBeforeSignup 6 Question 6 asks for payment before the visitor has signed up. 2.1~41.3~43.1~54.1",
     "fault paymentBeforeProgramView 6 Question 6 asks for payment before the program view (). 2.1~41.3~43.1~54.1",
-    "fault shadowed 2 Follow-up 2 of question 2 (to 42) is never taken: whenever it could be, an earlier one is.",
+    "fault shadowed 2 Follow-up 2 of question 2 (to 42) is never taken: an earlier follow-up always applies first.",
     "fault ignoredOption 43 Option 1 of question 43 names question 6, but the last level question always leads to 54. 2.1~41.3",
     "fault ignoredOption 43 Option 3 of question 43 names question 6, but the last level question always leads to 54. 2.1~41.3",
-    "fault ignoredOption 43 Option 9 of question 43 cannot do what its type says: the last level question always leads to 54. 2.1~41.3",
+    "fault ignoredOption 43 Option 9 of question 43: its type has no effect, because the last level question always leads to 54. 2.1~41.3",
     'fault deadRule 54 Block 2 (x) of question 54 has a rule that never holds: {"lastLevelQuestion":54} (question 54 is no level question). 2.1~41.3~43.1',
     'fault deadRule 54 Block 3 (x) of question 54 has a rule that never holds: {"countryIs":"MX","lastLevelQuestion":41}. 2.1~41.3~43.1',
     'fault deadRule 54 Block 4 (x) of question 54 has a rule that never holds: {"lastLevelQuestion":77} (question 77 is no level question). 2.1~41.3~43.1',
@@ -359,7 +359,7 @@ it("a finding about a rule names the part that never holds", () => {
   ]);
 });
 
-it("a path without payment is reported where it ends, and a payment with what must come before it", () => {
+it("a path without a payment is reported at its end, and a payment lists what must come before it", () => {
   const traps = questionnaire(
     [
       {
@@ -385,9 +385,9 @@ it("a path without payment is reported where it ends, and a payment with what mu
     "fault noSignup No SignupView holds a signupPassword block. nowhere",
     "fault paymentBeforeSignup 3 Question 3 asks for payment before the visitor has signed up. 2.1",
     "fault paymentBeforeProgramView 3 Question 3 asks for payment before the program view (6, 5). 2.1",
-    "fault trapped 10 From question 10 no way leads to the payment any more. 2.2",
+    "fault trapped 10 No path leads from question 10 to the payment. 2.2",
     "fault deadEnd 15 Question 15 cannot be left: no option shows. 2.6",
-    "fault trapped 14 From question 14 no way leads to the payment any more. 2.5~13.1",
+    "fault trapped 14 No path leads from question 14 to the payment. 2.5~13.1",
     "fault paymentBeforeSignup 5 Question 5 asks for payment before the visitor has signed up. 2.1~3.1~4.1~s1",
     "fault noFollowUpId 12 Question 12, option 1: No followUpId found! (question 12, option 1) 2.4",
     "11 3 4 5 4.5 72 2",
@@ -402,7 +402,7 @@ it("a path without payment is reported where it ends, and a payment with what mu
   ]);
 });
 
-it("program view, heading and sign-up are required on every path", () => {
+it("every path needs a program view, a heading and a sign-up", () => {
   const thanks = questionnaire(
     [
       { id: 2, contents: [{ type: "signupPassword" }, { type: "title" }, { type: "title" }], options: go(3) },
@@ -427,7 +427,7 @@ it("program view, heading and sign-up are required on every path", () => {
     "fault noPreparingProgram There is no PreparingProgram question. nowhere",
     "fault noPayment No question holds a payment block. nowhere",
     "fault noSignup No SignupView holds a signupPassword block. nowhere",
-    "fault unreachable 3 Question 3 is never reached: what could lead there from 2 never does. nowhere",
+    "fault unreachable 3 Question 3 is never reached: the links to it from 2 are never taken. nowhere",
     "fault unreachable 41 Nothing leads to question 41. nowhere",
     "fault noFollowUpId 4 Question 4, option 1: No followUpId found! (question 4, option 1) 2.1",
     "fault noThankYouView 4 After question 4: No PreparingProgram found! 2.1",
@@ -437,7 +437,7 @@ it("program view, heading and sign-up are required on every path", () => {
   ]);
 });
 
-it("progress that would decrease is noted, and loops and ways back do not count as shortest or longest path", () => {
+it("decreasing progress is noted, and loops and ways back do not count in path lengths", () => {
   const heavy = questionnaire(
     [
       { id: 2, contents: [], options: [...go(7), { id: 2, description: "Long", followUpQuestion: 3 }, home] },
@@ -463,7 +463,7 @@ it("progress that would decrease is noted, and loops and ways back do not count 
     "fault noSignup No SignupView holds a signupPassword block. nowhere",
     "fault paymentBeforeSignup 8 Question 8 asks for payment before the visitor has signed up. 2.1~7.2",
     "fault paymentBeforeProgramView 8 Question 8 asks for payment before the program view (). 2.1~7.2",
-    "note progressStepsBack 6 From question 6 to 5 progress would step back by 2.9 percent; the bar holds its place. 2.1~7.1",
+    "note progressStepsBack 6 From question 6 to 5 progress would decrease by 2.9 percent; the bar does not move. 2.1~7.1",
     "7 5 3 5 4.25 33 1",
   ]);
 });
@@ -487,7 +487,7 @@ it("a ThankYouView that leads to no question is reported once, as a missing prog
   ]);
 });
 
-it("level rules apply with a No on a level question other than the last, and before its follow-ups", () => {
+it("level rules apply on a No, before follow-ups, except on the last level question", () => {
   const level = (id: number, ...types: readonly ("Yes" | "Maybe" | "No")[]): QuestionInput => ({
     id,
     type: "LevelQuestion",
@@ -515,13 +515,13 @@ it("level rules apply with a No on a level question other than the last, and bef
   );
   expect(inWords(definition).filter((each) => /neverHolds|shadowed|levelRule/.test(each))).toEqual([
     "fault neverHolds 41 Follow-up 1 of question 41 (to 42) is never taken: its requirements never hold. 2.1",
-    "fault shadowed 45 Follow-up 1 of question 45 (to 44) is never taken: whenever it could be, an earlier one is. 2.1~41.1~42.1~43.1~44.1",
+    "fault shadowed 45 Follow-up 1 of question 45 (to 44) is never taken: an earlier follow-up always applies first. 2.1~41.1~42.1~43.1~44.1",
     "fault levelRuleNeverFires The level rule of 1 No and 1 Maybe never applies. nowhere",
     "fault levelRuleNeverFires The level rule of 2 No and 0 Maybe never applies. nowhere",
   ]);
 });
 
-it("answers that decide the target level are distinguished up to the last text that mentions it, and no further", () => {
+it("answers that decide the target level are distinguished only up to the last text that mentions it", () => {
   const both = [1, 2].map((id) => ({ id, description: "On" }));
   const definition = questionnaire(
     [
@@ -555,9 +555,9 @@ it("answers that decide the target level are distinguished up to the last text t
     { progress: { type: "weight", end: 7 } },
   );
   expect(inWords(definition).filter((each) => !each.endsWith("nowhere"))).toEqual([
-    "fault unbound 6 Block paragraph of question 6 says {FIRSTNAME}, but the first name may not be known yet. 2.1~3.1~5.1",
-    "fault unbound 6 Block paragraph of question 6 says {TARGET_LEVEL}, but the target level may not be known yet. 2.2~3.1~5.1",
-    "fault unbound 7 Block paragraph of question 7 says {FIRSTNAME}, but the first name may not be known yet. 2.1~3.1~5.1~6.1",
+    "fault unbound 6 Block paragraph of question 6 says {FIRSTNAME}: the first name may not be known yet. 2.1~3.1~5.1",
+    "fault unbound 6 Block paragraph of question 6 says {TARGET_LEVEL}: the target level may not be known yet. 2.2~3.1~5.1",
+    "fault unbound 7 Block paragraph of question 7 says {FIRSTNAME}: the first name may not be known yet. 2.1~3.1~5.1~6.1",
     "6 0 5 5 5 33 1",
   ]);
 });

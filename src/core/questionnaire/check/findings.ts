@@ -6,7 +6,7 @@ import { type Situation, type Visitor, visitorOf } from "../explore.ts";
 import type { State } from "../state.ts";
 
 export const findingKinds = [
-  // 0: the schema; nothing else is checked when it does not match
+  // 0: the schema; if it does not match, nothing else is checked
   "malformed",
   // 1: paths
   "unreachable",
@@ -76,7 +76,7 @@ export interface Finding {
   readonly context?: Context | undefined;
   /** The kind of visitor on that path (`startsOf`). */
   readonly visitor?: Visitor | undefined;
-  /** Which visitors it affects, in words (`audienceOf`); absent when it affects everybody. */
+  /** The affected visitors, in words (`audienceOf`); absent when it affects all. */
   readonly only?: string | undefined;
   /** Findings with the same topic are reported in one line. */
   readonly joins?: Joins | undefined;
@@ -92,7 +92,7 @@ export interface Place {
   readonly state?: State | undefined;
   readonly context?: Context | undefined;
   readonly locale?: Locale | undefined;
-  /** It affects everybody: the path is only an example. */
+  /** Set when the fault affects every visitor: the path is then only an example. */
   readonly everybody?: true;
   readonly joins?: Joins;
 }

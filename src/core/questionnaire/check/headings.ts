@@ -3,7 +3,7 @@ import type { Exploration } from "../explore.ts";
 import { visibleContents } from "../requirements.ts";
 import { at, type Reporter } from "./findings.ts";
 
-/** Each screen shows exactly one heading: screen readers announce it first, and it names the page. */
+/** Checks that each screen shows exactly one heading: screen readers announce it first, and it names the page. */
 export function checkHeadings({ compiled, situations }: Exploration, isHeading: (content: ContentItem) => boolean, report: Reporter): void {
   for (const situation of situations) {
     const { node, state, ready, context } = situation;

@@ -1,4 +1,4 @@
-/** Ids are unique, and every follow-up question exists. */
+/** Checks that ids are unique and that every follow-up question exists. */
 import * as v from "valibot";
 import { type BlockSchema, marked } from "../../marks.ts";
 import type { CompiledQuestionnaire } from "../compile.ts";
@@ -20,7 +20,7 @@ export function checkLinks({ definition, nodes }: CompiledQuestionnaire, blockSc
       report.fault("unknownQuestion", `${what} leads to question ${next}, which does not exist.`, {
         question,
         joins: {
-          topic: `Question ${next} does not exist, and is led to by`,
+          topic: `Question ${next} does not exist. Links to it`,
           what: what.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
         },
       });

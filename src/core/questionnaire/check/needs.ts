@@ -1,4 +1,4 @@
-/** Everything that a page tells or shows about the visitor is known by then. */
+/** Checks that a page only uses data about the visitor that is already known. */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { Context } from "../context.ts";
 import type { Question, Questionnaire } from "../definition.ts";
@@ -70,7 +70,7 @@ export function checkNeeds({ compiled, situations }: Exploration, needs: Readonl
     const { question } = node;
     const needed = needs.get(question);
     if (needed === undefined) continue;
-    // Check on arrival and after each choice that the page asks for. What only shows after a choice may use that choice.
+    // Checks the page on arrival, and again after each choice that it asks for: what shows only after a choice may use that choice.
     for (const seen of new Set([state, ...ready])) {
       const unknown = new Set(needed.map((each) => each.need).filter((need) => !isKnown(compiled, need, seen, context)));
       if (unknown.size === 0) continue;
@@ -80,7 +80,7 @@ export function checkNeeds({ compiled, situations }: Exploration, needs: Readonl
       ]);
       for (const { need, by, part } of needed) {
         if (!unknown.has(need) || (part !== undefined && !shown.has(part))) continue;
-        report.fault("unbound", `${by}, but ${wordsFor[need]} may not be known yet.`, {
+        report.fault("unbound", `${by}: ${wordsFor[need]} may not be known yet.`, {
           ...at(situation, question.id, seen),
           joins: { topic: `${wordsFor[need].replace("the", "The")} may not be known yet`, what: by },
         });
@@ -109,7 +109,7 @@ function isKnown(compiled: CompiledQuestionnaire, need: Need, state: State, cont
     case "firstname":
     case "email":
       return state.user[need] !== undefined;
-    // Products are requested with the account's token, so whoever has an account has a product.
+    // Products are requested with the account's token, so an account implies a product.
     case "signup":
     case "product":
       return state.signupDone;

@@ -40,11 +40,11 @@ function rankOf({ kind, severity }: Finding): number {
   return 50 + consequences.indexOf(kind);
 }
 
-const mostNamed = 6;
+const maxNamed = 6;
 
 export function presentFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = new Map<string, Finding[]>();
-  for (const finding of findings.filter((each) => !isToldBy(each, findings)).toSorted((one, other) => rankOf(one) - rankOf(other))) {
+  for (const finding of findings.filter((each) => !isRepeated(each, findings)).toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const { kind, message, question, joins, only } = finding;
     const key = joins === undefined ? `${kind} ${question} ${message}` : `${kind} ${joins.topic} ${only}`;
     const group = groups.get(key);
@@ -54,8 +54,8 @@ export function presentFindings(findings: readonly Finding[]): readonly Finding[
   return [...groups.values()].flatMap(([first, ...more]) => (first === undefined ? [] : [joined(first, more)]));
 }
 
-/** Whether this finding on a path repeats one already reported about the definition. */
-function isToldBy({ kind, path, message, joins }: Finding, all: readonly Finding[]): boolean {
+/** Whether the finding repeats another one: a path's finding that has already been reported about the definition. */
+function isRepeated({ kind, path, message, joins }: Finding, all: readonly Finding[]): boolean {
   if (kind === "unknownQuestion") return path !== undefined && all.some((other) => other.kind === kind && other.path === undefined);
   if (kind === "noProgressEnd")
     return all.some(
@@ -70,8 +70,8 @@ function joined(first: Finding, more: readonly Finding[]): Finding {
   const { joins } = first;
   if (more.length === 0 || joins === undefined) return first;
   const whats = [joins, ...more.flatMap((each) => each.joins ?? [])].map(({ what }) => what);
-  const rest = whats.length > mostNamed ? ` and ${whats.length - mostNamed} more` : "";
-  return { ...first, message: `${joins.topic}: ${whats.slice(0, mostNamed).join(", ")}${rest}.` };
+  const rest = whats.length > maxNamed ? ` and ${whats.length - maxNamed} more` : "";
+  return { ...first, message: `${joins.topic}: ${whats.slice(0, maxNamed).join(", ")}${rest}.` };
 }
 
 /** A finding as text for a terminal or the overlay: question, locales, path and affected visitors. */

@@ -20,11 +20,11 @@ export function checkProgress({ compiled, situations }: Exploration, firstAt: Re
       if (back > noticeablePercent)
         report.note(
           "progressStepsBack",
-          `From question ${id} to ${way.next} progress would step back by ${back.toFixed(1)} percent; the bar holds its place.`,
+          `From question ${id} to ${way.next} progress would decrease by ${back.toFixed(1)} percent; the bar does not move.`,
           {
             ...at(situation, id, way.before),
             joins: {
-              topic: "Progress would step back, and the bar holds its place",
+              topic: "Progress would decrease, and the bar does not move",
               what: `from question ${id} to ${way.next} by ${back.toFixed(1)} percent`,
             },
           },

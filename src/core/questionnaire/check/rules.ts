@@ -1,4 +1,4 @@
-/** Every rule can hold, no rule is shadowed by another, and no option of the last level question is ignored. */
+/** Checks that every rule can hold, that no rule is shadowed by another, and that no option of the last level question is ignored. */
 import { type CompiledQuestionnaire, isWayBack } from "../compile.ts";
 import type { Context } from "../context.ts";
 import type { Rule, RuleGroup } from "../definition.ts";
@@ -8,8 +8,10 @@ import { holds } from "../requirements.ts";
 import type { State } from "../state.ts";
 import { at, type Place, type Reporter } from "./findings.ts";
 
-/** Everything that took effect in some situation: requirements and rules that held, follow-ups taken, level rules applied. */
-function seenIn({ compiled, situations }: Exploration) {
+/**
+ * The rules that had an effect in some situation: requirements and rules that held, follow-ups that were taken, level rules that applied.
+ */
+function effectiveRules({ compiled, situations }: Exploration) {
   const held = new Set<RuleGroup | Rule>();
   const chosen = new Set<object | undefined>();
   const fired = new Set<object | undefined>();
@@ -40,7 +42,7 @@ function seenIn({ compiled, situations }: Exploration) {
 export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
   const { compiled } = exploration;
   const { definition } = compiled;
-  const { held, chosen, fired } = seenIn(exploration);
+  const { held, chosen, fired } = effectiveRules(exploration);
   const always = `the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}`;
   for (const question of definition.questions) {
     const situation = firstAt.get(question.id);
@@ -58,13 +60,13 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
       const canHold = requirements === undefined || requirements.rules.length === 0 || held.has(requirements);
       if (isLastLevel) report.fault("shadowed", `${what} is never taken: ${always}.`, place);
       else if (canHold && !chosen.has(followUp))
-        report.fault("shadowed", `${what} is never taken: whenever it could be, an earlier one is.`, place);
+        report.fault("shadowed", `${what} is never taken: an earlier follow-up always applies first.`, place);
       else check(what, "is never taken", requirements);
     }
     if (!isLastLevel) continue;
     for (const { id, type, followUpQuestion } of question.options) {
       const what = `Option ${id} of question ${question.id}`;
-      if (isWayBack({ type })) report.fault("ignoredOption", `${what} cannot do what its type says: ${always}.`, place);
+      if (isWayBack({ type })) report.fault("ignoredOption", `${what}: its type has no effect, because ${always}.`, place);
       if (followUpQuestion !== undefined && followUpQuestion !== definition.lastLevelQuestionFollowUpQuestion)
         report.fault("ignoredOption", `${what} names question ${followUpQuestion}, but ${always}.`, place);
     }
@@ -93,12 +95,12 @@ function checkGroup(
     );
     return;
   }
-  // "Last level question is 41, or 42, or 43" is a range. A member that no visitor stops at is no mistake.
+  // "Last level question is 41, or 42, or 43" is a range: one of them may be a question at which no visitor stops.
   const ranged = rulesIn(group).some((rule) => isRangeMember(rule) && held.has(rule));
   const inRange = (rule: Rule) => ranged && isRangeMember(rule) && whyNever(compiled, rule).length === 0;
   for (const inner of groupsIn(group)) {
     const rules = rulesIn(inner);
-    // Rules that never hold by themselves are reported separately.
+    // Rules that never hold on their own are reported below.
     if (held.has(inner) || rules.some((rule) => !held.has(rule))) continue;
     report.fault(
       "deadRule",

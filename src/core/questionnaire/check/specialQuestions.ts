@@ -1,4 +1,4 @@
-/** The questions that the engine finds by type or number (spec 001 §9). */
+/** Checks the questions that the engine finds by type or number (spec 001 §9). */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { ContentItem, Question } from "../definition.ts";
 import type { Reporter } from "./findings.ts";
@@ -28,9 +28,9 @@ export function checkSpecialQuestions(compiled: CompiledQuestionnaire, report: R
     if (type !== "LevelQuestion") continue;
     const levels = definition.userLevelMappings.filter((mapping) => mapping.first <= id && id <= mapping.last).length;
     const place = (topic: string) => ({ question: id, joins: { topic, what: `level question ${id}` } });
-    if (levels === 0) report.fault("unmappedLevel", `Level question ${id} stands for no level.`, place("No level is mapped to"));
+    if (levels === 0) report.fault("unmappedLevel", `Level question ${id} is mapped to no level.`, place("No level is mapped to"));
     if (levels > 1)
-      report.fault("overlappingLevels", `Level question ${id} stands for ${levels} levels.`, place(`${levels} levels are mapped to`));
+      report.fault("overlappingLevels", `Level question ${id} is mapped to ${levels} levels.`, place(`${levels} levels are mapped to`));
   }
 }
 

@@ -1,14 +1,14 @@
-/** The length of a version. */
+/** Statistics about the length of a version. */
 import { type Exploration, visitorOf } from "../explore.ts";
 
 export interface Statistics {
   readonly screens: number;
-  /** Questions, level questions aside, that lead to more than one next question. */
+  /** Number of questions with more than one possible next question, level questions aside. */
   readonly branches: number;
   /** Screens from the first one to the end of progress; null when no path reaches the end. */
   readonly shortest: number | null;
   readonly longest: number | null;
-  /** With every option equally likely. */
+  /** Expected length with every option equally likely. */
   readonly expected: number | null;
   readonly situations: number;
   readonly contexts: number;
@@ -24,7 +24,7 @@ export function statisticsOf({ compiled, situations, contexts }: Exploration): S
       nextOf.set(state.currentQuestionId, (nextOf.get(state.currentQuestionId) ?? new Set()).add(next));
     }
   }
-  // Home and errors are not situations; no ways lead on from them.
+  // Home and errors are no situations, so no way leads on from them.
   const forward = (index: number) =>
     (situations[index]?.ways ?? []).filter((way) => !way.before.visitedQuestionIds.some((id) => id === way.next));
   type Length = Readonly<Record<"shortest" | "longest" | "expected", number>>;

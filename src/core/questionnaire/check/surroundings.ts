@@ -1,4 +1,4 @@
-/** What the checker cannot import: data from the blocks, texts, media and the catalogue. */
+/** Data for the checker from the blocks, texts, media and catalogue, which it cannot import. */
 import type { Locale } from "../../locales.ts";
 import type { BlockSchema } from "../../marks.ts";
 import type { ContentItem } from "../definition.ts";
@@ -6,7 +6,7 @@ import type { AuthoringRules } from "./authoring.ts";
 
 export type Need = "schedule" | "days" | "firstname" | "email" | "signup" | "level" | "targetLevel" | "product";
 
-/** A missing field skips its check. */
+/** The checker skips a check without its field. */
 export interface Surroundings {
   readonly authoring?: AuthoringRules;
   readonly blockSchema?: BlockSchema;

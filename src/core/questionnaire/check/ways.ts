@@ -1,4 +1,4 @@
-/** Every question can be reached and left, and leads to a payment that comes after sign-up and program view. */
+/** Checks that every question can be reached and left, and leads to a payment after sign-up and program view. */
 import { isWayBack } from "../compile.ts";
 import { templateQuestionId } from "../../routes.ts";
 import { QuestionnaireError } from "../error.ts";
@@ -20,7 +20,7 @@ export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<num
       "unreachable",
       from.length === 0
         ? `Nothing leads to question ${id}.`
-        : `Question ${id} is never reached: what could lead there from ${from.join(", ")} never does.`,
+        : `Question ${id} is never reached: the links to it from ${from.join(", ")} are never taken.`,
       { question: id, joins: { topic: "Never reached", what: `question ${id}` } },
     );
   }
@@ -28,20 +28,20 @@ export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<num
     report.fault("noProgressEnd", `Progress ends at question ${definition.progress.end}, which is never reached.`);
 }
 
-/** From every question a payment can be reached, and it comes after sign-up and program view. */
+/** Checks that every question leads to a payment, and that sign-up and program view come before it. */
 export function checkPayment({ compiled, situations }: Exploration, programViews: ReadonlySet<number>, report: Reporter): void {
   const sells = compiled.definition.questions.some(holdsPayment);
   const paying = situations.map(({ node, ready, context }) =>
     ready.some((state) => visibleContents(compiled, node.question, state, context).some(isPayment)),
   );
-  const canPay = backwardsFrom(situations, paying);
+  const canPay = canReach(situations, paying);
   situations.forEach((situation, index) => {
     const { state, ways } = situation;
     const id = state.currentQuestionId;
     if (ways.length === 0 && paying[index] !== true)
       report.fault("deadEnd", `Question ${id} cannot be left: no option shows.`, at(situation, id));
     else if (canPay[index] !== true && !goesOn(situation) && sells)
-      report.fault("trapped", `From question ${id} no way leads to the payment any more.`, at(situation, id));
+      report.fault("trapped", `No path leads from question ${id} to the payment.`, at(situation, id));
     if (paying[index] === true) {
       if (!state.signupDone)
         report.fault("paymentBeforeSignup", `Question ${id} asks for payment before the visitor has signed up.`, at(situation, id));
@@ -55,7 +55,7 @@ export function checkPayment({ compiled, situations }: Exploration, programViews
   });
 }
 
-/** Every option leads somewhere and has the fields that the engine needs. */
+/** Checks that every option leads somewhere and has the fields that the engine needs. */
 export function checkOptions({ compiled, situations }: Exploration, programViews: ReadonlySet<number>, report: Reporter): void {
   const { InitialLevelView, TargetLevelView, ThankYouView } = compiled.firstOfType;
   for (const situation of situations) {
@@ -88,13 +88,13 @@ const kindOfReason: Readonly<Partial<Record<string, FindingKind>>> = {
   unknownQuestion: "unknownQuestion",
 };
 
-/** A trap is reported where it ends, not where it begins. Errors count as ways on: they are reported separately. */
+/** Whether a way leads on: a trap is reported at its last question. Errors count as ways on, because they are reported separately. */
 function goesOn({ state, ways }: Situation): boolean {
   return ways.some((way) => way.error !== undefined || leadsToNew(way, state));
 }
 
-/** Which situations can reach a marked one. */
-function backwardsFrom(situations: readonly Situation[], marked: readonly boolean[]): readonly boolean[] {
+/** For each situation, whether it can reach a marked one. */
+function canReach(situations: readonly Situation[], marked: readonly boolean[]): readonly boolean[] {
   const before = new Map<number, number[]>();
   situations.forEach((situation, from) => {
     for (const { to } of situation.ways) {
