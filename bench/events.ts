@@ -1,7 +1,7 @@
 /**
- * `npm run bench:events`: 1,000 events a second in batches of 50 for a minute, then 50 kills of the server under that load, then
- * the report over 100 thousand and a million events on SQLite and PostgreSQL. `--quick` takes a tenth of each. The calls run as a process
- * of their own (test/serveApi.ts) on SQLite.
+ * `npm run bench:events`: sends 1,000 events a second in batches of 50 for a minute, then kills the server 50 times under that load, then runs
+ * the report over 100 thousand and a million events on SQLite and PostgreSQL. `--quick` does a tenth of each. The server is a separate process
+ * (test/serveApi.ts) on SQLite.
  */
 import { versions } from "#content/questionnaires/index.ts";
 import type { SentEvent } from "#core/events.ts";
@@ -60,7 +60,7 @@ async function serve(dataDir: string): Promise<{ readonly server: ChildProcess; 
   return { server, url: `${String(line).trim()}/api/send-event` };
 }
 
-/** What a device sends: a visit of 25 questions, shown and answered. */
+/** The events of one visit: 25 questions, shown and answered. */
 function visit(startsAt: number, version = "76"): { readonly device: string; readonly events: readonly SentEvent[] } {
   const walk = walker({ device: crypto.randomUUID(), uuid: crypto.randomUUID(), version, startsAt, newId: () => crypto.randomUUID() });
   for (let question = 2; walk.events.length < batchSize; question += 1) walk.shown(question).answers(question);
@@ -94,7 +94,7 @@ function stored(dataDir: string): { readonly rows: number; readonly ids: Readonl
 async function load(): Promise<void> {
   const dataDir = join(folder, "load");
   const { server, url } = await serve(dataDir);
-  // Warm-up: a fresh process is still compiling its code.
+  // Warm-up: a fresh process still compiles its code.
   for (let n = 0; n < warmUpBatches; n += 1) await send(url, visit(Date.now()));
   const before = stored(dataDir).rows;
   const times: number[] = [];

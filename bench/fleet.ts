@@ -1,8 +1,8 @@
 /**
- * How many visitors a second one, two and four processes on one PostgreSQL carry, and where they saturate: visitors walk the funnel from its
- * page to the checkout through the real engine and the real calls, one right after the other and each call to the next process, as a balancer
- * without affinity would. `npm run bench:fleet`; `SECONDS` sets how long each load lasts. The machine is shared by the processes, the database
- * and the visitors: compare the lines of one run. `npm run build` must have run.
+ * `npm run bench:fleet`: measures the visitors per second that one, two and four processes on one PostgreSQL can serve, and where they saturate.
+ * Visitors walk from the first page to the checkout with the real engine and the real calls, without pauses. Each call goes to the next process,
+ * as with a load balancer without affinity. `SECONDS` sets the duration of each load. Processes, database and visitors share the machine, so
+ * compare only lines of one run. `npm run build` must have run.
  */
 import { buildPath } from "#core/routes.ts";
 import { Agent, request } from "node:http";
@@ -15,12 +15,12 @@ import { startPostgres } from "../test/postgres.ts";
 import { startBuiltSite } from "./runningSite.ts";
 
 const fleets = [1, 2, 4];
-/** Visitors at once. */
+/** Numbers of concurrent visitors. */
 const loads = [4, 16, 64];
 const seconds = Number(process.env["SECONDS"] ?? 15);
 const warmUpSeconds = 5;
 const firstPort = 23_520;
-/** Their password hashes take most of a call on purpose. */
+/** Calls that hash a password, which is slow on purpose. */
 const hashing: ReadonlySet<string> = new Set(["/api/signup", "/api/login"]);
 
 interface Load {
@@ -31,7 +31,7 @@ interface Load {
   readonly refused: Map<string, number>;
 }
 
-/** Sends each request to the next process, and measures it. */
+/** Sends each request to the next process and measures its time. */
 function balancer(urls: readonly string[]): { readonly send: Send; readonly measure: (load: Load) => void; readonly close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   let turn = 0;
@@ -61,12 +61,12 @@ function balancer(urls: readonly string[]): { readonly send: Send; readonly meas
   return { send, measure: (load) => (measured = load), close: () => agent.destroy() };
 }
 
-/** Visitors one after the other, without pauses, until the time is over. */
+/** Walks one visitor after the other, without pauses, until the time is over. */
 async function visitors(send: Send, at: number, seed: number, load: Load): Promise<void> {
   for (let nth = 0; performance.now() < at; nth++) {
     const [visit] = visitsOf(1, 1, Date.now(), createChance(seed * 100_003 + nth));
     if (visit === undefined) continue;
-    // Each has an address of its own: limits per network are for those who share one.
+    // Each visitor has an own address, because rate limits apply per network.
     const network = `10.${seed & 255}.${(nth >> 8) & 255}.${nth & 255}`;
     const page = buildPath("questionnaire/question", visit.locale, { version: "83", question: "2" });
     await send({ method: "GET", url: page, remoteAddress: network, headers: {} });
@@ -74,7 +74,7 @@ async function visitors(send: Send, at: number, seed: number, load: Load): Promi
     try {
       while (!(await steps.next()).done && performance.now() < at);
     } catch (error) {
-      // A refusal is counted where it was sent.
+      // Refusals are counted by `balancer`.
       if (!/: \d{3} /.test(String(error))) throw error;
     }
     load.visitors += 1;
@@ -101,7 +101,7 @@ try {
     const database = await postgres.newDatabase("empty");
     const settings = { DATABASE_URL: database, PROXY_HOPS: "1", SECRET_KEYS: "a-key-for-benchmarks-that-is-long-enough" };
     const sites = [];
-    // One after the other: the first migrates.
+    // Started one after the other, because the first one migrates the database.
     for (let n = 0; n < size; n++) sites.push(await startBuiltSite(firstPort + n, settings));
     const { send, measure, close } = balancer(sites.map(({ url }) => url));
     await under(send, measure, 4, warmUpSeconds, round++);

@@ -1,4 +1,4 @@
-/** `npm run bench:html`: every page of every locale through the Nu HTML checker (Java must be there). Fails on an error. */
+/** `npm run bench:html`: checks every page of every locale with the Nu HTML checker, which needs Java. Fails on an error. */
 import { locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames } from "#core/routes.ts";
 import { spawnSync } from "node:child_process";

@@ -1,7 +1,7 @@
 /**
- * How much hostile traffic slows honest visitors: first they are alone, then beside hostile requests of every kind from hundreds of addresses.
- * `npm run bench:intruder` fails when an honest p99 beside them is more than twice the quiet one, or an honest call is refused. Whatever else this
- * machine does only adds to the figures: there are up to three rounds, and one has to hold. `npm run build` must have run.
+ * `npm run bench:intruder`: measures how much hostile traffic slows honest visitors. They are alone first, then beside hostile requests of every
+ * kind from hundreds of addresses. Fails when an honest p99 more than doubles or an honest call is refused. Other load on the machine can only
+ * raise the figures, so one of three rounds must pass. `npm run build` must have run.
  */
 import { attacks, honestVisit, newOwner, type Send, sender } from "../test/intruder.ts";
 import { startBuiltSite } from "./runningSite.ts";
@@ -14,7 +14,7 @@ const mostRounds = 3;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const p99 = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
-/** Password hashing is slow on purpose, and waits for a thread. */
+/** Calls that hash a password, which is slow on purpose and waits for a thread. */
 const hashes: ReadonlySet<string> = new Set(["signup", "login"]);
 
 interface Honest {

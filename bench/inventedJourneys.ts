@@ -1,12 +1,12 @@
 /**
- * Journeys of invented visitors, written straight into the tables as the server would have left them. On a thread, so that `bench/studio.ts` can be
- * stopped meanwhile.
+ * Fills tables with journeys of invented visitors, as the server would have stored them. Runs on a worker thread, so that the main thread of
+ * `bench/studio.ts` stays free.
  */
 import { encodeJourney, fold, type Journey, newJourney, type PlacedEvent } from "#server/events/journey.ts";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { isMainThread, workerData } from "node:worker_threads";
 
-/** A version's share of the visitors, of 100. */
+/** Percentage of visitors per version. */
 export const versions = [
   ["83", 40],
   ["76", 30],
@@ -25,7 +25,7 @@ const locales = [
 const platforms = ["android", "apple", "other"] as const;
 const campaigns = [null, "spring", "search", "friends"] as const;
 const screens = 60;
-/** Of those who come to a screen, as many stay; a screen in the middle loses twice as many. */
+/** Share of a screen's visitors who go on. Screen 20 loses twice as many as the others. */
 const staysAt = (screen: number) => (screen === 20 ? 0.93 : 0.965);
 
 /** Mulberry32: the same visitors each time. */
@@ -39,7 +39,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Walks of every length, each with its own pace; a journey is one of them, begun at its own moment. */
+/** Walks of different lengths and speeds. A journey is one of them with its own start. */
 function walksFrom(random: () => number): readonly { readonly lastAt: number; readonly steps: string }[] {
   return Array.from({ length: 400 }, () => {
     let journey: Journey = newJourney(0);
@@ -58,10 +58,10 @@ function walksFrom(random: () => number): readonly { readonly lastAt: number; re
   });
 }
 
-/** One device's id: as scattered as a random UUID, and the same each time. */
+/** The id of device n: spread like a random UUID, but the same in every run. */
 function deviceOf(n: number): string {
   const hex = (salt: number) => (Math.imul(n ^ (n >>> 15) ^ salt, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0");
-  // The first part alone tells all apart: multiplying by an odd number moves no two to one place.
+  // Multiplication by an odd number is a bijection, so the first part is unique.
   const first = (Math.imul(n, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0");
   return `${first}-${hex(1).slice(0, 4)}-4${hex(2).slice(0, 3)}-8${hex(3).slice(0, 3)}-${hex(4)}${hex(5).slice(0, 4)}`;
 }
@@ -80,7 +80,7 @@ function insertAll(database: DatabaseSync, table: string, columns: readonly stri
   database.exec("COMMIT");
 }
 
-/** When each visitor starts, in order: rows lie in the table as they came. */
+/** Start times in ascending order, so that rows are inserted as they would arrive. */
 function starts(random: () => number, count: number, from: number, to: number): Float64Array {
   return Float64Array.from({ length: count }, () => Math.floor(from + random() * (to - from))).toSorted();
 }
@@ -96,7 +96,7 @@ function* journeysOf(startedAt: Float64Array, random: () => number) {
   }
 }
 
-/** Every second visitor chose; of those six of ten allow statistics. */
+/** Consent choices of every second visitor; 60 % of them allow statistics. */
 function* choicesOf(startedAt: Float64Array, random: () => number) {
   for (const [n, at] of startedAt.entries()) {
     if (random() >= 0.5) continue;
@@ -112,17 +112,17 @@ function* devicesOf(count: number) {
 export interface Invented {
   readonly file: string;
   readonly count: number;
-  /** When the first starts, and the last. */
+  /** Start times of the first and the last journey, ms. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Fills a migrated database that nobody has open. A crash would spoil it: nothing is synchronised to the disk. */
+/** Fills a migrated database that no other process has open. Nothing is synced to disk, so a crash would corrupt it. */
 function fill({ file, count, from, to }: Invented): void {
   const database = new DatabaseSync(file);
   try {
     database.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -1500000;");
-    // Indexes in no order are built at the end: sorting is faster than finding each row's place.
+    // Indexes on random keys are built at the end, since sorting is faster than inserting row by row.
     const indexes = ["event_devices_of_visitor", "consent_records_by_device"].map((name) => {
       const row = database.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(name);
       if (typeof row?.["sql"] !== "string") throw new Error(`There is no index ${name}.`);

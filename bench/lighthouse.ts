@@ -1,7 +1,7 @@
 /**
- * `npm run bench:lighthouse`: every indexable page on a simulated phone, as Lighthouse sees it. Fails below 95 for performance or below 100
- * for the rest. `-- <locale> …` chooses other locales than Latin American Spanish; `-- all` takes all six. The figure for the machine is
- * Lighthouse's own measure of the processor while it worked: below 1,000 the processor was busy, and a slow result says nothing about the page.
+ * `npm run bench:lighthouse`: runs Lighthouse for every indexable page on a simulated phone. Fails below 95 for performance or 100 for the other
+ * scores. Default locale: Latin American Spanish; `-- <locale> …` chooses others, `-- all` all six. "machine" is Lighthouse's benchmark of the
+ * processor during the run: below 1,000 the processor was busy, and a low score says nothing about the page.
  */
 import { isLocale, locales } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
@@ -13,7 +13,7 @@ import { startBuiltSite } from "./runningSite.ts";
 const least = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 } as const;
 type Category = keyof typeof least;
 const categories: readonly Category[] = ["performance", "accessibility", "best-practices", "seo"];
-/** A low performance score is measured again: another process may have kept the processor busy. */
+/** Attempts per page. A low performance score is measured again, because the processor may have been busy. */
 const tries = 3;
 
 const wanted = process.argv.slice(2);
@@ -45,7 +45,7 @@ process.exit(failed.length === 0 ? 0 : 1);
 
 interface Measured {
   readonly scores: readonly (readonly [Category, number])[];
-  /** The metrics behind the performance score, and the machine's speed. */
+  /** The metrics of the performance score, and the machine's speed. */
   readonly times: string;
   readonly problems: readonly string[];
 }

@@ -1,8 +1,7 @@
 /**
- * How logins slow other requests: forty people at once, then forty a second, with cheap GETs in between. Password hashes
- * queue (`accounts/passwords.ts`), so that the rest does not. `npm run bench:login` fails when a cheap GET's p99 is over 20 ms,
- * or a login is neither served nor told when to come again. Whatever else this machine does only adds to the figures: there are
- * up to three rounds, each beside the machine's load, and one has to hold.
+ * `npm run bench:login`: measures how logins slow other requests: forty logins at once, then forty a second, with cheap GETs in between. Password
+ * hashes queue (`accounts/passwords.ts`), so other requests should not wait. Fails when a cheap GET's p99 is over 20 ms, or when a login is neither
+ * served nor answered with Retry-After. Other load on the machine can only raise the figures, so one of three rounds must pass.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -64,7 +63,7 @@ async function start(dataDir: string): Promise<{ readonly server: ChildProcess; 
   return { server, url: new URL(String(line).trim()) };
 }
 
-/** Sends cheap GETs, one every few milliseconds, while the work lasts. */
+/** Sends cheap GETs every few milliseconds while the work runs. */
 async function beside(
   url: URL,
   work: () => Promise<readonly Answer[]>,
@@ -103,7 +102,7 @@ function report(
   return served.length > 0 && served.length + later.length === logins.length && p99 <= mostP99Ms;
 }
 
-/** One round: the GETs alone, then all logins at once, then a number of logins a second. */
+/** One round: GETs alone, then with all logins at once, then with a fixed number of logins a second. */
 async function holds(logIn: (n: number) => Promise<Answer>): Promise<boolean> {
   console.log(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
   const alone = await beside(url, async () => {
@@ -120,7 +119,7 @@ async function holds(logIn: (n: number) => Promise<Answer>): Promise<boolean> {
       while (performance.now() < end) {
         const answer = await logIn(n);
         answers.push(answer);
-        // Waits as long as the server asked, as the client does.
+        // Waits for Retry-After, as the client does.
         if (answer.retryAfter !== undefined) await sleep(Number(answer.retryAfter) * 1_000);
       }
       return answers;

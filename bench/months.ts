@@ -1,6 +1,6 @@
 /**
- * `npm run bench:months`: retention of a million events on PostgreSQL, as rows that are deleted and as a month that is dropped; then what a
- * batch costs beside one month of events and beside 26. `EVENTS=100000` takes fewer.
+ * `npm run bench:months`: on PostgreSQL, compares retention of a million events by deleting rows and by dropping a month's partition. Then measures
+ * the insertion of a batch beside one month of events and beside 26. `EVENTS=100000` uses fewer.
  */
 import { timeOrderedId } from "#core/timeOrderedId.ts";
 import { createRetention } from "#server/accounts/retention.ts";
@@ -21,7 +21,7 @@ const monthsKept = 26;
 const now = Date.parse("2026-12-15T12:00:00Z");
 const silent = { info: () => {}, error: (details: object) => console.error(details) };
 
-/** Events of the first day of a month, with everything that is indexed. */
+/** Inserts events of one day, with all indexed fields. */
 async function fill(store: Store, at: number, rows: number): Promise<void> {
   for (let done = 0; done < rows; done += rowsAWrite)
     await store.write((queries) =>
@@ -44,7 +44,7 @@ const walWritten = async ({ read }: Store) =>
   Number((await sql<{ bytes: string }>`SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS bytes`.execute(read)).rows[0]?.bytes);
 const inMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB of log`;
 
-/** @returns what retention took; the events' month has begun `retentionPeriods.events` ago, and they all are as old */
+/** Runs retention, which must delete all events. @returns its duration and the WAL written */
 async function retains(store: Store): Promise<string> {
   const retention = createRetention({ store, world: { now: () => now, uuid: randomUUID, randomBytes, wait: async () => {} }, log: silent });
   const before = await walWritten(store);

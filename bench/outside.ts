@@ -1,7 +1,7 @@
 /**
- * `npm run bench:outside`: how soon the first step is usable while every third-party script hangs for 30 s, beside the same site without any.
- * The two take turns, one visit a round, so that other load on the machine affects both; the medians are compared. Usable is the
- * first question's answer taken over by the script: from the request for the page until a tap has led on. `npm run build` must have run.
+ * `npm run bench:outside`: measures when the first step is usable while every third-party script hangs for 30 s, compared with the same site
+ * without third-party scripts. Rounds alternate between both, so that load on the machine affects both; medians are compared. The time runs from
+ * the request for the page until a tap on the first answer has shown the second question. `npm run build` must have run.
  */
 import { type Browser, chromium, type Request } from "@playwright/test";
 import { createServer, type Server } from "node:http";
@@ -32,7 +32,7 @@ const browser = await chromium.launch({
   executablePath: await ensureChromium(),
   args: [
     ...chromiumArguments,
-    // Every other host resolves to the server that accepts and never answers.
+    // Every other host resolves to the hanging server.
     `--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost`,
   ],
 });
@@ -62,7 +62,7 @@ const holds = ratio <= limit && asked === rounds;
 console.log(`${holds ? "ok  " : "FAIL"} first step usable while every outside script hangs (ratio at most ${limit}): ${ratio.toFixed(3)}`);
 process.exit(holds ? 0 : 1);
 
-/** Accepts connections and never answers; each is held for at most 30 s. */
+/** A server that accepts connections, never answers, and closes each after at most 30 s. */
 async function hangingServer(): Promise<{ readonly server: Server; readonly close: () => void }> {
   const server = createServer();
   server.on("connection", (socket) => {
@@ -84,7 +84,7 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-/** Time in ms from the request to the second question, for a new visitor from a country that needs no consent. */
+/** Time from the request to the second question, ms, for a new visitor from a country that needs no consent. */
 async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ readonly usable: number; readonly others: number }> {
   const context = await on.newContext({
     viewport: { width: 390, height: 844 },
@@ -97,7 +97,7 @@ async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ r
   page.on("request", (request) => {
     if (isOther(request)) others += 1;
   });
-  // The tap happens in the page, without round trips to the test: as soon as the script has taken over.
+  // The page taps by itself as soon as the script is ready, to avoid round trips to the benchmark.
   await page.addInitScript(() => {
     const seen = new MutationObserver(() => {
       const root = document.documentElement;
@@ -111,7 +111,7 @@ async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ r
   await page.goto(`${url}/es-latam/habla-ingles/76/2/`, { waitUntil: "commit" });
   const usable = await page.waitForFunction(() => document.documentElement.dataset["usable"], undefined, { timeout: 60_000 });
   const time = Number(await usable.jsonValue());
-  // Third-party scripts are requested a moment later: the visit ends when they have been.
+  // Third-party scripts are requested a little later: waits for that before the visit ends.
   if (asksOthers && others === 0) await page.waitForEvent("request", { predicate: isOther, timeout: 30_000 });
   await context.close();
   return { usable: time, others };

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:page`: what the first question costs, cold, as served: bytes by kind, layout shift, and whether the heading is painted
- * without waiting for a script. `npm run build` must have run; the server is the real one on a port and data folder of its own.
+ * `npm run bench:page`: measures a cold load of the first question: bytes by kind, layout shift, and whether the heading is painted without any
+ * script. The server is a real one with its own port and data folder. `npm run build` must have run.
  */
 import { chromium } from "@playwright/test";
 import { spawn } from "node:child_process";
@@ -14,7 +14,7 @@ const port = Number(process.env["PORT"] ?? 4390);
 const url = `http://localhost:${port}`;
 const firstQuestion = process.argv[2] ?? "/es-latam/habla-ingles/76/2/";
 const limits = { kilobytes: 110, layoutShift: 0.02 };
-/** Long enough for fonts, pictures and late requests. */
+/** Time for fonts, pictures and late requests, ms. */
 const settleMs = 2_500;
 
 const dataDir = mkdtempSync(join(tmpdir(), "parlando-bench-"));
@@ -64,7 +64,7 @@ interface Served {
   readonly kind: "HTML" | "CSS" | "JS" | "font" | "picture" | "data";
   readonly bytes: number;
   readonly encoding: string;
-  /** The page itself asks for it. */
+  /** Whether the HTML names the file. */
   readonly named: boolean;
 }
 
@@ -87,7 +87,7 @@ async function weigh(): Promise<readonly Served[]> {
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   const files = new Map<string, { url: string; type: string; encoding: string; bytes: number }>();
-  // Body sizes as transferred, without protocol overhead.
+  // Transferred body sizes, without protocol overhead.
   session.on("Network.responseReceived", ({ requestId, response, type }) => {
     const headers = new Headers(response.headers);
     files.set(requestId, {
@@ -98,7 +98,7 @@ async function weigh(): Promise<readonly Served[]> {
     });
   });
   const response = await page.goto(url + firstQuestion);
-  // Whole style sheets are named and not fetched: they come once the page is alive.
+  // Disabled style sheets are named but fetched only after hydration.
   const served = ((await response?.text()) ?? "").replaceAll(/<link disabled[^>]*>/g, "");
   await page.waitForTimeout(settleMs);
   await context.close();
@@ -138,7 +138,7 @@ async function layoutShift(width: number): Promise<number> {
   return shift;
 }
 
-/** Scripts never load; the heading must be painted all the same. */
+/** Whether the heading is painted while all scripts are blocked. */
 async function headingWithoutScript(): Promise<[string, boolean]> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "es-MX" });
   const page = await context.newPage();

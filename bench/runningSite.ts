@@ -1,4 +1,4 @@
-/** The real server on a port and data folder of its own, for benchmarks and pictures. `npm run build` must have run. */
+/** Starts the built site with its own port and data folder, for benchmarks and screenshots. `npm run build` must have run. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Durable answer saves per second: the real call (`POST questionnaire` of a server process, with everything it checks)
- * beside a bare Fastify with a group-commit loop over node:sqlite that stores the same bodies, in rounds that take
- * turns. Every body differs: SQLite skips writing an identical row. `npm run bench:saves` fails below half of the bare loop.
+ * `npm run bench:saves`: measures durable answer saves per second. Compares the real call (`POST questionnaire` to a server process) with a bare
+ * Fastify that stores the same bodies in node:sqlite with group commit. The two take turns. Every body differs, because SQLite skips writing an
+ * identical row. Fails below half of the bare server's rate.
  */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { sessionSchema } from "#core/api.ts";
@@ -31,7 +31,7 @@ const groupSize = 128;
 if (process.argv[2] === "bare") await serveBare(process.argv[3] ?? "");
 else await compare();
 
-/** The baseline, group commit alone: parse, upsert, one fsync per group, answer. */
+/** The baseline: parse, upsert, one fsync per group, answer. */
 async function serveBare(file: string): Promise<void> {
   const database = new DatabaseSync(file);
   database.exec(
@@ -61,7 +61,7 @@ async function serveBare(file: string): Promise<void> {
   console.log(await app.listen({ host: "127.0.0.1", port: 0 }));
 }
 
-/** A visitor's state at the end of version 76, with all answers. */
+/** A visitor's final state in version 76, with all answers. */
 function wholeWalk(): State {
   const compiled = compile(questionnaireFor("76", "es-419"));
   const context: Context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" };
@@ -91,12 +91,12 @@ async function start(
 
 interface Saver {
   readonly head: string;
-  /** The body in two parts with something new between them at each save. */
+  /** The two parts of the body. Each save puts a new value between them. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Saves sequentially on its own connection until stopped; resolves with the number of 200 responses. */
+/** Saves sequentially on one connection until stopped. Resolves to the number of 200 responses. */
 function savesOn(socket: Socket, { head, before, after }: Saver, until: () => boolean): Promise<number> {
   let saved = 0;
   let sent = Math.floor(Math.random() * 1e9);
@@ -199,7 +199,7 @@ async function compare(): Promise<void> {
       bareRounds.push(await measure(bare, roundMilliseconds));
     }
     const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-    // Each round is compared with its neighbour, so that load on the machine affects both.
+    // Compares rounds pairwise, so that load on the machine affects both.
     const ratio = median(ourRounds.map((value, round) => value / (bareRounds[round] ?? Number.NaN)));
     const show = (name: string, values: readonly number[]) =>
       console.log(

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:studio`: what the studio counts, over invented journeys of 90 days (`JOURNEYS`, 100 thousand unless told), asked as the
- * studio asks it, on a thread: how long each number takes, and how long the process that serves visitors was held up meanwhile. Ten million fill 15 GB
- * of the temporary directory, which are removed at the end.
+ * `npm run bench:studio`: measures the studio's counts over 90 days of invented journeys (`JOURNEYS`, default 100,000), on a worker thread as in
+ * production: the time of each count, and how long the serving process was blocked meanwhile. Ten million journeys need 15 GB in the temporary
+ * directory, which are removed at the end.
  */
 import { runCount } from "#server/studio/funnel/counting.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
@@ -27,12 +27,12 @@ const run = promisify(execFile);
 const limits = { countMs: 2_000, heldUpMs: 50 };
 const days = 90;
 const dayMs = 86_400_000;
-/** One minute later an hour would close, and ten minutes of earlier weeks would be read whole: at no time is more read from journeys. */
+/** The worst time of day: just before an hour closes, so that the most journeys must be read. */
 const now = Date.UTC(2026, 10, 20, 15, 29);
 const firstDay = Date.UTC(2026, 10, 20) - (days - 1) * dayMs;
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
-/** CPU time of all threads, ms: other work on the machine does not lengthen it. */
+/** CPU time of all threads, ms. Other load on the machine does not change it. */
 const cpuMs = (since: NodeJS.CpuUsage) => Object.values(process.cpuUsage(since)).reduce((sum, micros) => sum + micros, 0) / 1000;
 
 let failed = false;
@@ -48,13 +48,13 @@ async function measured(name: string, count: () => Promise<unknown>): Promise<vo
   check(name, performance.now() - began, limits.countMs, `, ${Math.round(cpuMs(cpu))} ms of CPU`);
 }
 
-/** The command, as an operator calls it beside the site: with the start of its process. */
+/** Runs the report command as a separate process. */
 async function report(): Promise<void> {
   const command = join(import.meta.dirname, "..", "scripts", "funnel.ts");
   await run(process.execPath, [command, "report"], { cwd: folder, env: { ...process.env, DATA_DIR: folder } });
 }
 
-/** @returns how long it took, ms */
+/** Creates the database with the journeys. @returns the duration, ms */
 async function made(file: string): Promise<number> {
   const store = openSqlite(file);
   await migrate(store, now);
@@ -79,7 +79,7 @@ try {
   const cpu = process.cpuUsage();
   const world = { now: () => now, uuid: randomUUID, randomBytes, wait: sleep };
   const keptDays = createKeptDays({ store, questionnaires: shippedQuestionnaires, world, log: console });
-  // The second round finishes what the first had no time for.
+  // The first run has a time limit; the second one finishes.
   for (const _ of ["first", "second"]) {
     keptDays.wake();
     await keptDays.running();

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:tap`: the first paint and the first tap of a cold visit, ours beside a plain HTML control of the same questions (a page a
- * step, served here, compressed), interleaved round by round, on slow 4G and a processor four times slower. Ratios of medians are what
- * holds on any machine; `ROUNDS=9` for figures to quote. `npm run build` must have run.
+ * `npm run bench:tap`: measures the first paint and the first tap of a cold visit, on slow 4G and a CPU slowed down four times. The control is a
+ * plain HTML version of the same questions, one page per step, served from here with compression. Visits to both alternate. Only ratios of
+ * medians are comparable between machines; use `ROUNDS=9` for figures to quote. `npm run build` must have run.
  */
 import { contents } from "../src/web/contents.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
@@ -23,11 +23,11 @@ import { startBuiltSite } from "./runningSite.ts";
 const rounds = Number(process.env["ROUNDS"] ?? 2);
 const locale = "es-419";
 const funnel = "/es-latam/habla-ingles/76";
-/** 1.6 Mb/s and 150 ms, slow 4G. */
+/** Slow 4G: 1.6 Mb/s, 150 ms. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const slower = 4;
 const limits = { paint: 1.25, shift: 0.01, tap: 0.8, bytes: 85_000, requests: 10 };
-/** What comes idle has come by then, ms. */
+/** Time for requests that the page makes when idle, ms. */
 const settleMs = 2_500;
 
 const compiled = compile(contents.questionnaireFor("76", locale));
@@ -42,9 +42,9 @@ const pages = [
 interface Visit {
   readonly paint: number;
   readonly shift: number;
-  /** From the start of the visit until the next question was painted, for a tap at the first paint. */
+  /** Time from the start of the visit until the next question was painted, for a tap at the first paint, ms. */
   readonly tap: number;
-  /** HTML, CSS and JS that had come by then. */
+  /** Bytes of HTML, CSS and JS received by then. */
   readonly bytes: number;
   readonly requests: number;
   readonly blocking: number;
@@ -70,7 +70,7 @@ try {
   for (const { name, path, taps } of pages) {
     const ours: Visit[] = [];
     const plain: Visit[] = [];
-    // One visit each that does not count: the server renders and keeps its page.
+    // One warm-up visit each, after which the server has cached the page.
     await visit(browser, site.url + path, taps);
     await visit(browser, controlUrl + path, taps);
     for (let round = 0; round < rounds; round += 1) {
@@ -101,7 +101,7 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** Runs in each document before anything else: says when it is painted and which question shows. */
+/** Runs in each document before other scripts. Records paint times and the current question. */
 function watch(): void {
   const seen = { paint: 0, shift: 0, blocking: 0, shown: {} as Record<string, number> };
   Object.assign(globalThis, { seen });
@@ -115,7 +115,7 @@ function watch(): void {
   const look = () => {
     const id = document.querySelector<HTMLElement>("main")?.dataset["questionId"];
     const isPainted = performance.getEntriesByName("first-contentful-paint").length > 0;
-    // The frame that showed it has been made when the next one begins.
+    // The question's frame is complete when the next frame begins.
     if (id !== undefined && isPainted && seen.shown[id] === undefined)
       requestAnimationFrame(() => {
         const path = location.pathname;
@@ -153,7 +153,7 @@ async function visit(from: Browser, url: string, taps: boolean): Promise<Visit> 
   session.on("Network.requestWillBeSent", ({ requestId, request, type = "Other" }) =>
     kinds.set(requestId, type === "Document" || /\.(?:js|css)$/.test(new URL(request.url).pathname) ? "counted" : type),
   );
-  // What is still on its way counts as far as it has come.
+  // Incomplete responses count with the bytes received so far.
   session.on("Network.dataReceived", ({ requestId, encodedDataLength }) =>
     received.set(requestId, (received.get(requestId) ?? 0) + encodedDataLength),
   );
@@ -168,7 +168,7 @@ async function visit(from: Browser, url: string, taps: boolean): Promise<Visit> 
   await page.goto(url, { waitUntil: "commit" });
   const start = await page.evaluate(() => performance.timeOrigin);
   const first = await shown(() => true);
-  // A visitor who taps never sees what is painted largest later: paint and shift are of a visit that only looks.
+  // A tap ends the measurement of the largest paint, so paint and shift come from visits without a tap.
   let tap = 0;
   let untilAlive = 0;
   let requests = 0;
@@ -216,7 +216,7 @@ function plainPage({ pathname, searchParams }: URL): string {
   return `<!doctype html><html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title><style>body{font:17px/1.5 sans-serif;max-width:36em;margin:0 auto;padding:1em}li{list-style:none}ul{padding:0}a{display:block;padding:1em;margin:.5em 0;border:1px solid #bbb;border-radius:12px;color:inherit;text-decoration:none}</style></head><body><main data-question-id="${isHome ? "home" : id}"><h1>${heading}</h1>${texts.map((text) => `<p>${text}</p>`).join("")}<ul>${options.join("")}</ul></main></body></html>`;
 }
 
-/** What a question says, its heading first. */
+/** A question's texts, its heading first. */
 function textsOf({ contents: blocks }: Question): readonly string[] {
   return blocks.flatMap((block) => ("text" in block && typeof block["text"] === "string" ? [block["text"]] : []));
 }

@@ -10,14 +10,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
-/** A build empties its folder and writes its own files. */
+/** Simulates a build: empties the folder and writes new files. */
 function built(files: Readonly<Record<string, string>>) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
 }
 
-test("an open page of the build before still finds its files, and the new build's stay as they are", () => {
+test("keeps the previous build's files for open pages, without changing the new ones", () => {
   built({ "app-1.js": "one", "react-1.js": "react" });
   const kept = keptAssets(folder);
   built({ "app-2.js": "two", "react-1.js": "react, built again" });
@@ -29,7 +29,7 @@ test("an open page of the build before still finds its files, and the new build'
   });
 });
 
-test("files of builds long ago go", () => {
+test("deletes files of old builds", () => {
   built({ "app-1.js": "one", "app-2.js": "two" });
   utimesSync(join(folder, "app-1.js"), new Date("2020-01-01"), new Date("2020-01-01"));
   const kept = keptAssets(folder);
@@ -38,13 +38,13 @@ test("files of builds long ago go", () => {
   expect(readdirSync(folder)).toEqual(["app-2.js", "app-3.js"]);
 });
 
-test("source maps leave the public folder", () => {
+test("moves source maps out of the public folder", () => {
   built({ "app-1.js": "one", "app-1.js.map": "{}" });
   const maps = join(folder, "..", "maps");
   moveMaps(folder, maps);
   expect([readdirSync(folder), readdirSync(maps)]).toEqual([["app-1.js"], ["app-1.js.map"]]);
 });
 
-test("the first build has nothing to keep", () => {
+test("keeps nothing at the first build", () => {
   expect(keptAssets(folder)).toBe(null);
 });

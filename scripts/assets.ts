@@ -1,10 +1,10 @@
-/** Files of the built site that need care over several builds: what open pages still ask for, and maps that are not the public's. */
+/** Build output that outlives a build: files that open pages still load, and source maps, which must not be public. */
 import { keptFor } from "#server/olderBuilds.ts";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Puts an earlier build's files aside; null when there are none. */
+/** Copies the earlier builds' files to a temporary folder. @returns its path; null when there are none. */
 export function keptAssets(folder: string, now = Date.now()): string | null {
   if (!existsSync(folder)) return null;
   const aside = mkdtempSync(join(tmpdir(), "parlando-assets-"));
@@ -16,7 +16,7 @@ export function keptAssets(folder: string, now = Date.now()): string | null {
   return aside;
 }
 
-/** Puts them back beside the new ones; a name holds its content's hash, so none means two things. */
+/** Copies these files back beside the new ones. Names contain a hash of the content, so they cannot clash. */
 export function restoreAssets(folder: string, aside: string | null): void {
   if (aside === null) return;
   for (const name of readdirSync(aside))
@@ -24,7 +24,7 @@ export function restoreAssets(folder: string, aside: string | null): void {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Source maps leave the public folder; the server reads them there to name the places of an error. */
+/** Moves source maps out of the public folder to where the server reads them to resolve stack traces. */
 export function moveMaps(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) if (name.endsWith(".map")) renameSync(join(from, name), join(to, name));

@@ -44,7 +44,7 @@ const tablesOf = (database: DatabaseSync) =>
     .all()
     .map(({ name }) => String(name));
 
-/** Every row of every table, and everything that the tables are made of. */
+/** All rows and the schema of a database. */
 function contentsOf(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   const rows = Object.fromEntries(
@@ -62,7 +62,7 @@ function contentsOf(file: string) {
   return { rows, made };
 }
 
-/** A database with rows in every table; what they say means nothing. */
+/** A database with meaningless rows in every table. */
 async function filled(): Promise<string> {
   const dataDir = newFolder();
   const store = openSqlite(fileIn(dataDir));
@@ -82,7 +82,7 @@ async function filled(): Promise<string> {
   return dataDir;
 }
 
-it("what was saved comes back: every row of every table", async () => {
+it("restores every row of every table", async () => {
   const dataDir = await filled();
   const before = contentsOf(fileIn(dataDir));
   for (const [name, rows] of Object.entries(before.rows)) expect([name, rows.length > 0]).toEqual([name, true]);
@@ -106,7 +106,7 @@ it("what was saved comes back: every row of every table", async () => {
   expect(contentsOf(fileIn(elsewhere))).toEqual(before);
 });
 
-it("beside a process that writes, a backup is whole and holds all that was there; restoring waits for the process's end", async () => {
+it("makes a complete backup while a process writes; a restore is refused until that process has ended", async () => {
   const dataDir = newFolder();
   api = await startApi({ DATA_DIR: dataDir });
   const other = new DatabaseSync(fileIn(dataDir), { timeout: 5_000 });
@@ -135,7 +135,7 @@ it("beside a process that writes, a backup is whole and holds all that was there
   expect(contentsOf(fileIn(dataDir)).rows["audit"]?.filter((row) => row.includes('"test"'))).toHaveLength(rows);
 });
 
-it("a disk that is full, and a database that is damaged, leave no backup, and the last one stays", async () => {
+it("leaves no partial backup on a full disk or of a damaged database, and keeps the last one", async () => {
   const dataDir = await filled();
   const saved = join(newFolder(), "saved.sqlite");
   expect((await backup(dataDir, saved)).code).toBe(0);
@@ -152,12 +152,12 @@ it("a disk that is full, and a database that is damaged, leave no backup, and th
     stderr: expect.stringMatching(/damaged or no database/),
   });
   expect(existsSync(join(broken, "saved.sqlite"))).toBe(false);
-  // The backup goes over what is damaged.
+  // A restore replaces the damaged database.
   expect((await restore(broken, saved)).code).toBe(0);
   expect(contentsOf(fileIn(broken))).toEqual(before);
 });
 
-it("what is damaged, no database, or of a newer release is not restored", async () => {
+it("refuses to restore a damaged file, a file that is no database, and one of a newer release", async () => {
   const dataDir = await filled();
   const before = contentsOf(fileIn(dataDir));
   const file = join(folder, "bad.sqlite");
@@ -175,7 +175,7 @@ it("what is damaged, no database, or of a newer release is not restored", async 
   expect(contentsOf(fileIn(dataDir))).toEqual(before);
 });
 
-it("--keep keeps the newest; with PostgreSQL the command says where it is told how", async () => {
+it("--keep deletes all but the newest; with PostgreSQL the command names its documentation", async () => {
   const dataDir = await filled();
   const place = join(dataDir, "backups");
   mkdirSync(place);
@@ -192,7 +192,7 @@ it("--keep keeps the newest; with PostgreSQL the command says where it is told h
   expect([stderr, code]).toEqual([expect.stringMatching(/^DATABASE_URL is set: .*docs\/backups\.md/), 1]);
 });
 
-it("in a bucket, too: every row comes back, a large file in parts, and the newest stay", async () => {
+it("backs up to a bucket: restores every row, uploads a large file in parts, and keeps the newest", async () => {
   const dataDir = await filled();
   const database = new DatabaseSync(fileIn(dataDir));
   const insert = database.prepare("INSERT INTO audit (id, at, account_uuid, kind, data) VALUES (?, 1, NULL, 'large', ?)");
@@ -228,7 +228,7 @@ it("in a bucket, too: every row comes back, a large file in parts, and the newes
   expect(left).toContain(address.slice("s3://backups/ev'ry night/".length));
 });
 
-it("a bucket that refuses keeps what it had, and no key is printed", async () => {
+it("changes nothing in a bucket that refuses, and prints no key", async () => {
   const dataDir = await filled();
   const place = "s3://backups/one.sqlite";
   expect((await toBucket(dataDir, "backup", [place])).code).toBe(0);

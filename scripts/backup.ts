@@ -1,7 +1,7 @@
 /**
- * `npm run backup [-- <file, folder or s3://bucket/key>] [--keep 14]`: copies the SQLite database of DATA_DIR beside the process that runs, checks
- * the copy, and only then gives it its name. Without a place: `DATA_DIR/backups`. `--keep` deletes all but the newest of a folder. PostgreSQL:
- * docs/backups.md.
+ * `npm run backup [-- <file, folder or s3://bucket/key>] [--keep 14]`: copies the SQLite database of DATA_DIR while the server runs.
+ * The backup gets its name only after the copy is checked. Default place: `DATA_DIR/backups`. `--keep` deletes all but the newest backups
+ * of the folder. PostgreSQL: docs/backups.md.
  */
 import { readEnv } from "#server/env.ts";
 import { rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Where backups are: in a folder, or in a bucket (`s3://bucket/key`). */
+/** Where backups are stored: in a folder, or in a bucket (`s3://bucket/key`). */
 import { type Bucket, openBucket, readS3Place } from "#server/base/s3.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { EnvError } from "#server/env.ts";
@@ -8,20 +8,20 @@ import { copyTo, nameInPlace } from "./sqliteFiles.ts";
 
 export interface BackupPlace {
   readonly name: string;
-  /** On this machine: where the copy is made and read before it gets its name. */
+  /** Path of the temporary local copy, which is checked before `take`. */
   readonly part: string;
-  /** After this the name means the whole copy. */
+  /** Publishes the complete copy under `name`. */
   readonly take: () => Promise<void>;
-  /** Of the same folder, all names. */
+  /** All names in the backup's folder. */
   readonly names: () => Promise<readonly string[]>;
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** Null for a file's path. Throws `EnvError` when the address or the keys for it are missing. */
+/** The bucket and key of an `s3:` address; null for a file path. Throws `EnvError` when the address is malformed or keys are missing. */
 function inBucket(given: string, { s3 }: Settings): { readonly bucket: Bucket; readonly key: string } | null {
   if (!given.startsWith("s3:")) return null;
   const place = readS3Place(given);
-  if (place === null) throw new EnvError(["A backup in a bucket is s3://bucket/key, or s3://bucket/folder/."]);
+  if (place === null) throw new EnvError(["The address of a backup in a bucket is s3://bucket/key or s3://bucket/folder/."]);
   if (s3 === null) throw new EnvError([`${given} needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`]);
   return { bucket: openBucket(s3, place.bucket), key: place.key };
 }
@@ -38,7 +38,7 @@ function folderPlace(file: string): BackupPlace {
   };
 }
 
-/** @param newName of a backup in a folder that was given */
+/** @param newName file name of the backup when `given` is a folder */
 export function backupPlace(given: string | undefined, newName: string, settings: Settings): BackupPlace {
   const there = given === undefined ? null : inBucket(given, settings);
   if (there !== null) {
@@ -63,7 +63,7 @@ export function makeFolderOf({ part }: BackupPlace): void {
   mkdirSync(dirname(part), { recursive: true });
 }
 
-/** A backup as a new file. */
+/** Copies or downloads a backup into a new file. */
 export async function fetchBackup(given: string, file: string, settings: Settings): Promise<void> {
   const there = inBucket(given, settings);
   const isThere = there === null ? existsSync(given) : await there.bucket.getFile(there.key, file);

@@ -1,6 +1,6 @@
 /**
- * The first step of every npm script: runs on any Node from 20 up, without dependencies. It installs what the lockfile
- * names (with the pinned Node, so that npm picks the same packages everywhere) and hands over to the script it was given.
+ * The first step of every npm script. Runs on any Node from 20 up, without dependencies.
+ * Installs the lockfile's packages with the pinned Node, so that npm picks the same ones everywhere. Then runs the given script:
  *
  *   node scripts/bootstrap.mjs scripts/start.ts [arguments]
  */
@@ -26,7 +26,7 @@ const platformPackages = {
 const major = Number(process.versions.node.split(".")[0]);
 const executable = process.platform === "win32" ? "node.exe" : "node";
 
-/** Runs npm under the given Node: its engine checks then see that version. */
+/** Runs npm with the given Node, so that npm's engine checks see that version. */
 function npm(node, args) {
   const cli = process.env.npm_execpath?.endsWith(".js") ? process.env.npm_execpath : null;
   const env = { ...process.env, PATH: `${dirname(node)}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}` };
@@ -39,7 +39,7 @@ function npm(node, args) {
   }
 }
 
-/** A Node of the wanted major: this one, the installed one, or one fetched into .cache. */
+/** A Node of the wanted major version: this one, the installed one, or one downloaded into .cache. */
 function wantedNode() {
   if (major >= WANTED_MAJOR) return process.execPath;
   const name = platformPackages[`${process.platform}-${process.arch}`];

@@ -1,4 +1,4 @@
-/** `npm run build`: pictures, the site for browsers, what renders pages and mails on the server, and the studio. */
+/** `npm run build`: builds pictures, the site for browsers, the server's renderers of pages and mails, and the studio. */
 import { build } from "vite";
 import { precompress } from "./precompress.ts";
 import { keptAssets, moveMaps, restoreAssets } from "./assets.ts";

@@ -1,4 +1,4 @@
-/** `npm run check`: every check that needs no running product, two at a time. Fails when one fails, and prints its output. */
+/** `npm run check`: runs every static check, two at a time. Fails when one fails, and prints its output. */
 import { run } from "./run.ts";
 
 const checks: Readonly<Record<string, readonly [string, ...string[]]>> = {

@@ -1,10 +1,10 @@
-/** Finds a Chromium for tests, benchmarks and pictures, or installs one: $CHROMIUM, the system's, Debian's package, Playwright's. */
+/** Finds or installs a Chromium for tests, benchmarks and screenshots: $CHROMIUM, the system's, Debian's package, or Playwright's. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { install, mayInstall } from "./debian.ts";
 import { run } from "./run.ts";
 
-/** For every Chromium that a test, a benchmark or a picture starts: nothing of its own goes over the network, and it runs in containers. */
+/** Arguments for every Chromium that we start. It sends no requests of its own, and runs in containers. */
 export const chromiumArguments = [
   "--no-sandbox",
   "--disable-gpu",
@@ -13,11 +13,11 @@ export const chromiumArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // The shell draws letters as the whole browser does.
+  // Makes the headless shell render text like the full browser.
   "--font-render-hinting=none",
 ];
 
-/** Chromium's headless shell: opens a page with a fifth of the work. */
+/** Chromium's headless shell needs a fifth of the CPU time to open a page. */
 const shell = "chromium-headless-shell";
 const whole = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const applications = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
@@ -34,16 +34,16 @@ function givenChromium(): string | undefined {
   return given === "" ? undefined : given;
 }
 
-/** What tests open pages with: the shell, or a whole Chromium where there is none; the path of Debian's where there is no Chromium. */
+/** The browser for tests: the headless shell, or else a full Chromium, or else the path that Debian's package would have. */
 export const findTestChromium = (): string => givenChromium() ?? onPath([shell]) ?? wholeChromium() ?? "/usr/bin/chromium";
 
-/** Installs the shell where that is possible. @returns the executable's path. @throws when no Chromium can be had. */
+/** Installs the headless shell if possible. @returns the executable's path. @throws when no Chromium can be found or installed. */
 export async function ensureTestChromium(): Promise<string> {
   if (givenChromium() === undefined && onPath([shell]) === undefined && mayInstall()) await install(shell);
   return givenChromium() ?? onPath([shell]) ?? ensureChromium();
 }
 
-/** A whole Chromium, as visitors have. @returns the executable's path. @throws when none can be had, with what to do. */
+/** Finds or installs a full Chromium. @returns the executable's path. @throws an error that says what to do, when there is none. */
 export async function ensureChromium(): Promise<string> {
   const found = givenChromium() ?? wholeChromium();
   if (found) return found;

@@ -1,11 +1,11 @@
-/** ClickHouse's engine for tests (chdb). A download of 178 MB, so it is no dependency of the project: the long tests install it. */
+/** ClickHouse's engine for tests (chdb). Its download is 178 MB, so only the long tests install it. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run.ts";
 
 export const engineFolder = join(import.meta.dirname, "..", "test", "clickhouse");
 const installed = join(engineFolder, "node_modules");
-/** What is built for this platform, where anything is. */
+/** Whether chdb's binary for this platform is installed. */
 export const engineIsThere = (): boolean => existsSync(join(installed, "@chdb"));
 
 /**
@@ -22,7 +22,7 @@ export async function ensureClickHouseEngine({
   const wanted = readFileSync(join(engineFolder, "package.json"), "utf8");
   const stamp = join(installed, ".installed");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
-    // No lockfile: some registries lack what is built for other platforms, and npm takes a lockfile without that for a broken one.
+    // No lockfile: some registries lack the binaries for other platforms, and npm rejects a lockfile without them.
     const install = ["install", "--prefix", engineFolder, "--no-package-lock", "--ignore-scripts", "--no-audit", "--loglevel=error"];
     const { code, output } = await run("npm", install);
     if (code !== 0) return { why: `chdb could not be installed: ${output.trim()}`, failed: true };

@@ -1,7 +1,7 @@
 /**
- * `node scripts/clips.ts [name …]`: films of the drawn guide, talking and blinking, into `src/content/media/clips`. They are committed,
- * because the machine that builds the site may lack ffmpeg. Each is drawn frame by frame from `sources/{name}.svg`, whose head, eyes
- * and mouth (and a hand that waves) carry ids. There is no sound: the words are subtitles.
+ * `node scripts/clips.ts [name …]`: renders films of the drawn guide, talking and blinking, into `src/content/media/clips`. The films are
+ * committed, because the build may run without ffmpeg. Each frame is drawn from `sources/{name}.svg`. Its head, eyes, mouth and waving hand
+ * have ids. The films have no sound, only subtitles.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,11 +17,11 @@ const media = join(import.meta.dirname, "../src/content/media");
 type ClipName = keyof typeof films;
 
 const [width, height, framesPerSecond] = [640, 768, 12];
-/** The background for players without transparency (mp4, Safari): the colour of the parlando theme's first shape. */
+/** Background for players without transparency (mp4, Safari): the first shape's colour in the parlando theme. */
 const backdrop = "#d8d2ff";
 const [silenceAtStart, silenceAtEnd] = [0.3, 0.8];
 
-/** How wide and how far the mouth opens, in the drawing's units; null is the drawn smile. */
+/** Size of the open mouth in SVG units; null is the smile of the drawing. */
 type Mouth = readonly [halfWidth: number, opening: number] | null;
 const syllables: readonly (readonly Mouth[])[] = [
   [
@@ -44,7 +44,7 @@ const syllables: readonly (readonly Mouth[])[] = [
   [[26, 14], null],
 ];
 
-/** The mouth of every frame: syllables in an order that looks unplanned but is the same each time, a breath after some of them. */
+/** The mouth in every frame: pseudo-random syllables with pauses, the same for each seed. */
 function speech(frames: number, seed: number): readonly Mouth[] {
   const mouths: Mouth[] = Array.from({ length: Math.round(silenceAtStart * framesPerSecond) }, () => null);
   const end = frames - Math.round(silenceAtEnd * framesPerSecond);
@@ -68,7 +68,7 @@ function mouthPath([halfWidth, opening]: readonly [number, number]): string {
 
 const closedEyes = `<path fill="none" stroke="#1b1f3b" stroke-width="11" stroke-linecap="round" d="M460 300q17 12 34 0M576 298q15 11 30 -1"/>`;
 
-/** Seconds she waves, where the drawing has a hand for it. */
+/** Duration of the wave, s, in drawings with a waving hand. */
 const wavingFor = 2.6;
 
 /** One frame: she breathes, her head sways, she blinks every few seconds, and her mouth follows `mouth`. */
@@ -95,7 +95,7 @@ export function guideFrame(svg: string, seconds: number, mouth: Mouth): string {
 async function film(name: ClipName, target: string): Promise<void> {
   const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
   const frames = films[name] * framesPerSecond;
-  // Named colours: players guess the matrix of an unnamed one, each its own way, and her clothes change colour.
+  // States the colour matrix. Players guess a missing one differently, which changes the colours.
   const colours = (pixels: string) =>
     `-vf scale=out_color_matrix=bt709:out_range=tv,format=${pixels} -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv`.split(
       " ",
@@ -128,7 +128,7 @@ async function film(name: ClipName, target: string): Promise<void> {
     const drawn = await drawSvg(guideFrame(svg, frame / framesPerSecond, mouth), width, height)
       .png()
       .toBuffer();
-    // Transparent pixels keep the backdrop's colour: a player without transparency shows her before the shape instead of before black.
+    // Gives transparent pixels the backdrop's colour, since players without transparency would show them black.
     const alpha = await sharp(drawn).extractChannel("alpha").raw().toBuffer();
     const pixels = await sharp(drawn)
       .flatten({ background: backdrop })

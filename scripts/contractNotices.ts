@@ -1,8 +1,8 @@
-/** `npm run paddle -- notices`, `-- answered <number>`: statements that end a contract and that somebody has to look at. */
+/** `npm run paddle -- notices` and `-- answered <number>`: cancellation and withdrawal notices that need a person. */
 import { answered, waitingNotices } from "#server/payments/notices.ts";
 import { inStore } from "./paymentMismatches.ts";
 
-/** Prints one line each and returns their number. */
+/** Prints one line per notice. @returns their number. */
 export async function printNotices(): Promise<number> {
   const rows = await inStore(waitingNotices);
   for (const { received_at, kind, for_cause, id, email, name, contract, not_before, reason } of rows)

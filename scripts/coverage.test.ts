@@ -1,4 +1,4 @@
-/** The check as the project runs it: a process in a folder of its own, after a real run of both runners there. */
+/** Runs the check as a process in its own project folder, after real runs of Vitest and Playwright there. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const project = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "parlando-coverage-"));
 
-/** Ends with the process, whatever its code; what it printed, line by line. */
+/** Runs a process. Resolves with its exit code and its lines of output. */
 function run(args: readonly string[]): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
   return new Promise((done) => {
@@ -23,7 +23,7 @@ const row = (id: number, heldBy: string, state = "held") => `| 000-1.${id} | A s
 const requirement = (id: string, state: string, test: string, where = "src/sum.test.ts") =>
   `| ${id} | A requirement. | ${state} | ${where} | ${test} |`;
 
-/** A document of 250 rows that are held, and a row for each of these; what is said about each. */
+/** Checks a document of 250 held rows and one more row per entry of `heldBy`. `of`: the complaints about each entry. */
 async function check(heldBy: readonly string[], args: readonly string[] = [], state = "held", security: readonly string[] = []) {
   const held = Array.from({ length: 250 }, (_, id) => row(id, "src/sum.test.ts › sums › adds two numbers"));
   writeFileSync(join(folder, "docs/spec-coverage.md"), [...held, ...heldBy.map((one, id) => row(250 + id, one, state))].join("\n"));
@@ -101,7 +101,7 @@ test.describe("a walk", () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a row's test", () => {
-  test("is named by its title as the source has it, with groups before it or without", async () => {
+  test("is named by its title in the source, with or without its groups", async () => {
     const names = [
       "src/sum.test.ts › %i is %i",
       "src/sum.test.ts › sums › passes here only",
@@ -112,7 +112,7 @@ describe("a row's test", () => {
     ];
     expect(await check(names)).toEqual(fine(names.length));
   });
-  test("is none by a piece of a title, a group, a comment, a string, a step, or a title that several have", async () => {
+  test("is not found by a part of a title, a group, a comment, a string, a step, or an ambiguous title", async () => {
     const complaints = {
       "src/sum.test.ts › passes here": 'src/sum.test.ts has no test "passes here": meant is "sums › passes here only"',
       "src/sum.test.ts › products":
@@ -131,7 +131,7 @@ describe("a row's test", () => {
     expect(of).toEqual(Object.values(complaints).map((one) => [one]));
     expect(code).toBe(1);
   });
-  test("is none while the statement is open, and a difference names a decision that is there", async () => {
+  test("is not needed while the statement is open; a difference must name an existing decision", async () => {
     expect(await check(["-"], [], "open")).toEqual(fine(1));
     expect((await check(["src/sum.test.ts › left out"], [], "differs: decisions/no.md; the document says so")).of).toEqual([
       ["decisions/no.md does not exist"],
@@ -140,7 +140,7 @@ describe("a row's test", () => {
   });
 });
 
-test("a requirement of security that is held names its tests, or says why there are none; its files exist, and its state is one of four", async () => {
+test("a held security requirement names its tests or says why there are none; its files exist, and its state is one of four", async () => {
   const fitting = [
     requirement("V1.1.1", "held", "src/sum.test.ts › left out"),
     requirement("V1.1.2", "held", "no test: a document"),
@@ -169,7 +169,7 @@ describe("after the run", () => {
     const names = ["src/sum.test.ts › %s; a word \\| another", "src/sum.test.ts › a ${name} number", "test/e2e/walk.spec.ts › arrives"];
     expect(await check(names, ["--ran"])).toEqual(fine(names.length));
   });
-  test("it is not by a test of which one case failed, that was left out, or that passed only when tried again", async () => {
+  test("a row is not held by a test with a failed case, a skipped test, or a test that passed only in a retry", async () => {
     const twice = (one: string) => [one, one];
     const complaints = {
       "src/sum.test.ts › %i is %i": twice('src/sum.test.ts › sums › %i is %i has not passed: "sums 2 is 3" is failed'),
@@ -182,19 +182,19 @@ describe("after the run", () => {
     };
     expect(await check(Object.keys(complaints), ["--ran"])).toEqual({ code: 1, of: Object.values(complaints), others: [] });
   });
-  test("a case may be skipped beside one that passed, but not in a long run", async () => {
+  test("a case may be skipped when another passed, but not in a long run", async () => {
     const name = "src/sum.test.ts › starts";
     expect(await check([name], ["--ran"])).toEqual(fine(1));
     expect((await check([name], ["--ran", "--long"])).of).toEqual([
       ['src/sum.test.ts › an engine, installed: %s › starts has not passed: "an engine, installed: false starts" is skipped'],
     ]);
   });
-  test("a long test is asked for in a long run only", async () => {
+  test("a long test must run only in a long run", async () => {
     const name = "test/long/age.test.ts › takes an hour";
     expect(await check([name], ["--ran"])).toEqual(fine(1));
     expect(await check([name], ["--ran", "--long"])).toEqual({ code: 1, of: [[`${name} did not run`]], others: [] });
   });
-  test("nothing of a runner that left no report is held", async () => {
+  test("no row is held by a runner without a report", async () => {
     const report = join(folder, "test-results/journeys.json");
     renameSync(report, `${report}.away`);
     const checked = await check(["test/e2e/walk.spec.ts › arrives"], ["--ran"]);

@@ -1,9 +1,10 @@
 /**
- * Checks `docs/spec-coverage.md` and `docs/security.md`: every file that a row names exists, and every test stands in its file under exactly
+ * Checks `docs/spec-coverage.md` and `docs/security.md`: every file in a row exists, and every test exists in its file under exactly
  * that title.
- * `--open` lists what is still open. `--ran`, after the tests: every test that a row names ran and passed, in each of its cases, by the
- * reports of this run. Some cases may be skipped where others passed: their engine (Redis, ClickHouse) is not installed. `--long`, after the
- * long tests: those count too, and no case may be skipped.
+ * `--open` lists open statements.
+ * `--ran`, after the tests: also checks in the reports that every named test ran and passed in each case. Cases may be skipped if others
+ * passed, because Redis or ClickHouse may be missing.
+ * `--long`, after the long tests: also checks those, and allows no skipped case.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { journeyTests, type RanTest, unitTests } from "./testReports.ts";
@@ -19,7 +20,7 @@ interface Row {
 
 const document = "docs/spec-coverage.md";
 const securityDocument = "docs/security.md";
-/** The cells of each row of a table whose line begins so. */
+/** The cells of the table rows whose line matches `beginning`. */
 const tableIn = (file: string, beginning: RegExp): string[][] =>
   readFileSync(file, "utf8")
     .split("\n")
@@ -42,7 +43,7 @@ function testsIn(file: string): readonly DeclaredTest[] {
 
 const nameOf = ({ titles }: DeclaredTest): string => titles.join(below);
 
-/** The one test that a reference names, by its title or with its groups before it; else what is wrong with the reference. */
+/** The test that a reference names by its title, with or without groups; otherwise a sentence about the fault. */
 function testNamed(file: string, name: string): DeclaredTest | string {
   if (!existsSync(file)) return `${file} does not exist`;
   if (!/\.(test|spec)\.tsx?$/.test(file)) return `${file} is no test`;
@@ -60,7 +61,7 @@ function testNamed(file: string, name: string): DeclaredTest | string {
 
 const wrong: string[] = [];
 const held: { readonly row: string; readonly file: string; readonly test: DeclaredTest }[] = [];
-/** Notes each test that a row names, or what is wrong with its name. */
+/** Records each test that a row names, or the fault of its name. */
 function holdTests(row: string, heldBy: string): void {
   for (const entry of heldBy.split(/; (?=\S+ › )/)) {
     const [file = "", ...titles] = entry.split(below);
@@ -101,7 +102,7 @@ for (const { id, state, where, test } of requirements) {
 /** Vitest says "skipped" or "pending", Playwright "skipped". */
 const isSkipped = (status: string): boolean => status === "skipped" || status === "pending";
 
-/** A runner without a report has crashed: none of its tests count as run. */
+/** Reads a runner's report. Without one the runner has crashed, and none of its tests have run. */
 function ranBy(file: string, read: (file: string) => readonly RanTest[]): readonly RanTest[] {
   if (existsSync(file)) return read(file);
   wrong.push(`there is no report ${file}`);

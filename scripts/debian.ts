@@ -1,4 +1,4 @@
-/** Installs Debian packages by apt-get where the script runs as root. */
+/** Installs Debian packages with apt-get, if the script runs as root. */
 import { existsSync } from "node:fs";
 import { platform } from "node:os";
 import { run } from "./run.ts";
@@ -7,7 +7,7 @@ export function mayInstall(): boolean {
   return platform() === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
-/** @returns apt-get's output. Whether it worked, the caller sees by what is there afterwards. */
+/** @returns apt-get's output. The caller must check what is installed afterwards. */
 export async function install(...packages: readonly string[]): Promise<string> {
   console.log(`Installing Debian's ${packages.join(", ")} …`);
   await run("apt-get", ["update", "-qq"]);

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: Parlando with thirty days of invented visitors, in a data folder of its own. They walk the real engine through the real
- * calls, pay with the stand-in, and are true to `scripts/demo/truths.ts`. `--days`, `--visits`, `--seed` make others; `--only-fill` starts
- * no server; `--remove` deletes the folder.
+ * `npm run demo`: runs Parlando with thirty days of invented visitors, in its own data folder. The visitors use the real engine and the real
+ * calls, pay with the stand-in, and follow `scripts/demo/truths.ts`. `--days`, `--visits` and `--seed` change them; `--only-fill` starts no
+ * server; `--remove` deletes the folder.
  */
 import { demoMark, readEnv } from "#server/env.ts";
 import { ownClock } from "#server/store/clock.ts";
@@ -29,14 +29,14 @@ const { values } = parseArgs({
     remove: { type: "boolean", default: false },
   },
 });
-// Databases and mails are for nobody else on this machine.
+// Other users of this machine must not read databases and mails.
 process.umask(0o077);
 const folder = resolve(process.env["DATA_DIR"] ?? "data/demo");
 const filled = join(folder, demoMark);
 const env = { ...process.env, DATA_DIR: folder, RAFFLE: JSON.stringify(raffle) };
 
 if (values.remove) {
-  if (!existsSync(filled)) throw new Error(`${folder} is not a demonstration: nothing was deleted.`);
+  if (!existsSync(filled)) throw new Error(`${folder} holds no demonstration data: nothing was deleted.`);
   rmSync(folder, { recursive: true });
   console.log(`Deleted ${folder}`);
   process.exit(0);

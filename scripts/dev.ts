@@ -1,12 +1,12 @@
 /**
- * `npm run dev`: the site with hot reload and an error overlay (Vite), the server restarted when its own sources change, and the studio built
- * again when its sources do (reload its page).
+ * `npm run dev`: serves the site with hot reload and an error overlay (Vite). Restarts the server and rebuilds the studio when their sources
+ * change; the studio's page must be reloaded.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 
 const watched = ["src/server", "src/core", "src/standins", "src/studio/contract.ts", "src/studio/contract", "src/main.ts"];
-// Served from the first start on, whether or not something is in it yet.
+// The server needs this folder at its start, even when it is empty.
 mkdirSync("build/studio/assets", { recursive: true });
 const studio = spawn(
   process.execPath,

@@ -1,4 +1,4 @@
-/** The doctor, as an operator starts it, beside real servers. */
+/** Runs the doctor as a process, with real servers. */
 import { openClickHouse } from "#server/events/clickhouse/client.ts";
 import { createTable, tableOf } from "#server/events/clickhouse/table.ts";
 import { startApi } from "#test/apiProcess.ts";
@@ -25,7 +25,7 @@ const secretKey = "vK3qZt8LxW1nB6yHs4RdPe9UaMf2CjGo";
 /** @returns the findings by name, each as it was printed, and the exit code */
 async function doctor(env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
   const program = spawn(process.execPath, ["scripts/doctor.ts", ...args], {
-    // Nobody listens at port 1: what is asked of the site fails at once.
+    // Nothing listens on port 1, so requests to the site fail at once.
     env: { PATH: process.env["PATH"], DATA_DIR: newFolder(), PUBLIC_URL: "http://127.0.0.1:1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -49,7 +49,7 @@ const portOf = (server: { address: () => AddressInfo | string | null }): number 
   return address.port;
 };
 
-it("a machine with nothing set has no fault, and what cannot be known is a warning", async () => {
+it("finds no fault without settings, and warns of what it cannot check", async () => {
   const { found, code } = await doctor();
   expect(found.get("node")).toBe(`ok: Node ${process.versions.node}`);
   expect(found.get("database")).toMatch(/^ok: There is none yet/);
@@ -58,7 +58,7 @@ it("a machine with nothing set has no fault, and what cannot be known is a warni
   expect((await doctor({}, ["--strict"])).code).toBe(1);
 });
 
-it("each wrong setting is a fault of its own, and no secret is printed", async () => {
+it("reports each wrong setting as a fault, and prints no secret", async () => {
   const { found, code, stdout } = await doctor({ NODE_ENV: "production", PORT: "many", SECRET_KEYS: "hidden-key" });
   expect(found.get("settings")).toMatch(/fault: PORT must be.*\nfault: SECRET_KEYS must hold/);
   expect(stdout).not.toMatch(/hidden-key/);
@@ -66,14 +66,14 @@ it("each wrong setting is a fault of its own, and no secret is printed", async (
 });
 
 describe("keys", () => {
-  it("one that holds few bits, and one more that is still being replaced, are warnings", async () => {
+  it("warns of a weak key, and of an old key that is still set", async () => {
     const weak = await doctor({ SECRET_KEYS: "01234567899876543210012345678901" });
     expect(weak.found.get("keys")).toMatch(/^warning: The first of SECRET_KEYS holds about 80 bits→ Make one with/);
     const two = await doctor({ SECRET_KEYS: `${secretKey},${secretKey}X` });
     expect(two.found.get("keys")).toMatch(/^warning: Two keys are set/);
     expect((await doctor({ SECRET_KEYS: secretKey })).found.get("keys")).toBe("ok: One strong key");
   });
-  it("one that others on the machine may read is a fault", async () => {
+  it("reports a key file that other users may read as a fault", async () => {
     const DATA_DIR = newFolder();
     writeFileSync(join(DATA_DIR, "secret-key"), secretKey);
     chmodSync(join(DATA_DIR, "secret-key"), 0o644);
@@ -86,7 +86,7 @@ describe("keys", () => {
 describe("database", () => {
   const askBroker = async (path: string) => (await fetch(new URL(path, inject("postgresBroker")))).text();
 
-  it("an empty one waits for its migrations; a migrated one is well and its clock agrees", async () => {
+  it("counts the pending migrations of an empty one; finds a migrated one and its clock in order", async () => {
     const empty = await doctor({ DATABASE_URL: await askBroker("") });
     expect(empty.found.get("database")).toMatch(/^ok: PostgreSQL \d+/);
     expect(empty.found.get("migrations")).toMatch(/^warning: \d+ pending, from \d{14}_\w+ on→ Make a backup/);
@@ -95,7 +95,7 @@ describe("database", () => {
     expect(found.get("its clock")).toMatch(/^ok: The database's clock differs by -?\d+ ms$/);
   });
 
-  it("one whose migration was changed is a fault, one that is ahead a warning", async () => {
+  it("reports a changed migration as a fault, and warns of a database that is ahead", async () => {
     const DATABASE_URL = await askBroker("migrated");
     const client = new pg.Client({ connectionString: DATABASE_URL });
     await client.connect();
@@ -106,7 +106,7 @@ describe("database", () => {
     expect((await doctor({ DATABASE_URL })).found.get("migrations")).toMatch(/^fault: \d{14}_\w+ was changed/);
   });
 
-  it("one that does not answer, and one that is damaged, are faults in a sentence without the password", async () => {
+  it("reports one that does not answer, or is damaged, as a fault, without its password", async () => {
     const none = await doctor({ DATABASE_URL: "postgres://me:hidden-password@127.0.0.1:1/parlando" });
     expect(none.found.get("database")).toMatch(/^fault: The database at 127\.0\.0\.1:1\/parlando does not answer/);
     expect(none.stdout).not.toMatch(/hidden-password/);
@@ -117,7 +117,7 @@ describe("database", () => {
 });
 
 describe.skipIf(!hasClickHouse)("clickhouse", () => {
-  it("one that answers is well, one that is away or keeps us out is a fault, and copies that nobody writes any more a warning", async () => {
+  it("accepts one that answers, reports one that is down or refuses us as a fault, and warns of abandoned copies", async () => {
     const server = await startClickHouse();
     try {
       const url = await server.newDatabase();
@@ -146,7 +146,7 @@ describe("mail server", () => {
     return { port: portOf(server.server), close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
   }
 
-  it("one that lets us in is well; a wrong password is named as the cause, without the password", async () => {
+  it("accepts a successful login; names a wrong password as the cause, without printing it", async () => {
     const { port, close } = await smtpServer({
       onAuth: ({ password }, _session, done) => (password === "right" ? done(null, { user: "me" }) : done(new Error("Bad credentials"))),
     });
@@ -164,7 +164,7 @@ describe("mail server", () => {
     expect(gone.found.get("mail server")).toMatch(/ECONNREFUSED.*→ Nobody listens there/);
   });
 
-  it("a certificate of somebody else is named as the cause", async () => {
+  it("names a certificate of another host as the cause", async () => {
     const warned = vi.spyOn(console, "error").mockImplementation(() => {});
     const { port, close } = await smtpServer({ secure: true });
     expect(warned.mock.calls).toEqual([[expect.stringMatching("default TLS certificate")]]);
@@ -184,7 +184,7 @@ describe("payments", () => {
   };
   const said = async (env: Readonly<Record<string, string>>) => (await doctor({ ...keys, ...env })).found.get("payments");
 
-  it("the keys' shape, their environment and the prices are looked at", async () => {
+  it("checks the keys' format, their environment and the prices", async () => {
     expect(await said({})).toMatch(/^warning: \d+ of \d+ products have no price/);
     const production = {
       NODE_ENV: "production",
@@ -200,10 +200,10 @@ describe("payments", () => {
   });
 });
 
-describe("proxies before a site that runs", () => {
+describe("proxies in front of a running site", () => {
   const ends: (() => unknown)[] = [];
   afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
-  /** A proxy that adds whom it hears from to X-Forwarded-For, or begins it anew. */
+  /** A proxy that appends the sender to X-Forwarded-For, or with `anew` replaces the header. */
   async function proxy(target: () => string, anew = false): Promise<{ base: string }> {
     const server = createServer((incoming, answer) => {
       const before = anew ? [] : [incoming.headers["x-forwarded-for"] ?? []].flat();
@@ -222,8 +222,8 @@ describe("proxies before a site that runs", () => {
 
   it.each([
     ["proxies that add", false, [1, 2, 3]],
-    ["a first proxy that begins anew", true, [2]],
-  ])("%s: the right count is well, a wrong one is a fault that says the right one", async (_, anew, counts) => {
+    ["a first proxy that replaces the header", true, [2]],
+  ])("%s: accepts the right count, and names it in the fault for a wrong one", async (_, anew, counts) => {
     const right = 2;
     let site = "";
     const inner = await proxy(() => site);

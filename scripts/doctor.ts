@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: looks at what Parlando needs, by the settings in the environment, and says what to do. It changes nothing.
- * Ends with 1 when something is at fault; `-- --strict` also when there is a warning.
+ * `npm run doctor`: checks the machine and the services that the environment's settings name, and says what to do. It changes nothing.
+ * Exits with 1 when it finds a fault; with `-- --strict` also for a warning.
  */
 import { EnvError, readEnv } from "#server/env.ts";
 import type { Settings } from "#server/base/settings.ts";
@@ -12,7 +12,7 @@ import { fault, type Finding, ok } from "./doctor/finding.ts";
 import { disk, keys, metricsToken, nodeVersion } from "./doctor/machine.ts";
 import { clickhouse, mailServer, paymentKeys, proxies } from "./doctor/outside.ts";
 
-/** The key that development keeps; until the first start has made it, one that signs nothing. */
+/** The stored development key. Before the first start: a placeholder, which signs nothing. */
 const keptKey = (dataDir: string): string => {
   const file = join(dataDir, "secret-key");
   return existsSync(file) ? readFileSync(file, "utf8").trim() : "the first start makes a key: 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

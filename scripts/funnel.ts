@@ -1,9 +1,11 @@
 /**
- * `npm run funnel -- check [version …]` proves versions sound in every locale (fails when one is not),
- * `draw <version> [folder]` writes the graph as SVG and Mermaid, `diff <version> <version>` tells what changed, `table` prints
- * all versions as `src/content/questionnaires/README.md` holds them, `pull <version>` prints one as canonical JSON, with its name (SHA-256) on
- * standard error, `report [--version 76] [--from 2026-11-01] [--to 2026-11-30]`
- * prints who came how far and writes it as a page with charts.
+ * `npm run funnel -- …`
+ * - `check [version …]` proves versions sound in every locale; fails when one is not.
+ * - `draw <version> [folder]` writes the graph as SVG and Mermaid.
+ * - `diff <version> <version>` prints the differences.
+ * - `table` prints the table of all versions in `src/content/questionnaires/README.md`.
+ * - `pull <version>` prints a version as canonical JSON, and its SHA-256 on standard error.
+ * - `report [--version 76] [--from 2026-11-01] [--to 2026-11-30]` prints the step table and writes it as a page with charts.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

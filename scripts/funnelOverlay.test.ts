@@ -12,7 +12,7 @@ const message = v.variant("type", [
   v.object({ type: v.literal("update"), updates: v.tuple([]) }),
 ]);
 
-/** A copy of the project in its development server, and all messages for the overlay. */
+/** Starts Vite on a copy of the project, makes the edits, and collects the overlay's messages. */
 async function development(edits: (edit: Edit) => void) {
   const root = mkdtempSync(join(realpathSync(tmpdir()), "overlay-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -46,13 +46,13 @@ async function development(edits: (edit: Edit) => void) {
 type Edit = (file: string, change: (text: string) => string) => void;
 
 describe("the development overlay", () => {
-  it("proves the version whose file was edited, and else the one in the browser", () => {
+  it("checks the version whose file was edited, or else the one in the browser", () => {
     expect(editedVersion("/project/src/content/questionnaires/v83.ts", "76")).toBe("83");
     expect(editedVersion("/project/src/content/questionnaires/base/level.ts", "76")).toBe("76");
     expect(editedVersion("/project/src/content/texts/questionnaire/de-DE.ts", null)).toBeNull();
   });
 
-  it("tells of a fault that is there at the start, and after each of ten edits what is so now", async () => {
+  it("reports a fault at the start, and the current state after each of ten edits", async () => {
     const own = readFileSync(join(project, "src/content/questionnaires/v73.ts"), "utf8");
     const version = (changes: string) => () =>
       own.replace(/questionnaire: .*/, `questionnaire: (t, it) => ({ ...shortVersion(t, it, { story: shortStory(t, it) }), ${changes} }),`);

@@ -1,15 +1,15 @@
-/** In development, questionnaires are checked at the first request and after each edit; a fault shows over the page. */
+/** Vite plugin: checks questionnaires at the first request and after each edit. Faults show in Vite's error overlay. */
 import type { ErrorPayload, Plugin, ViteDevServer } from "vite";
 
 type ProofModule = typeof import("../src/content/questionnaires/review/proof.ts");
 type VersionsModule = typeof import("../src/content/questionnaires/index.ts");
 
-/** The version whose file was edited, else the one that the browser was last sent. */
+/** The version whose file was edited, or else the one last sent to the browser. */
 export function editedVersion(file: string, lastSent: string | null): string | null {
   return /\/questionnaires\/v(\w+)\.ts$/.exec(file)?.[1] ?? lastSent;
 }
 
-/** The versions that visitors get without asking for one. */
+/** Key for the default versions, which visitors get without naming one. */
 const served = "served";
 
 export function funnelOverlay(): Plugin {
@@ -28,18 +28,18 @@ export function funnelOverlay(): Plugin {
         lastSent = sent;
         next();
       });
-      // An edit of contents reloads the page: the new page has to be told the faults.
+      // An edit of contents reloads the page, and the new page needs the overlay again.
       server.environments.client.hot.on("vite:client:connect", async (_data, client) => {
         own.first(served);
         const before = own.shown();
         await own.settled();
         const shown = own.shown();
-        // Faults found meanwhile were sent to all pages.
+        // A changed result was sent to all pages already.
         if (shown !== null && shown.err.message === before?.err.message) client.send(shown);
       });
     },
     hotUpdate({ file }) {
-      // Vite has dropped the file's old modules by now. A watcher of our own might run before that.
+      // Vite has invalidated the file's modules by now. With our own watcher the check could still see the old ones.
       if (this.environment.name === "client" && /\/src\/(content\/(questionnaires|texts|catalog|media)|blocks)\//.test(file))
         judge?.again(editedVersion(file, lastSent) ?? served);
     },
@@ -48,7 +48,7 @@ export function funnelOverlay(): Plugin {
 
 type Judge = ReturnType<typeof judgeOf>;
 
-/** Checks one version after the other, each in its newest state, and tells the browsers when the result changes. */
+/** Checks versions one at a time, in their newest state, and notifies browsers when the result changes. */
 function judgeOf(server: ViteDevServer) {
   const known = new Set<string>();
   const waiting = new Set<string>();
@@ -95,7 +95,7 @@ function judgeOf(server: ViteDevServer) {
     const now = [...faults.values()].join("\n");
     if (now === told) return;
     told = now;
-    // An update without modules takes the overlay away.
+    // An empty update removes the overlay.
     server.environments.client.hot.send(shown() ?? { type: "update", updates: [] });
   }
   return {
@@ -103,7 +103,7 @@ function judgeOf(server: ViteDevServer) {
     first(version: string) {
       if (!known.has(version)) ask(version);
     },
-    /** An edit elsewhere may have mended versions that had faults. */
+    /** Also rechecks versions with faults, which this edit may have fixed. */
     again(version: string) {
       for (const each of new Set([version, ...faults.keys()])) ask(each);
     },

@@ -4,7 +4,7 @@ import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { firstIcons } from "../src/ui/firstIcons.ts";
 import { iconSheet, namedIcons } from "./icons.ts";
 
-test("the file of the first icons holds what the first questions of all versions name", async () => {
+test("the file of first icons holds the icons of all versions' first questions", async () => {
   expect(await readFile("src/ui/first-icons.svg", "utf8")).toBe(await iconSheet(firstIcons));
   for (const version of versions) {
     const { initialQuestion, embeddedQuestion, questions } = questionnaireFor(version, "es-419");
@@ -14,6 +14,6 @@ test("the file of the first icons holds what the first questions of all versions
   }
 });
 
-test("the icon file holds exactly the icons that are named", async () => {
+test("the icon file holds exactly the named icons", async () => {
   expect(await readFile("src/ui/icons.svg", "utf8")).toBe(await iconSheet(await namedIcons()));
 });

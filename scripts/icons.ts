@@ -1,4 +1,4 @@
-/** `npm run icons`: draws `src/ui/icons.svg` and `first-icons.svg` anew from `iconNames.ts`, `firstIcons.ts` and Lucide's outlines. */
+/** `npm run icons`: rebuilds `src/ui/icons.svg` and `first-icons.svg` from `iconNames.ts`, `firstIcons.ts` and Lucide's outlines. */
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -28,7 +28,7 @@ export async function iconSheet(names: readonly string[]): Promise<string> {
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${(await Promise.all(symbols)).join("\n")}\n</svg>\n`;
 }
 
-/** An icon's old name refers to the icon that has the drawing now. */
+/** The outline of an icon. In Lucide, an icon's old name is an alias of its new one. */
 async function outlineOf(name: string): Promise<v.InferOutput<typeof outline>> {
   const file = join(dirname(fileURLToPath(import.meta.resolve("lucide-react"))), `../esm/icons/${name}.mjs`);
   const successor = /export \{[^}]*\} from '\.\/([a-z0-9-]+)\.mjs'/.exec(await readFile(file, "utf8"))?.[1];

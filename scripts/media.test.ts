@@ -11,7 +11,7 @@ import { guideFrame } from "./clips.ts";
 import { buildMedia } from "./media.ts";
 
 const media = join(import.meta.dirname, "../src/content/media");
-/** Kept between runs: drawing everything takes seconds, checking that nothing changed takes none. */
+/** Kept between runs: rendering everything takes seconds, and unchanged pictures are not rendered again. */
 const built = join(import.meta.dirname, "../.cache/media");
 const all = Object.values(pictures);
 const sizeOf = async (file: string) => (await stat(file)).size;
@@ -37,7 +37,7 @@ describe("the manifest", () => {
 });
 
 describe("the built pictures", () => {
-  test("every address that a page can ask for is a file of the true size", async () => {
+  test("every picture URL of a page is a file of the stated size", async () => {
     const wrong: string[] = [];
     for (const picture of all) {
       for (const variant of ["phone", "tablet", "desktop"] as const) {
@@ -55,7 +55,7 @@ describe("the built pictures", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("a phone is never sent more than 40 kB for one picture", async () => {
+  test("a picture for a phone has at most 40 kB", async () => {
     const heavy: string[] = [];
     for (const picture of all) {
       for (const url of new Set(locales.map((locale) => pictureUrl(picture, "phone", 2, locale, "webp"))))
@@ -68,7 +68,7 @@ describe("the built pictures", () => {
     expect(await sharp(join(built, basename(openGraphUrl(locale)))).metadata()).toMatchObject({ width: 1200, height: 630, format: "png" });
   });
 
-  test("the tab and the home screen have their icons", async () => {
+  test("there are icons for the browser tab and the home screen", async () => {
     expect(await sharp(join(built, "apple-touch-icon.png")).metadata()).toMatchObject({ width: 180, height: 180 });
     expect(await sharp((await readFile(join(built, "favicon.ico"))).subarray(22)).metadata()).toMatchObject({
       width: 32,
@@ -88,12 +88,12 @@ describe("building again", () => {
   });
   afterAll(() => rm(target, { recursive: true }));
 
-  test("an unreadable ledger only costs drawing everything again", async () => {
+  test("renders everything again when the ledger is unreadable", async () => {
     await writeFile(join(target, ".inputs.json"), '[["guide');
     expect((await buildMedia(target, chosen)).unchanged).toBe(0);
   });
 
-  test("draws nothing from unchanged sources, and what was lost", async () => {
+  test("renders missing files, but no unchanged source", async () => {
     expect(await buildMedia(target, chosen)).toMatchObject({ written: 0 });
     await rm(join(target, `${chosen[0]?.name}.webp`));
     expect(await buildMedia(target, chosen)).toMatchObject({ written: 1 });
@@ -101,15 +101,12 @@ describe("building again", () => {
 });
 
 describe("the guide's films", () => {
-  test.each(Object.keys(films))(
-    "%s comes as webm and mp4 of at most 400 kB, with a picture that stands there until it plays",
-    async (name) => {
-      for (const ext of ["webm", "mp4"]) expect(await sizeOf(join(built, `${name}.${ext}`))).toBeLessThanOrEqual(400 * 1024);
-      expect(pictures[name]).toBeDefined();
-    },
-  );
+  test.each(Object.keys(films))("%s exists as webm and mp4 of at most 400 kB, with a poster", async (name) => {
+    for (const ext of ["webm", "mp4"]) expect(await sizeOf(join(built, `${name}.${ext}`))).toBeLessThanOrEqual(400 * 1024);
+    expect(pictures[name]).toBeDefined();
+  });
 
-  test.each(Object.keys(films))("%s is drawn with a head, eyes and a mouth that can move", async (name) => {
+  test.each(Object.keys(films))("%s has a head, eyes and a mouth that can be animated", async (name) => {
     const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
     const still = guideFrame(svg, 0, null);
     expect(guideFrame(svg, 0, [30, 30])).not.toBe(still);

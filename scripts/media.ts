@@ -1,4 +1,4 @@
-/** `npm run media`: every picture of the manifest, drawn from its source into `build/media`, in each size, locale and format. */
+/** `npm run media`: renders every picture of the manifest into `build/media`, in each size, locale and format. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -19,13 +19,13 @@ const sources = join(root, "src/content/media/sources");
 const clips = join(root, "src/content/media/clips");
 const icons = join(root, "src/content/media/icons");
 
-/** Increase it when drawing changes, so that unchanged sources are redrawn. */
+/** Increase it when rendering changes, so that unchanged sources are rendered again. */
 const recipe = "1";
 
-/** Writes what `draw` returns unless the file exists and came from the same input. */
+/** Writes the result of `draw`, unless the file exists and was made from the same input. */
 type Keep = (file: string, input: string | Buffer, draw: () => Promise<Buffer>) => Promise<void>;
 
-/** The most specific source there is: `name-desktop-de-DE.svg`, then `name-de-DE.svg`, `name-desktop.svg`, `name.svg`. */
+/** The most specific source: `name-desktop-de-DE.svg`, then `name-de-DE.svg`, `name-desktop.svg`, `name.svg`. */
 function sourceFile(name: string, variant: PictureVariant, locale: Locale | null): string {
   const candidates = [
     pictureFile(name, variant, locale, 1),
@@ -39,8 +39,8 @@ function sourceFile(name: string, variant: PictureVariant, locale: Locale | null
 }
 
 /**
- * Flat drawings (png) are reduced to 64 colours, and their webp holds the same pixels without loss: smaller and crisper than a lossy
- * one. Pictures without transparency (jpg) are lossy in both formats.
+ * Flat drawings (png) are reduced to 64 colours. Their webp is lossless, which is smaller and crisper here than lossy. Pictures without
+ * transparency (jpg) are lossy in both formats.
  */
 const encoders = {
   png: (drawn: Sharp) => drawn.png({ palette: true, colours: 64, effort: 7 }).toBuffer(),
@@ -78,7 +78,7 @@ async function copyClips(keep: Keep): Promise<void> {
   }
 }
 
-/** The site's own marks: the browser's tab, a phone's home screen, and what shows when a page is shared. */
+/** Renders the site's icons for browser tabs and home screens, and the pictures for shared pages. */
 async function buildMarks(keep: Keep): Promise<void> {
   const tab = await readFile(join(icons, "favicon.svg"), "utf8");
   const app = await readFile(join(icons, "app.svg"), "utf8");
@@ -99,7 +99,7 @@ async function buildMarks(keep: Keep): Promise<void> {
   }
 }
 
-/** An .ico file holding one png: a directory of one entry, then the picture. */
+/** An .ico file with one png: a directory of one entry, then the picture. */
 function ico(png: Buffer, size: number): Buffer {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2);
@@ -146,7 +146,7 @@ export async function buildMedia(
   return { written, unchanged: after.size - written };
 }
 
-/** The last build's record; if unreadable, everything is redrawn. */
+/** The last build's files and hashes. Empty when the record is unreadable, so that everything is rendered again. */
 function readLedger(json: string): readonly (readonly [file: string, hash: string])[] {
   const ledger = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.string(), v.string()]))), json);
   return ledger.success ? ledger.output : [];

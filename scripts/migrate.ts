@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the configured database up to date and ends. A start does the same; a deploy may want it first. */
+/** `npm run migrate`: applies pending migrations to the configured database. A server's start does the same. */
 import { readEnv } from "#server/env.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";

@@ -14,28 +14,24 @@ it.each([
     "-- unread since 20261201000000_before\nALTER TABLE people DROP COLUMN email",
     "stands in src/server/store",
   ],
-  ["a column that the release before may read is dropped", "ALTER TABLE people DROP COLUMN phone", "the release before may read"],
-  [
-    "what it is unread since is no migration",
-    "-- unread since 20261202000000_never\nALTER TABLE people DROP phone",
-    "no migration before it",
-  ],
-  ["a table that the program reads is dropped", "-- unread since 20261201000000_before\nDROP TABLE people", "stands in src/server/store"],
-  ["a table that the release before may read is dropped", "DROP TABLE IF EXISTS pets", "the release before may read"],
+  ["a column that the previous release may read is dropped", "ALTER TABLE people DROP COLUMN phone", "the previous release may read"],
+  ["`unread since` names no migration", "-- unread since 20261202000000_never\nALTER TABLE people DROP phone", "not an earlier migration"],
+  ["a table that the program reads is dropped", "-- unread since 20261201000000_before\nDROP TABLE people", "src/server/store still names"],
+  ["a table that the previous release may read is dropped", "DROP TABLE IF EXISTS pets", "the previous release may read"],
   ["a column is renamed", "ALTER TABLE people RENAME COLUMN email TO mail", "renames"],
   ["a table is renamed", "ALTER TABLE people RENAME TO persons", "renames"],
   [
-    "a column must be given that the release before does not write",
+    "a required column is added that the previous release does not write",
     "ALTER TABLE people ADD COLUMN age BIGINT NOT NULL",
     "give it a default",
   ],
-  ["it stands behind a good one", "ALTER TABLE people ADD COLUMN a NUMERIC(5, 2), ADD COLUMN b TEXT NOT NULL", "people.b"],
+  ["a fault follows a safe action", "ALTER TABLE people ADD COLUMN a NUMERIC(5, 2), ADD COLUMN b TEXT NOT NULL", "people.b"],
   ["a default is computed", "ALTER TABLE people ADD COLUMN born TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()", "row by row"],
-  ["a column counts by itself", "ALTER TABLE people ADD COLUMN n BIGSERIAL", "row by row"],
+  ["a column is a sequence", "ALTER TABLE people ADD COLUMN n BIGSERIAL", "row by row"],
   ["a new column is unique", "ALTER TABLE people ADD COLUMN code TEXT UNIQUE", "looks at every row"],
   ["a constraint looks at every row", "ALTER TABLE people ADD CONSTRAINT grown CHECK (age > 17)", "NOT VALID first"],
-  ["a constraint without a name does", "ALTER TABLE people ADD UNIQUE (email)", "NOT VALID first"],
-  ["a column's type is changed", "ALTER TABLE people ALTER COLUMN email TYPE VARCHAR(9)", "every row of people anew"],
+  ["a constraint without a name looks at every row", "ALTER TABLE people ADD UNIQUE (email)", "NOT VALID first"],
+  ["a column's type is changed", "ALTER TABLE people ALTER COLUMN email TYPE VARCHAR(9)", "rewrites every row of people"],
   ["a column becomes not null", "ALTER TABLE people ALTER email SET NOT NULL", "may write null"],
   ["an index stops writes", "CREATE INDEX people_by_email ON people (email)", "postgres.concurrently.sql"],
   [
@@ -43,12 +39,12 @@ it.each([
     "CREATE INDEX CONCURRENTLY people_by_email ON people (email)",
     "cannot run in a transaction",
   ],
-  ["an index has a name that is taken", "CREATE TABLE pets (id TEXT);CREATE INDEX people_by_id ON pets (id)", "passed over"],
-  ["an index is dropped under a lock", "DROP INDEX people_by_id", "waits for everybody"],
-  ["every row is written", "UPDATE people SET email = lower(email)", "bit by bit"],
-  ["rows are copied", "INSERT INTO people (id) SELECT id FROM pets", "bit by bit"],
-  ["something is locked", "LOCK TABLE people", "not known to be safe"],
-  ["it hides behind a comment and a text", "SELECT ';--';/* ; */ TRUNCATE people", "not known to be safe"],
+  ["an index has the name of another", "CREATE TABLE pets (id TEXT);CREATE INDEX people_by_id ON pets (id)", "would be skipped"],
+  ["an index is dropped under a lock", "DROP INDEX people_by_id", "locks its table"],
+  ["every row is written", "UPDATE people SET email = lower(email)", "in batches"],
+  ["rows are copied", "INSERT INTO people (id) SELECT id FROM pets", "in batches"],
+  ["a table is locked", "LOCK TABLE people", "not known to be safe"],
+  ["a statement is hidden behind a comment and a string", "SELECT ';--';/* ; */ TRUNCATE people", "not known to be safe"],
 ])("refuses a migration in which %s", (_, sql, says) => {
   expect(faults(sql).at(-1)).toContain(says);
 });
@@ -60,7 +56,7 @@ it.each([
   expect(faults(sql, true)).toHaveLength(1);
 });
 
-it("takes what adds, and what takes away what is unread", () => {
+it("accepts additions, and the removal of unread columns and tables", () => {
   const added = `CREATE TABLE pets (id TEXT PRIMARY KEY);
     CREATE UNIQUE INDEX pets_by_name ON pets (lower(name));
     ALTER TABLE pets RENAME COLUMN id TO tag;
@@ -78,18 +74,18 @@ it("takes what adds, and what takes away what is unread", () => {
   expect(faults("CREATE INDEX CONCURRENTLY a ON people (id); DROP INDEX CONCURRENTLY IF EXISTS people_by_id;", true)).toEqual([]);
 });
 
-it("takes a table that becomes a partition of one with its name, and no other new name", () => {
+it("accepts renaming a table only if it becomes a partition of a new table with its name", () => {
   const [renamed, whole] = ["ALTER TABLE people RENAME TO people_rest;", "CREATE TABLE people (LIKE people_rest) PARTITION BY RANGE (id);"];
   expect(faults(`${renamed} ${whole} ALTER TABLE people ATTACH PARTITION people_rest DEFAULT;`)).toEqual([]);
   expect(faults(`${renamed} ${whole}`)).toEqual([expect.stringContaining("renames")]);
   expect(faults(`${renamed} ${whole} ALTER TABLE people ATTACH PARTITION others DEFAULT;`)).toEqual([expect.stringContaining("renames")]);
 });
 
-it("leaves what was written before the rules", () => {
+it("ignores migrations from before the rules", () => {
   expect(faultsOf([{ name: "20261231000000_old", sql: "DROP TABLE people" }], known, since)).toEqual([]);
 });
 
-it("knows every table that a migration makes and the program reads, with its columns", () => {
+it("knows the columns of every table that a migration creates and the program reads", () => {
   const tables = knownTables();
   expect(tables.get("accounts")).toContain("trust_epoch");
   expect(tables.size).toBeGreaterThan(40);

@@ -1,38 +1,39 @@
 /**
- * Checks PostgreSQL's migrations, part of `npm run check`: the release before goes on serving while one runs and after it, so a migration only
- * adds (expand), makes nobody wait for long, and takes away only what no release reads any more (contract). What no rule knows is refused.
+ * Checks PostgreSQL's migrations, as part of `npm run check`. The previous release keeps serving during and after a migration. So a migration
+ * may only add things (expand), must not hold locks for long, and may remove only what no release reads any more (contract). Statements that
+ * no rule covers are refused.
  *
- * Two comments above a statement are promises: `-- unread since <migration>`, of a column or table that no release since that migration reads,
- * and `-- few rows`, of a table that stays small.
+ * Two comments above a statement are promises: `-- unread since <migration>` (no release since that migration reads the column or table) and
+ * `-- few rows` (the table stays small).
  */
 import { type MigrationFile, readMigrations } from "#server/store/migrate.ts";
 import { type Statement, statementsOf } from "#server/store/statements.ts";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Migrations before it were written before the rules. */
+/** Earlier migrations are not checked. */
 const rulesSince = "20261124";
 
-/** Tables as the program sees them, with their columns. */
+/** The program's tables with their columns. */
 export type KnownTables = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface Surroundings {
   readonly migration: MigrationFile;
   readonly statement: Statement;
-  /** Made by this migration: nobody waits for it, and no release knows it. */
+  /** Whether this migration creates the table, so that no release uses it yet. */
   readonly isNew: (table: string) => boolean;
-  /** Null when it may be dropped; otherwise why not. */
+  /** Why a table or column must not be dropped; null when it may be. */
   readonly stillRead: (table: string, column?: string) => string | null;
   readonly promisesFewRows: boolean;
 }
 
-/** Null when the rule does not apply to the statement; else its fault, which is null when there is none. */
+/** Checks a statement. Null when the rule does not apply to it; `fault` is null when the statement is safe. */
 type Rule = (text: string, around: Surroundings) => { readonly fault: string | null } | null;
 
 const fine = { fault: null };
 const faulty = (fault: string) => ({ fault });
 const literal = /DEFAULT (?:-?\d+(?:\.\d+)?|'(?:[^']|'')*'|TRUE|FALSE|NULL)(?= |$)/i;
 
-/** One part of ALTER TABLE, of a table that is in use. */
+/** The fault of one action of ALTER TABLE on a table in use; null when it is safe. */
 function faultOfChange(change: string, table: string, { stillRead }: Surroundings): string | null {
   const added = /^ADD (?:COLUMN )?(?!CONSTRAINT|CHECK|UNIQUE|PRIMARY|FOREIGN|EXCLUDE)(?:IF NOT EXISTS )?(\w+) (.+)$/i.exec(change);
   if (added !== null) {
@@ -41,9 +42,9 @@ function faultOfChange(change: string, table: string, { stillRead }: Surrounding
     if (/ DEFAULT /i.test(kind) && !literal.test(kind)) return `fills ${named} row by row: a default must be a literal`;
     if (/SERIAL|GENERATED/i.test(kind)) return `fills ${named} row by row`;
     if (/ NOT NULL/i.test(kind) && !/ DEFAULT /i.test(kind))
-      return `asks for ${named}, which the release before does not write: give it a default`;
+      return `requires ${named}, which the previous release does not write: give it a default`;
     if (/UNIQUE|PRIMARY KEY|CHECK/i.test(kind))
-      return `looks at every row of ${table} while nobody can write: add what ${column} must be in steps of its own`;
+      return `looks at every row of ${table} while nobody can write: add the constraint of ${column} in separate steps`;
     return null;
   }
   if (/^ADD CONSTRAINT \w+ (?:CHECK|FOREIGN KEY) .+ NOT VALID$/i.test(change) || /^VALIDATE CONSTRAINT \w+$/i.test(change)) return null;
@@ -52,15 +53,15 @@ function faultOfChange(change: string, table: string, { stillRead }: Surrounding
   if (/^ALTER (?:COLUMN )?\w+ (?:SET DEFAULT .+|DROP NOT NULL)$/i.test(change)) return null;
   const dropped = /^DROP (?:COLUMN )?(?!CONSTRAINT)(?:IF EXISTS )?(\w+)$/i.exec(change)?.[1];
   if (dropped !== undefined) return stillRead(table, dropped);
-  if (/^RENAME /i.test(change)) return `renames what the release before reads in ${table}: add, copy, and drop it later`;
+  if (/^RENAME /i.test(change)) return `renames what the previous release reads in ${table}: add, copy, and drop the old one later`;
   if (/^ALTER (?:COLUMN )?\w+ (?:SET DATA )?TYPE /i.test(change))
-    return `writes every row of ${table} anew while nobody can read it: add a column, copy, and drop the old one later`;
+    return `rewrites every row of ${table} while nobody can read it: add a column, copy, and drop the old one later`;
   if (/^ALTER (?:COLUMN )?\w+ SET NOT NULL$/i.test(change))
-    return `the release before may write null there, and every row of ${table} is looked at`;
+    return `looks at every row of ${table}, and the previous release may write null there`;
   return `"${change}" is not known to be safe`;
 }
 
-/** A list's parts; commas in brackets belong to theirs. */
+/** Splits a list at its commas, except inside brackets. */
 function partsOf(list: string): readonly string[] {
   const parts = [""];
   let depth = 0;
@@ -74,25 +75,25 @@ function partsOf(list: string): readonly string[] {
 
 const rules: readonly Rule[] = [
   (text) => (/^CREATE TABLE |^COMMENT ON /i.test(text) ? fine : null),
-  // A trigger holds its table for as long as it takes to enter it; what it does happens to the release before as well.
+  // Creating a trigger locks its table only briefly. The trigger also acts on the previous release's writes.
   (text, { migration }) => (migration.concurrently !== true && /^CREATE (?:FUNCTION|TRIGGER) /i.test(text) ? fine : null),
   (text, { migration, isNew }) => {
     const index = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?(\w+) ON (\w+)/i.exec(text);
     if (index === null) return null;
     const [, concurrently, , table = ""] = index;
-    if (migration.concurrently === true) return concurrently === undefined ? faulty("is to say CONCURRENTLY") : fine;
+    if (migration.concurrently === true) return concurrently === undefined ? faulty("needs CONCURRENTLY") : fine;
     if (concurrently !== undefined) return faulty("cannot run in a transaction: put it into postgres.concurrently.sql");
-    return isNew(table) ? fine : faulty(`keeps everybody from writing to ${table}: CONCURRENTLY, in postgres.concurrently.sql`);
+    return isNew(table) ? fine : faulty(`blocks writes to ${table}: use CONCURRENTLY, in postgres.concurrently.sql`);
   },
   (text, { migration }) =>
     /^DROP INDEX /i.test(text)
       ? migration.concurrently === true && /^DROP INDEX CONCURRENTLY IF EXISTS /i.test(text)
         ? fine
-        : faulty("waits for everybody at its table: DROP INDEX CONCURRENTLY IF EXISTS, in postgres.concurrently.sql")
+        : faulty("locks its table: use DROP INDEX CONCURRENTLY IF EXISTS, in postgres.concurrently.sql")
       : null,
   (_text, { migration }) =>
-    migration.concurrently === true ? faulty("belongs into a migration of its own: here only indexes are built") : null,
-  // Everybody finds all of it under the old name again.
+    migration.concurrently === true ? faulty("belongs in another migration: this file may only build indexes") : null,
+  // The renamed table becomes a partition of a new table with the old name, so all queries still find its rows.
   (text, { migration }) => {
     const [, table = "", part = ""] = /^ALTER TABLE (\w+) RENAME TO (\w+)$/i.exec(text) ?? [];
     const whole = `ALTER TABLE ${table} ATTACH PARTITION ${part} DEFAULT`;
@@ -117,11 +118,11 @@ const rules: readonly Rule[] = [
     const table = /^(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/i.exec(text)?.[1];
     if (table === undefined) return null;
     if (/^INSERT INTO \w+ (?:\([^)]*\) )?VALUES /i.test(text) || isNew(table) || promisesFewRows) return fine;
-    return faulty(`holds rows of ${table} until all are written: let the program do it bit by bit, or say "-- few rows"`);
+    return faulty(`locks rows of ${table} until all are written: let the program write them in batches, or promise "-- few rows"`);
   },
 ];
 
-/** The faults of migrations, in sentences; those from before `since` only say what there was. */
+/** The faults of migrations, as sentences. Migrations before `since` are read for their tables but not checked. */
 export function faultsOf(migrations: readonly MigrationFile[], known: KnownTables, since: string): readonly string[] {
   const faults: string[] = [];
   const indexes = new Set<string>();
@@ -135,7 +136,7 @@ export function faultsOf(migrations: readonly MigrationFile[], known: KnownTable
       const table = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i.exec(text)?.[1];
       if (table !== undefined) tables.add(table);
       const index = /^CREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(\w+)/i.exec(text)?.[1];
-      if (index !== undefined && indexes.has(index)) say("has the name of an index that there is, and would be passed over");
+      if (index !== undefined && indexes.has(index)) say("has the name of an existing index, and would be skipped");
       if (index !== undefined) indexes.add(index);
       indexes.delete(/^DROP INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?(\w+)/i.exec(text)?.[1] ?? "");
       const around: Surroundings = {
@@ -146,7 +147,7 @@ export function faultsOf(migrations: readonly MigrationFile[], known: KnownTable
         promisesFewRows: statement.comments.some((comment) => comment.startsWith("few rows")),
       };
       const found = rules.map((rule) => rule(text, around)).find((taken) => taken !== null);
-      if (found === undefined) say("is not known to be safe: add a rule for it, or write it otherwise");
+      if (found === undefined) say("is not known to be safe: add a rule for it, or write it differently");
       else if (found.fault !== null) say(found.fault);
     }
   }
@@ -164,14 +165,16 @@ function whyKept(
   const what = column === undefined ? table : `${table}.${column}`;
   const columns = known.get(table);
   if (column === undefined ? columns !== undefined : columns?.has(column) === true)
-    return `drops ${what}, which stands in src/server/store`;
+    return `drops ${what}, which src/server/store still names`;
   const since = comments.map((comment) => /^unread since (\d{14}_\w+)/.exec(comment)?.[1]).find((one) => one !== undefined);
   if (since === undefined)
-    return `drops ${what}, which the release before may read: let one go by, then say "-- unread since <its migration>"`;
-  return since < name && migrations.some((one) => one.name === since) ? null : `is unread since ${since}, which is no migration before it`;
+    return `drops ${what}, which the previous release may read: wait for one release, then promise "-- unread since <its migration>"`;
+  return since < name && migrations.some((one) => one.name === since)
+    ? null
+    : `is unread since ${since}, which is not an earlier migration`;
 }
 
-/** From the types of `src/server/store`. */
+/** Reads the tables and columns from the types of `src/server/store`. */
 export function knownTables(folder = "src/server/store"): KnownTables {
   const source = readdirSync(folder)
     .filter((name) => /^(?:schema|\w+Tables)\.ts$/.test(name))

@@ -1,7 +1,8 @@
 /**
- * `npm run mutation`: makes thousands of small changes to the code and checks that a test fails for each. Without arguments every folder of `folders`;
- * `--sample` a few files with their own tests (`npm test`); `-- src/core/money.ts` these files or folders; `--exact` without the quick pass. A mutant that no test notices must
- * stand in `test/mutation/survivors.json` with the reason why it may; a whole folder must also reach its wanted score.
+ * `npm run mutation`: makes thousands of small changes (mutants) in the code and checks that a test fails for each. By default in every folder
+ * of `folders`; `--sample`: in a few files with their own tests (part of `npm test`); `-- src/core/money.ts`: in these files or folders;
+ * `--exact`: without the quick pass. A mutant that survives must be listed in `test/mutation/survivors.json` with a reason. A whole folder must
+ * also reach its wanted score.
  */
 import { Stryker } from "@stryker-mutator/core";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,18 +20,18 @@ interface Part {
 
 const wantedScore = 90;
 
-/** The checker of questionnaires: its own tests take longest, and test nothing else. */
+/** The checker of questionnaires. Its own tests take longest and cover no other code. */
 const checkCode = ["src/core/questionnaire/{check,explore}.ts", "src/core/questionnaire/check/*.ts"] as const;
 
-/** Reading the providers' webhooks and deciding what follows: pure, with tests that need no server. */
+/** Parsing of the providers' webhooks and the decisions from them. Pure code; its tests need no server. */
 const providerCode = [
   "src/server/payments/{classicSignature,entitlement,mailboxes,paddleBilling,paddleBillingFacts,paddleClassic,paddleClassicAlerts,paddleClassicFacts,paddleSignature,planView,priceCheck,provider}.ts",
 ] as const;
 
-/** Between a call and the orders: its tests need the whole site. */
+/** The checkout, whose tests need the whole site. */
 const checkoutCode = ["src/server/payments/{checkoutLink,openCheckout}.ts"] as const;
 
-/** A folder's mutants meet only the tests that are listed for it; entries of the same name are one folder. */
+/** Mutants of a folder run only its listed tests. Entries of the same name count as one folder. */
 const folders: readonly Part[] = [
   {
     name: "src/core",
@@ -57,7 +58,7 @@ const folders: readonly Part[] = [
   {
     name: "src/server/accounts",
     code: ["src/server/accounts/*.ts", "src/server/mail/{codeTries,links}.ts"],
-    // It runs in worker threads, where no mutant can be switched on.
+    // Mutants cannot be activated in worker threads.
     without: ["src/server/accounts/hashingThread.ts"],
     tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks,emailChanges,underway}.test.ts"],
   },
@@ -79,7 +80,7 @@ const folders: readonly Part[] = [
   },
 ];
 
-/** The next question, and what a plan costs: pure, small and quick. */
+/** Small pure code with quick tests: the next question, and the price of a plan. */
 const sample: Part = {
   name: "sample",
   code: ["src/core/questionnaire/{level,next}.ts", "src/core/{entitlement,money}.ts"],
@@ -94,7 +95,7 @@ const filesOf = (patterns: readonly string[], without: readonly string[] = []): 
 interface Undetected {
   readonly file: string;
   readonly line: number;
-  /** The line that the mutant begins on and the change in it: found again wherever the line moves to. */
+  /** The text of the mutant's first line. Identifies the mutant even when the line moves. */
   readonly code: string;
   readonly mutant: string;
   readonly status: string;
@@ -111,7 +112,7 @@ interface Result {
 
 const brief = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** An endless loop counts as noticed by how often it ran; a mutant that only timed out does not. */
+/** Runs Stryker. A mutant that loops too often is killed; one that only times out counts as undetected. */
 async function mutate({ name, code, tests }: Part): Promise<Result> {
   const started = performance.now();
   const mutants = await new Stryker({
@@ -125,7 +126,7 @@ async function mutate({ name, code, tests }: Part): Promise<Result> {
     ignorers: ["operators' words"],
     vitest: { configFile: "vitest.mutation.config.ts", related: false },
     coverageAnalysis: "perTest",
-    // Tables and schemas, made once when their file loads: each of their mutants would run every test.
+    // Skips code that runs once at import, like tables and schemas: each of its mutants would need every test.
     ignoreStatic: true,
     concurrency: values.exact ? 2 : 1,
     timeoutMS: 300_000,
@@ -181,7 +182,7 @@ const survivorsSchema = v.record(
 );
 const known = v.parse(survivorsSchema, JSON.parse(readFileSync(survivorsFile, "utf8")));
 
-/** Each entry accounts for one mutant: an identical second one counts as new. */
+/** The undetected mutants that are not listed. An entry covers one mutant; a second identical mutant counts as new. */
 function unlisted(undetected: readonly Undetected[]): readonly Undetected[] {
   const left = new Map(Object.entries(known).map(([file, entries]) => [file, [...entries]]));
   return undetected.filter(({ file, code, mutant }) => {
@@ -220,7 +221,7 @@ for (const part of partsAskedFor()) {
 
 const scoreOf = ({ killed, undetected }: Result): number =>
   killed + undetected.length === 0 ? 100 : (100 * killed) / (killed + undetected.length);
-const wrong: string[] = results.length === 0 ? ["nothing to mutate there"] : [];
+const wrong: string[] = results.length === 0 ? ["there is nothing to mutate in these files"] : [];
 for (const result of results) {
   const { name, killed, ignored, timedOut, undetected, minutes } = result;
   const [survived, uncovered] = [undetected.filter(({ status }) => status !== "NoCoverage").length, undetected.length];

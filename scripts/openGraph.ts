@@ -1,4 +1,4 @@
-/** The picture that shows when a page is shared: the home page's headline in each language beside its two speakers, 1200×630. */
+/** The picture of shared pages, 1200×630: the home page's headline in each language beside its two speakers. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -27,13 +27,13 @@ type Setting = (text: string, size: number) => { readonly path: string; readonly
 
 interface Word {
   readonly marked: boolean;
-  /** Space before it: none at punctuation that follows a marked word. */
+  /** Width of the space before the word; 0 for punctuation after a marked word. */
   readonly space: number;
   readonly width: number;
   readonly path: string;
 }
 
-/** The heading's typeface at its default instance, which is the boldest and largest cut. Text becomes outlines: no font need be installed. */
+/** The heading's font in its default instance, the boldest and largest. Text becomes outlines, so no font needs to be installed. */
 async function headingFont(): Promise<Setting> {
   const file = createRequire(import.meta.url).resolve(
     "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
@@ -57,7 +57,7 @@ function wording(part: TextPart): string {
   return typeof part === "string" ? part : part.parts.map(wording).join("");
 }
 
-/** Words set into lines no wider than `width`; punctuation never starts one. */
+/** Breaks words into lines of at most `width`. No line starts with punctuation. */
 function lines(words: readonly Word[], width: number): readonly (readonly Word[])[] {
   const set: Word[][] = [[]];
   let used = 0;
@@ -72,7 +72,7 @@ function lines(words: readonly Word[], width: number): readonly (readonly Word[]
   return set;
 }
 
-/** The headline left of the figures, marked words on a marker's stroke, in the largest size that fits: long words get a smaller one. */
+/** The headline, left of the figures, in the largest size that fits. Marked words get a highlighter stroke. */
 function headline(parts: readonly TextPart[], set: Setting): string {
   const column = { left: 72, middle: 340, width: 520, rows: 4 };
   const sized = [76, 68, 60, 52, 44].map((size) => {
@@ -105,7 +105,7 @@ function headline(parts: readonly TextPart[], set: Setting): string {
     .join("");
 }
 
-/** A white bubble around some words; `x` is the edge on the speaker's side. */
+/** A white bubble with text; `x` is its edge on the speaker's side. */
 function chip(text: string, x: number, y: number, side: "left" | "right", set: Setting): string {
   const { width, path } = set(text, 36);
   const padding = 28;
@@ -113,14 +113,14 @@ function chip(text: string, x: number, y: number, side: "left" | "right", set: S
   return `${bubble(left, y, width + 2 * padding, 76, side, colour.white)}<g transform="translate(${left + padding} ${y + 50})">${path}</g>`;
 }
 
-/** A speech bubble: three round corners and a tight one below, on the side of whoever speaks. */
+/** A speech bubble: three round corners, and a tight lower one on the speaker's side. */
 function bubble(x: number, y: number, width: number, height: number, side: "left" | "right", fill: string): string {
   const [round, tight] = [22, 6];
   const [right, left] = side === "right" ? [tight, round] : [round, tight];
   return `<path fill="${fill}" d="M${x + round} ${y}h${width - 2 * round}a${round} ${round} 0 0 1 ${round} ${round}v${height - round - right}a${right} ${right} 0 0 1 -${right} ${right}h-${width - right - left}a${left} ${left} 0 0 1 -${left} -${left}v-${height - round - left}a${round} ${round} 0 0 1 ${round} -${round}Z"/>`;
 }
 
-/** Places a drawing of the manifest into another SVG, with clip ids of its own. */
+/** Embeds a picture of the manifest in another SVG, with unique clip ids. */
 async function figure(name: string, x: number, y: number, width: number, height: number): Promise<string> {
   const svg = await readFile(join(sources, `${name}.svg`), "utf8");
   return svg
@@ -129,7 +129,7 @@ async function figure(name: string, x: number, y: number, width: number, height:
     .replaceAll(/url\(#(\w+)\)/g, `url(#${name}-$1)`);
 }
 
-/** The picture of one locale as SVG, all text as outlines. */
+/** The picture for one locale, as SVG with all text as outlines. */
 export async function openGraphSvg(locale: Locale): Promise<string> {
   const { intl } = localeTraits[locale];
   const texts = uiTexts(locale);

@@ -1,14 +1,14 @@
-/** Finds Firefox and WebKit for the walks in other browsers, or installs Debian's, as `chromium.ts` does with Chromium. */
+/** Finds Firefox and WebKit for the tests in other browsers, or installs Debian's packages. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { install, mayInstall } from "./debian.ts";
 
 export interface WebKit {
-  /** Speaks WebDriver. */
+  /** Path of the WebDriver server. */
   readonly driver: string;
-  /** What it drives. */
+  /** Path of the browser. */
   readonly browser: string;
-  /** The screen that the browser needs. */
+  /** Path of Xvfb, the virtual screen that WebKit needs. */
   readonly xvfb: string;
 }
 
@@ -21,7 +21,7 @@ export function findFirefox(): string | undefined {
   return onPath("firefox-esr", "firefox");
 }
 
-/** WebKit's small browser lies in its library's folder, which is named after the architecture and the version. */
+/** Finds WebKit's MiniBrowser. Its folder depends on the architecture and the library's version. */
 export function findWebKit(): WebKit | undefined {
   const folders = existsSync("/usr/lib") ? readdirSync("/usr/lib").filter((name) => name.endsWith("-linux-gnu")) : [];
   const browser = folders
@@ -42,23 +42,23 @@ const wanted = [
 export interface MissingBrowser {
   readonly name: string;
   readonly why: string;
-  /** It could be installed here, and the installation failed. */
+  /** Whether an installation was tried and failed. */
   readonly failed: boolean;
 }
 
-/** Only Debian has both under these names. */
+/** Other distributions use different package names. */
 function isDebian(): boolean {
   return existsSync("/etc/os-release") && /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
 }
 
-/** @returns the browsers that cannot be walked in, and why. */
+/** Installs missing browsers. @returns those that are still missing, with the reason. */
 export async function ensureOtherBrowsers(): Promise<readonly MissingBrowser[]> {
   const missing: MissingBrowser[] = [];
   for (const { name, packages, find } of wanted) {
     if (find() !== undefined) continue;
     const names = packages.join(" and ");
     if (!mayInstall()) {
-      missing.push({ name, why: `It is not here, and only root can install ${names} with apt-get.`, failed: false });
+      missing.push({ name, why: `It is not installed, and only root can install ${names} with apt-get.`, failed: false });
       continue;
     }
     const output = await install(...packages);

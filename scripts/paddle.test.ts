@@ -1,4 +1,4 @@
-/** The command for payments that somebody has to look at, run as a process on an existing database. */
+/** Runs `npm run paddle` as a process on an existing database. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestWorld } from "#test/app.ts";
 import { migrate } from "#server/store/migrate.ts";
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
-it("npm run paddle lists what was refused, takes it off, and puts back on the list what is accepted until it entitles", async () => {
+it("npm run paddle lists refused payments, removes settled ones, and lists accepted ones until they entitle", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parlando-paddle-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const store = openSqlite(join(folder, "parlando.sqlite"));
@@ -59,7 +59,7 @@ it("npm run paddle lists what was refused, takes it off, and puts back on the li
   expect(listed).toContain("paddlebilling txn_1 · paid $5 · for onetime-6m-mxn at $1,499 · order order_1 · lucia@ejemplo.mx");
   expect(listed).toMatch(/^1 payments are not what was ordered\.$/m);
   expect(paddle("settled", "txn_1")).toEqual([0, "txn_1 is settled."]);
-  expect(paddle("settled", "txn_1")).toEqual([1, "No payment txn_1 waits to be looked at."]);
+  expect(paddle("settled", "txn_1")).toEqual([1, "No payment txn_1 is on the list."]);
   expect([paddle("mismatches"), await verdicts()]).toEqual([[0, "0 payments are not what was ordered."], [["", 0]]]);
   expect(paddle("accepted", "txn_1")).toEqual([0, "txn_1 is accepted: it entitles within a minute."]);
   expect(paddle("accepted", "txn_2")).toEqual([1, "No payment txn_2 was refused."]);

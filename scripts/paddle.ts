@@ -1,8 +1,11 @@
 /**
- * `npm run paddle -- check` compares the catalogue with the providers' prices and prints every difference; fails when there is one.
- * `npm run paddle -- mismatches` lists payments that are not what was ordered. `npm run paddle -- settled <transaction>` takes one off that list,
- * and it stays refused; `npm run paddle -- accepted <transaction>` lets it entitle all the same, within a minute.
- * `npm run paddle -- notices` lists statements that end a contract and wait for a person, `npm run paddle -- answered <number>` takes one off.
+ * `npm run paddle -- …`
+ * - `check` compares the catalogue with the providers' prices and prints every difference; fails when there is one.
+ * - `mismatches` lists payments that differ from their order.
+ * - `settled <transaction>` removes a payment from that list; it stays refused.
+ * - `accepted <transaction>` lets it entitle in spite of the difference, within a minute.
+ * - `notices` lists cancellation and withdrawal notices that wait for a person.
+ * - `answered <number>` removes a notice from that list.
  */
 import { products } from "#content/catalog/products.ts";
 import { EnvError, readEnv } from "#server/env.ts";
@@ -16,7 +19,7 @@ import { accept, printMismatches, settle } from "./paymentMismatches.ts";
 
 const timeoutMs = () => 60_000;
 
-/** @returns how many differences there are; null without a provider */
+/** @returns the number of differences; null without a provider */
 async function check(): Promise<number | null> {
   const { paddle, paddleClassic } = readEnv(process.env);
   const checks: { readonly provider: PaymentProvider; readonly priceIdOf: PriceIdOf }[] = [];
@@ -62,7 +65,7 @@ try {
   }
   if (command === "settled") {
     const found = await settle(transaction ?? "");
-    console.log(found ? `${transaction} is settled.` : `No payment ${transaction} waits to be looked at.`);
+    console.log(found ? `${transaction} is settled.` : `No payment ${transaction} is on the list.`);
     process.exit(found ? 0 : 1);
   }
   if (command === "accepted") {
@@ -71,8 +74,8 @@ try {
     process.exit(found ? 0 : 1);
   }
   const count = await check();
-  if (count === null) console.log("No provider is configured: the stand-in serves the catalogue itself.");
-  else console.log(count === 0 ? "The providers' prices are the catalogue's." : `${count} differences`);
+  if (count === null) console.log("No provider is configured: the stand-in uses the catalogue's prices.");
+  else console.log(count === 0 ? "The providers' prices match the catalogue." : `${count} differences`);
   process.exit(count === null || count === 0 ? 0 : 1);
 } catch (error) {
   if (error instanceof EnvError) console.error(error.sentences.join("\n"));

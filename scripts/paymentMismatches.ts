@@ -1,4 +1,4 @@
-/** `npm run paddle -- mismatches`, `-- settled <transaction>` and `-- accepted <transaction>`: payments that somebody has to look at. */
+/** `npm run paddle -- mismatches`, `-- settled <transaction>` and `-- accepted <transaction>`: payments that differ from their order. */
 import { formatsFor } from "#core/formats.ts";
 import { readEnv } from "#server/env.ts";
 import { acceptMismatch, listMismatches, settleMismatch } from "#server/payments/mismatches.ts";
@@ -8,7 +8,7 @@ import type { Store } from "#server/store/store.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** In the database that the environment names. */
+/** Runs `work` on the configured database. */
 export async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = readEnv(process.env);
   const file = join(dataDir, "parlando.sqlite");
@@ -21,7 +21,7 @@ export async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T>
   }
 }
 
-/** Prints one line each and returns their number. */
+/** Prints one line per payment. @returns their number. */
 export async function printMismatches(): Promise<number> {
   const rows = await inStore(listMismatches);
   const { money } = formatsFor("en-US");

@@ -1,4 +1,4 @@
-/** Compresses files once, at the highest level, at build time; the server only sends them. */
+/** Compresses files at build time, at the highest level. The server only sends them. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ const toGzip = promisify(gzip);
 /** Writes `.br` and `.gz` beside every compressible file of a folder. */
 export async function precompress(folder: string): Promise<void> {
   const there = new Set(await readdir(folder));
-  // Files kept from earlier builds are compressed already, and unchanged: a name contains its content's hash.
+  // Files of earlier builds are compressed already. Their names contain a hash, so they are unchanged.
   const names = [...there].filter((name) => compressible.test(name) && !(there.has(`${name}.br`) && there.has(`${name}.gz`)));
   await Promise.all(
     names.map(async (name) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run gallery:record [-- <block type> …]`: keeps in `test/screenshots` how every block looks in every theme, or only these blocks. Look at the
- * changed files before you commit them.
+ * `npm run gallery:record [-- <block type> …]`: records screenshots of every block, or of these blocks, in every theme in `test/screenshots`.
+ * Look at the changed files before you commit them.
  */
 import { ensureChromium } from "./chromium.ts";
 import { blockTypes, isBlockType } from "#blocks/specs.ts";
@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 const types = process.argv.slice(2);
 const unknown = types.filter((type) => !isBlockType(type));
 if (unknown.length > 0) {
-  console.error(`There is no block ${unknown.join(", ")}. Block types: ${blockTypes.join(", ")}.`);
+  console.error(`Unknown block type: ${unknown.join(", ")}. Block types: ${blockTypes.join(", ")}.`);
   process.exit(1);
 }
 const only = types.length === 0 ? [] : ["-t", ` (${types.join("|")}) looks as it was kept`];

@@ -15,7 +15,7 @@ const report = {
 const headings = new Map([[2, "Why <English>?"]]);
 
 describe("the printed report", () => {
-  test("has a row for each question, with shares and times in the middle", () => {
+  test("has a row for each question, with shares and median times", () => {
     expect(
       inText(report, headings)
         .split("\n")
@@ -29,7 +29,7 @@ describe("the printed report", () => {
   });
 });
 
-test("the page says the same, draws a bar for each question and loads nothing", () => {
+test("the page has the same numbers and a bar for each question, and loads nothing", () => {
   const page = reportPage([{ report, headings }], Date.parse("2026-11-20T12:00:00Z"));
   expect(page).toContain("2 Why &lt;English>?");
   expect(page).toContain('aria-label="1 went on, 0 left, 1 still there"');
@@ -38,7 +38,7 @@ test("the page says the same, draws a bar for each question and loads nothing", 
 });
 
 describe("the command's options", () => {
-  test("are a version and days of which the last counts whole", () => {
+  test("are a version and days, the last one included", () => {
     expect(readReportOptions(["--version", "76", "--from", "2026-11-01", "--to", "2026-11-20"])).toEqual({
       version: "76",
       from: Date.parse("2026-11-01T00:00:00Z"),
@@ -47,7 +47,7 @@ describe("the command's options", () => {
     });
     expect(readReportOptions([])).toMatchObject({ version: undefined, from: undefined, to: undefined });
   });
-  test("that are no days are refused with a sentence", () => {
-    expect(() => readReportOptions(["--from", "yesterday"])).toThrow("--from must be a day such as 2026-11-20, but is yesterday.");
+  test("are refused with a sentence when a day is malformed", () => {
+    expect(() => readReportOptions(["--from", "yesterday"])).toThrow("--from must be a day like 2026-11-20, but is yesterday.");
   });
 });

@@ -23,7 +23,7 @@ export interface ReportOptions {
   readonly out: string;
 }
 
-/** Reads the command's options. Days are UTC, and the last one counts whole. Throws a sentence about what is wrong. */
+/** Parses the command's options. Days are UTC and inclusive. Throws an error with a sentence for the user. */
 export function readReportOptions(args: readonly string[]): ReportOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -33,7 +33,7 @@ export function readReportOptions(args: readonly string[]): ReportOptions {
     const value = values[name];
     if (value === undefined) return undefined;
     const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(value) : Number.NaN;
-    if (Number.isNaN(time)) throw new Error(`--${name} must be a day such as 2026-11-20, but is ${value}.`);
+    if (Number.isNaN(time)) throw new Error(`--${name} must be a day like 2026-11-20, but is ${value}.`);
     return time;
   };
   const to = dayOf("to");
@@ -45,7 +45,7 @@ export function readReportOptions(args: readonly string[]): ReportOptions {
   };
 }
 
-/** The database that the environment names, and until when it knows what happened, ms: a standby is read where there is one. */
+/** Opens the configured database, or its standby if there is one. `known`: the time up to which its data is complete, ms. */
 async function openForReading({
   databaseUrl,
   reportDatabaseUrl,
@@ -61,7 +61,7 @@ async function openForReading({
   const primary = openPostgres(databaseUrl, tell);
   try {
     const known = (await replayedUntil(store.read, { written: await writtenUntil(primary.read) })) ?? now;
-    console.log(`From the standby, which knows what happened until ${inMinutes(known)} UTC.\n`);
+    console.log(`Read from the standby, whose data is complete until ${inMinutes(known)} UTC.\n`);
     return { store, now: known };
   } catch (error) {
     await store.close();
@@ -83,7 +83,7 @@ export async function report(args: readonly string[]): Promise<void> {
       (reading) => versionReports(reading, { ...wish, now }),
     );
     if (reports.length === 0) {
-      console.log("Nobody came in that time.");
+      console.log("There were no visitors in that time.");
       return;
     }
     for (const each of reports) console.log(`${inText(each, headingsOf(each.version))}\n`);
@@ -125,7 +125,7 @@ function cellsOf({ questionId, entered, wentOn, left, stillThere, medianSeconds 
   ];
 }
 
-/** The step table as text, as wide as a terminal. */
+/** The step table as text for a terminal. */
 export function inText({ version, visitors, began, purchases, steps }: VersionReport, headings: ReadonlyMap<number, string>): string {
   const rows = [columns, ...steps.map(cellsOf)];
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -181,7 +181,7 @@ ${steps
 </tbody></table>`;
 }
 
-/** One bar as long as the question's visitors, in three parts. */
+/** A bar of a question's visitors in three parts: went on, left, still there. `most` visitors fill its width. */
 function bar({ wentOn, left, stillThere }: StepCounts, most: number): string {
   let x = 0;
   const part = (name: string, count: number) => {

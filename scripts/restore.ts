@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- <backup or s3://bucket/key>`: puts a backup in the place of the SQLite database of DATA_DIR, when no process has it open. What was there stays
- * beside it under another name. PostgreSQL: docs/backups.md.
+ * `npm run restore -- <backup or s3://bucket/key>`: replaces the SQLite database of DATA_DIR with a backup, if no process has it open. The old
+ * database is kept beside it under another name. PostgreSQL: docs/backups.md.
  */
 import { readEnv } from "#server/env.ts";
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
@@ -22,10 +22,10 @@ try {
     if (existsSync(to)) {
       leaveWal(to);
       const aside = `${to}.before-${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
-      // A damaged file's log is no part of what comes.
+      // A log of the old file must not be applied to the backup.
       for (const end of ["-wal", "-shm"]) if (existsSync(to + end)) renameSync(to + end, aside + end);
       linkSync(to, aside);
-      console.log(`What was there stays as ${aside}: delete it when all is well.`);
+      console.log(`The old database is kept as ${aside}: delete it when all is well.`);
     }
     nameInPlace(part, to);
     console.log(`${to} is ${backup}: ${tables} tables, ${rows} rows, checked. Start Parlando with the SECRET_KEYS that it had.`);

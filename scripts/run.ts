@@ -1,4 +1,4 @@
-/** Runs a command of the project and collects what it prints. */
+/** Runs a command of the project and collects its output. */
 import { spawn } from "node:child_process";
 
 export interface Ran {
@@ -6,7 +6,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Resolves also when the command fails: the caller reads `code`. `show` passes the output through as it comes. */
+/** Resolves even when the command fails: check `code`. `show` also prints the output as it comes. */
 export function run(
   command: string,
   args: readonly string[],

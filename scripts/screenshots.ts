@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: the product's pictures for the README, from the running site, into `docs/pictures/`. `-- <folder>` takes every page
- * instead, in Latin American Spanish and German, at 390 and 1280 px, into a folder of one's own, to look at.
+ * `npm run screenshots`: takes the README's screenshots from a running site, into `docs/pictures/`.
+ * `-- <folder>` instead takes every page in Latin American Spanish and German, at 390 and 1280 px, into that folder.
  */
 import { type Locale, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames } from "#core/routes.ts";
@@ -28,12 +28,12 @@ try {
   await site.stop();
 }
 
-/** Waits until nothing on the page moves and every picture is loaded. */
+/** Opens a page and waits until its animations have ended and every picture is loaded. */
 async function open(from: Browser, viewport: typeof phone, path: string): Promise<Page> {
   const page = await from.newPage({ viewport, reducedMotion: "reduce", deviceScaleFactor: folder === undefined ? 2 : 1 });
   await page.goto(site.url + path, { waitUntil: "networkidle" });
   await page.evaluate(async () => {
-    // Pictures below the fold come when they are near.
+    // Pictures below the fold would load only when they are scrolled into view.
     for (const image of document.images) image.loading = "eager";
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
     await document.fonts.ready;
@@ -44,7 +44,7 @@ async function open(from: Browser, viewport: typeof phone, path: string): Promis
   return page;
 }
 
-/** The home page on a desktop, and three screens of a phone side by side. */
+/** The README's pictures: the home page on a desktop, and three phone screens side by side. */
 async function readmePictures(): Promise<void> {
   const target = "docs/pictures";
   mkdirSync(target, { recursive: true });

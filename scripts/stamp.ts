@@ -1,4 +1,4 @@
-/** Whether the site has to be built again: a fingerprint of everything the build reads. */
+/** A fingerprint of the build's inputs, which tells whether the site must be rebuilt. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 const stampFile = "build/.stamp";
 const inputs = ["src", "vite.config.ts", "vite.studio.config.ts", "scripts/build.ts", "scripts/media.ts", "package-lock.json"];
 
-/** Names, sizes and times of the inputs, not their contents: a start must not read 20 MB first. */
+/** Hash of the inputs' names, sizes and times. Their contents are 20 MB, too much to read at every start. */
 export function fingerprint(): string {
   const hash = createHash("sha256").update(process.versions.node);
   const add = (path: string) => {

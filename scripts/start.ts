@@ -1,4 +1,4 @@
-/** `npm start`: builds what is not built yet, then serves everything on one port. */
+/** `npm start`: builds the site if it is out of date, then serves everything on one port. */
 import { run } from "./run.ts";
 import { isBuilt, markBuilt } from "./stamp.ts";
 

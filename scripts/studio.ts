@@ -1,6 +1,6 @@
 /**
- * `npm run studio -- invite <e-mail> [--role admin] [--name "Ines Roth"]`: makes an operator, prints their link and mails it.
- * `npm run studio -- list`: who the operators are. Both work on the configured database.
+ * `npm run studio -- invite <e-mail> [--role admin] [--name "Ines Roth"]`: creates an operator, prints a sign-in link and mails it.
+ * `npm run studio -- list`: lists the operators. Both use the configured database.
  */
 import { roles } from "#studio/contract/call.ts";
 import type { World } from "#server/base/world.ts";
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     if (command === "list") {
       const rows = await store.read.selectFrom("operators").selectAll().where("removed_at", "is", null).orderBy("name").execute();
       for (const row of rows) console.log(`${row.role.padEnd(10)} ${row.name} <${row.address}>`);
-      if (rows.length === 0) console.log("There is no operator yet.");
+      if (rows.length === 0) console.log("There are no operators yet.");
       return;
     }
     const given = v.safeParse(v.object({ email: v.pipe(v.string(), v.toLowerCase(), v.email()), role: v.picklist(roles) }), {

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots:studio`: pictures of the studio's screens for `docs/operating.md`, with the demonstration's data (`npm run demo`), into
- * `docs/pictures/`. `DATA_DIR` names the demonstration's folder. Today is empty just after midnight UTC.
+ * `npm run screenshots:studio`: takes screenshots of the studio for `docs/operating.md`, into `docs/pictures/`. `DATA_DIR` is the folder of the
+ * demonstration's data (`npm run demo`). Just after midnight UTC the Today screen is empty.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { execFile } from "node:child_process";
@@ -21,7 +21,7 @@ const node = (script: string, ...more: readonly string[]) =>
   });
 
 async function picture(page: Page, name: string): Promise<void> {
-  // The funnel's panel shows a screen in a frame.
+  // Also waits for the frame in the funnel's panel.
   for (const frame of page.frames())
     await frame.evaluate(async () => {
       await document.fonts.ready;
@@ -58,7 +58,7 @@ async function pictures(page: Page, url: string): Promise<void> {
   await page.getByRole("row").filter({ hasText: "Access until" }).first().getByRole("link").first().click();
   await page.getByText("What happened").waitFor();
   await picture(page, "person");
-  // Releases are proved after the start: that takes minutes.
+  // The server proves releases after its start, which takes minutes.
   await page.goto(`${url}/studio/versions`);
   await page.getByText("Being proved").first().waitFor({ state: "detached", timeout: 600_000 });
   await picture(page, "versions");

@@ -1,4 +1,4 @@
-/** `npm test`: checks, unit and conformance tests, browser journeys, then whether each statement of the specification has a test that passed. The last line counts them all. */
+/** `npm test`: runs checks, unit tests, conformance tests and browser tests. Then checks that each statement of the specification has a passed test. The last line has the totals. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -28,7 +28,7 @@ function count(name: string, good: number, bad: number): void {
   countedAt = performance.now();
   console.log(`${name}: ${good} passed, ${bad} failed, after ${seconds} s`);
 }
-/** A runner that crashed before its report counts as one failure. */
+/** Reads a runner's report. A missing one (the runner crashed) counts as one failure. */
 function report<T>(file: string, schema: v.GenericSchema<unknown, T>): T | null {
   try {
     return v.parse(schema, JSON.parse(readFileSync(file, "utf8")));
@@ -39,12 +39,12 @@ function report<T>(file: string, schema: v.GenericSchema<unknown, T>): T | null 
 }
 
 const long = process.argv.includes("--long");
-// Reports of an earlier run say nothing about this one.
+// Reports of an earlier run must not count.
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 const chromium = await ensureTestChromium();
 const folder = makeTestFolder();
-// Many tests start processes: they share one compile cache.
+// A shared compile cache speeds up the processes that tests start.
 const env = { CHROMIUM: chromium, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, "compiled"), ...(long ? { LONG: "1" } : {}) };
 const missingBrowsers = await ensureOtherBrowsers();
 const missingEngine = await ensureClickHouseEngine({ mayInstall: long });
@@ -59,7 +59,7 @@ await run(
     "--reporter=default",
     "--reporter=json",
     "--outputFile=test-results/unit.json",
-    // With the line, all cases of a test are recognised as one test.
+    // The line groups all cases of one parametrised test.
     "--includeTaskLocation",
     ...(long ? ["--config", "vitest.long.config.ts"] : []),
   ],
@@ -83,12 +83,12 @@ await run("playwright", ["test"], { show: true, env });
 const journeys = report("test-results/journeys.json", playwrightReport);
 count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky);
 for (const { name, why, failed } of missingBrowsers) {
-  console.log(`Left out: the walks in ${name}. ${why}`);
+  console.log(`Skipped: browser tests in ${name}. ${why}`);
   if (failed) count(name, 0, 1);
 }
 
 if (missingEngine !== null) {
-  console.log(`Left out: the tests with ClickHouse. ${missingEngine.why}`);
+  console.log(`Skipped: tests with ClickHouse. ${missingEngine.why}`);
   if (missingEngine.failed) count("ClickHouse", 0, 1);
 }
 
@@ -104,7 +104,7 @@ count("mutants", mutants.code === 0 ? 1 : 0, mutants.code === 0 ? 0 : 1);
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
 count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1);
 
-// Failures come last: a log of thousands of lines is often cut to its end.
+// Failures are printed last, because long logs are often cut to their end.
 for (const { file, line, name, reasons } of [
   ...(unit === null ? [] : unitTests("test-results/unit.json")),
   ...(journeys === null ? [] : journeyTests("test-results/journeys.json")),

@@ -1,4 +1,4 @@
-/** `npm run test:drills`: a whole installation of Debian's packages loses one part after the other, under load. */
+/** `npm run test:drills`: failure drills. Stops one part after the other of a complete installation under load. */
 import { existsSync } from "node:fs";
 import { install, mayInstall } from "./debian.ts";
 import { run } from "./run.ts";
@@ -14,7 +14,7 @@ const parts = [
 for (const { file, names } of parts) {
   if (!existsSync(file) && mayInstall()) await install(...names);
   if (existsSync(file)) continue;
-  console.error(`There is no ${file} on this machine: install Debian's ${names.join(" and ")}.`);
+  console.error(`${file} is missing: install Debian's ${names.join(" and ")}.`);
   process.exit(1);
 }
 const { code } = await run("vitest", ["run", "--config", "vitest.drills.config.ts", ...process.argv.slice(2)], {

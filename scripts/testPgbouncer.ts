@@ -1,4 +1,4 @@
-/** `npm run test:pgbouncer`: the server's tests on PostgreSQL behind PgBouncer. */
+/** `npm run test:pgbouncer`: runs the server's tests on PostgreSQL behind PgBouncer. */
 import { existsSync } from "node:fs";
 import { install, mayInstall } from "./debian.ts";
 import { run } from "./run.ts";
@@ -6,7 +6,7 @@ import { run } from "./run.ts";
 const isThere = () => existsSync("/usr/sbin/pgbouncer");
 if (!isThere() && mayInstall()) await install("pgbouncer");
 if (!isThere()) {
-  console.error("There is no PgBouncer on this machine: install Debian's package pgbouncer.");
+  console.error("PgBouncer is missing: install Debian's package pgbouncer.");
   process.exit(1);
 }
 const { code } = await run("vitest", ["run", "--project", "node", ...(process.argv.length > 2 ? process.argv.slice(2) : ["src/server"])], {

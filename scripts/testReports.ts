@@ -1,17 +1,17 @@
-/** What the runners reported about each test: Vitest's `unit.json`, Playwright's `journeys.json`. */
+/** Reads the test reports: Vitest's `unit.json` and Playwright's `journeys.json`. */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import * as v from "valibot";
 
 export interface RanTest {
-  /** From the project's folder. */
+  /** Path relative to the project's folder. */
   readonly file: string;
   readonly line: number;
   readonly name: string;
-  /** Its name in the runner's report. */
+  /** The runner's name for the result. */
   readonly status: string;
   readonly passed: boolean;
-  /** Why it failed, in the runner's words. */
+  /** The runner's error messages. */
   readonly reasons: readonly string[];
 }
 
@@ -31,11 +31,11 @@ const unitSchema = v.object({
   ),
 });
 
-/** Every case of every test in every project. Throws when locations were not asked for. */
+/** Every case of every test in every project. Throws when the report has no locations. */
 export function unitTests(file: string): readonly RanTest[] {
   return v.parse(unitSchema, JSON.parse(readFileSync(file, "utf8"))).testResults.flatMap(({ name: path, assertionResults }) =>
     assertionResults.map(({ fullName, status, failureMessages, location }) => {
-      if (!location) throw new Error(`${file} does not say where "${fullName}" stands: run Vitest with --includeTaskLocation`);
+      if (!location) throw new Error(`${file} has no location of "${fullName}": run Vitest with --includeTaskLocation`);
       const passed = status === "passed";
       return { file: relative(process.cwd(), path), line: location.line, name: fullName, status, passed, reasons: failureMessages ?? [] };
     }),
@@ -62,7 +62,7 @@ const suiteSchema: v.GenericSchema<unknown, Suite> = v.object({
 });
 const journeysSchema = v.object({ config: v.object({ rootDir: v.string() }), suites: v.array(suiteSchema) });
 
-/** A test that passed only in a retry has not passed. */
+/** Every browser test. One that passed only in a retry does not count as passed. */
 export function journeyTests(file: string): readonly RanTest[] {
   const { config, suites } = v.parse(journeysSchema, JSON.parse(readFileSync(file, "utf8")));
   const inSuite = (suite: Suite): readonly RanTest[] => [

@@ -1,15 +1,15 @@
-/** The tests that a file declares, read from its syntax: a test in a comment or a string is none. */
+/** Finds the tests in a file from its syntax tree, so that comments and strings do not count. */
 import { readFileSync } from "node:fs";
 import { type ESTree, parseSync } from "vite";
 
 export interface DeclaredTest {
-  /** Titles of the groups around it and its own, as they stand in the source: `%s`, `$key` and `${name}` included. */
+  /** Titles of its groups and its own, exactly as in the source, with `%s`, `$key` and `${name}`. */
   readonly titles: readonly string[];
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
-/** Between the titles of a test and its groups. */
+/** Separates the titles of groups and test. */
 export const below = " › ";
 
 const modifiers = new Set([
@@ -27,7 +27,7 @@ const modifiers = new Set([
   "parallel",
 ]);
 
-/** Whether a call such as `test.skipIf(ci).each(rows)(…)` declares a test or a group of tests. */
+/** Whether a call like `test.skipIf(ci).each(rows)(…)` declares a test or a group of tests. */
 function declares(callee: ESTree.Expression): "test" | "group" | null {
   if (callee.type === "Identifier") return callee.name === "describe" ? "group" : ["test", "it"].includes(callee.name) ? "test" : null;
   if (callee.type === "CallExpression" || callee.type === "TaggedTemplateExpression")
@@ -42,7 +42,7 @@ function isNode(value: unknown): value is ESTree.Node {
   return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
-/** In the order of the file. Throws when it does not parse. */
+/** The tests of a file, in order. Throws when the file does not parse. */
 export function declaredTests(file: string): readonly DeclaredTest[] {
   const source = readFileSync(file, "utf8");
   const { program, errors } = parseSync(file, source);

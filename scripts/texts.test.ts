@@ -10,11 +10,11 @@ import { keysNeededBy, unusedKeys } from "./textsUnused.ts";
 
 const tables = { questionnaire: questionnaireTexts, ui: uiTables, mail: mailTables };
 const formats = Object.values(exchangeFormats);
-/** What comes back of a row. */
+/** The fields of a row that an import reads. */
 const withoutHeading = ({ set, key, source, target }: Row) => ({ set, key, source, target });
 
 describe.each(locales)("the texts of %s", (locale) => {
-  it("are read from their files as the program reads them", () => {
+  it("are parsed from their source as the program imports them", () => {
     for (const set of textSets) expect(Object.fromEntries(messagesOf(textSource(set, locale)))).toEqual(tables[set][locale]);
   });
 
@@ -22,14 +22,14 @@ describe.each(locales)("the texts of %s", (locale) => {
     expect(missingKeys(locale)).toEqual([]);
   });
 
-  it.each(formats)("come back from $extension as they went out, and change nothing", async ({ write, read }) => {
+  it.each(formats)("are unchanged after an export to $extension and an import", async ({ write, read }) => {
     const rows = exportedRows(locale);
     const back = read(write(locale, rows));
     expect(back).toEqual({ locale, rows: rows.map(withoutHeading) });
     expect(await importedSources(locale, back.rows)).toMatchObject({ sources: new Map(), changed: 0, empty: 0, outdated: [] });
   });
 
-  it("are written as their files have them, even where every one is new", async () => {
+  it("are written in the same form as in their files, even when all are new", async () => {
     for (const set of textSets) {
       const source = textSource(set, locale);
       const english = textSource(set, "en-US");
@@ -51,22 +51,22 @@ const row: Row = {
   target: "Di «hola»;\n<b>{NAME}</b> & \"cía\", ¿no? ]]> 'x' \u202f!",
   heading: "Legal documents",
 };
-it.each(formats)("carries quotes, markup, lines and spaces that hold through $extension", ({ write, read }) => {
+it.each(formats)("keeps quotes, markup, line breaks and no-break spaces in $extension", ({ write, read }) => {
   expect(read(write("es-419", [row])).rows).toEqual([withoutHeading(row)]);
 });
 
-it("tells translators where a text stands and what is filled in", () => {
+it("tells translators a text's context and its placeholders", () => {
   for (const { write } of formats) expect(write("es-419", [row])).toContain("Legal documents. Filled in by the program: {NAME}");
 });
 
-it("reads what spreadsheets make of CSV: other separators, bare fields, more columns, empty lines", () => {
+it("reads CSV as spreadsheets save it: other separators, unquoted fields, more columns, empty lines", () => {
   expect(formatOf("a.csv").read('set;key;en-US;de-DE;note;\r\nui;shell.menu;Menu;"Menü; ""neu""";;\r\n\r\n')).toEqual({
     locale: "de-DE",
     rows: [{ set: "ui", key: "shell.menu", source: "Menu", target: 'Menü; "neu"' }],
   });
 });
 
-it("reads what translation tools make of XLIFF: pieces, other attributes, CDATA, references", () => {
+it("reads XLIFF as translation tools save it: several segments, other attributes, CDATA, references", () => {
   const document = `<?xml version="1.0"?><xliff trgLang="de-DE" version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0"><file original="x" id="ui">
     <unit canResegment="yes" id="shell.menu"><segment id="1"><source>One. </source><target>Eins. </target></segment>
     <segment><source>Two</source><target><![CDATA[<b>Zwei</b>]]> &amp; drei&#160;&#x2026;</target></segment></unit></file></xliff>`;
@@ -75,10 +75,10 @@ it("reads what translation tools make of XLIFF: pieces, other attributes, CDATA,
   ]);
 });
 
-it("refuses files of other kinds, locales and sets", () => {
+it("refuses unknown formats, locales and sets", () => {
   expect(() => formatOf("a.docx")).toThrow("neither .csv nor .xlf");
-  expect(() => formatOf("a.csv").read("set,key,en-US,xx-YY\nui,a,b,c\n")).toThrow("no locale of ours");
-  expect(() => formatOf("a.csv").read("set,key,en-US,de-DE\nwe,a,b,c\n")).toThrow("no set of texts");
+  expect(() => formatOf("a.csv").read("set,key,en-US,xx-YY\nui,a,b,c\n")).toThrow("not a supported locale");
+  expect(() => formatOf("a.csv").read("set,key,en-US,de-DE\nwe,a,b,c\n")).toThrow("not a set of texts");
   expect(() =>
     formatOf("a.xlf").read(
       "<xliff trgLang='de-DE'><file id='ui'><unit id='a'><segment><target><pc>x</pc></target></segment></unit></file></xliff>",
@@ -92,14 +92,14 @@ describe("an import", () => {
       .filter(({ key }) => key in targets)
       .map((text) => ({ ...text, target: targets[text.key] ?? "" }));
 
-  it("changes only what was changed, and leaves what came back empty", async () => {
+  it("changes only changed texts, and ignores empty ones", async () => {
     const before = textSource("ui", "de-DE");
     const { sources, changed, empty } = await importedSources("de-DE", texts({ "shell.menu": 'Auswahl "A"', "shell.back": "" }));
     expect({ changed, empty, sets: [...sources.keys()] }).toEqual({ changed: 1, empty: 1, sets: ["ui"] });
     expect(sources.get("ui")).toBe(before.replace('"shell.menu": "Menü"', `"shell.menu": 'Auswahl "A"'`));
   });
 
-  it("names everything that does not fit, and imports nothing", async () => {
+  it("lists every fault, and imports nothing", async () => {
     const rows = [
       ...texts({ "shell.home": "Startseite", "shell.menu": "<b>Menü</b>", "shell.back": "{ZURÜCK" }),
       { set: "mail" as const, key: "mail.nothing", source: "", target: "Nichts" },
@@ -111,7 +111,7 @@ describe("an import", () => {
     );
   });
 
-  it("says which texts were translated from English that is no longer so", async () => {
+  it("lists texts whose English has changed since the export", async () => {
     const [text] = texts({ "shell.menu": "Menü" });
     expect(await importedSources("de-DE", text === undefined ? [] : [{ ...text, source: "The menu" }])).toMatchObject({
       outdated: ["ui shell.menu"],
@@ -119,7 +119,7 @@ describe("an import", () => {
   });
 });
 
-describe("a table that lacks keys", () => {
+describe("a table with missing keys", () => {
   const english =
     'export const texts = {\n  // One\n  "a.one": "One",\n  two: "Two",\n\n  // Three\n  "a.three": "Three",\n} satisfies Record<string, string>;\n';
   const all = new Map([
@@ -129,7 +129,7 @@ describe("a table that lacks keys", () => {
   ]);
   const german = english.replace('"One"', '"Eins"').replace('"Two"', '"Zwei"').replace('"Three"', '"Drei"');
 
-  it("gets them where English has them, with the comments over them", async () => {
+  it("gets them in the English order, with the English comments", async () => {
     expect(await withMessages("export const texts = {} satisfies Record<string, string>;\n", english, all)).toBe(german);
     for (const { key } of entriesOf(english)) {
       const without = german.replace(new RegExp(`\\n  "?${RegExp.escape(key)}"?: .*`), "");
@@ -138,7 +138,7 @@ describe("a table that lacks keys", () => {
   });
 });
 
-describe("a key is used", () => {
+describe("a key", () => {
   const needed = keysNeededBy([
     'it\'s on ? "" : t("shell.offline")',
     't("shell.back"); t(`page.${name}.title`)',
@@ -146,12 +146,12 @@ describe("a key is used", () => {
     "const x = `${a}.${b}`",
   ]);
   it.each(["shell.back", "shell.offline", "page.login.title", "home.wide", "home.step2", "error.1001"])(
-    "when a source names or makes it: %s",
+    "is used when a source contains it or a template for it: %s",
     (key) => {
       expect(needed(key)).toBe(true);
     },
   );
-  it.each(["shell.forward", "page.login.title.more", "page.login.text", "home.narrow", "error.999"])("and not otherwise: %s", (key) => {
+  it.each(["shell.forward", "page.login.title.more", "page.login.text", "home.narrow", "error.999"])("is unused otherwise: %s", (key) => {
     expect(needed(key)).toBe(false);
   });
 });

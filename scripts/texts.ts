@@ -1,7 +1,9 @@
 /**
- * `npm run texts -- missing` lists keys that a locale lacks (fails when one does), `unused` lists keys that nothing uses (fails when there
- * is one), `export <locale> [--format csv|xliff] [file]` writes a locale's texts beside the English ones for a translator, `import <file>`
- * takes them back into the locale's files, all of them or none.
+ * `npm run texts -- …`
+ * - `missing` lists keys that a locale lacks; fails when there is one.
+ * - `unused` lists keys that nothing uses; fails when there is one.
+ * - `export <locale> [--format csv|xliff] [file]` writes a locale's texts beside the English ones for a translator.
+ * - `import <file>` writes them back into the locale's files, all of them or none.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -62,7 +64,7 @@ function exportTexts(name: string | undefined, chosenFile: string | undefined): 
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, format.write(locale, rows));
   const open = rows.filter(({ target }) => target === "").length;
-  console.log(`${file}: ${counted(rows.length, "text")}${open === 0 ? "" : `, ${open} to be translated`}`);
+  console.log(`${file}: ${counted(rows.length, "text")}${open === 0 ? "" : `, ${open} not translated yet`}`);
 }
 
 function formatName(name: string | undefined): FormatName {
@@ -77,8 +79,8 @@ async function importTexts(file: string | undefined): Promise<void> {
     const source = sources.get(set);
     if (source !== undefined) writeFileSync(textFile(set, locale), source);
   }
-  for (const key of outdated) console.log(`English has changed since this was exported: ${key}`);
-  console.log(`${locale}: ${counted(changed, "text")} changed${empty === 0 ? "" : `, ${empty} without translation left as they were`}`);
+  for (const key of outdated) console.log(`English has changed since the export: ${key}`);
+  console.log(`${locale}: ${counted(changed, "text")} changed${empty === 0 ? "" : `, ${empty} without translation unchanged`}`);
 }
 
 function counted(count: number, noun: string): string {

@@ -1,4 +1,4 @@
-/** Texts as files that translators work with: CSV for spreadsheets, XLIFF 2.0 for translation tools. ICU messages stay as they are. */
+/** Exchange files for translators: CSV for spreadsheets, XLIFF 2.0 for translation tools. ICU messages are not converted. */
 import { isLocale, type Locale } from "#core/locales.ts";
 import { parse } from "csv-parse/sync";
 import { XMLBuilder, XMLParser } from "fast-xml-parser";
@@ -10,15 +10,15 @@ import { type TextSet, textSets } from "./textsFiles.ts";
 export interface Row {
   readonly set: TextSet;
   readonly key: string;
-  /** The message in en-US. */
+  /** The message in American English. */
   readonly source: string;
-  /** The locale's message; empty for one that is not translated. */
+  /** The locale's message; empty when it is not translated. */
   readonly target: string;
-  /** The comment over the text's group in its file. */
+  /** The comment above the text's group in its file. */
   readonly heading: string;
 }
 
-/** A row that came back; it needs no `heading`. */
+/** The content of an exchange file. Its rows need no `heading`. */
 export interface Exchange {
   readonly locale: Locale;
   readonly rows: readonly Omit<Row, "heading">[];
@@ -27,7 +27,7 @@ export interface Exchange {
 interface Format {
   readonly extension: string;
   readonly write: (locale: Locale, rows: readonly Row[]) => string;
-  /** Throws when the file does not have the form that `write` gives. */
+  /** Throws when the file does not have the format of `write`. */
   readonly read: (text: string) => Exchange;
 }
 
@@ -39,8 +39,8 @@ function noteOf({ heading, source }: Row): string {
     .join(". ");
 }
 
-const setSchema = v.picklist(textSets, "is no set of texts");
-const localeSchema = v.custom<Locale>(isLocale, "is no locale of ours");
+const setSchema = v.picklist(textSets, "is not a set of texts");
+const localeSchema = v.custom<Locale>(isLocale, "is not a supported locale");
 
 const csv: Format = {
   extension: "csv",
@@ -65,11 +65,11 @@ const csv: Format = {
   },
 };
 
-/** Ids are names in XML, where a slash may not stand. */
+/** XLIFF ids must be XML names, which cannot contain a slash. */
 const idOf = (key: string) => key.replaceAll("/", ":");
 const keyOf = (id: string) => id.replaceAll(":", "/");
 
-/** A tool may have cut the text into several pieces. */
+/** Tools may split a text into several segments. */
 const segmentSchema = v.object({
   source: v.optional(v.string("has markup inside"), ""),
   target: v.optional(v.string("has markup inside"), ""),
@@ -120,7 +120,7 @@ const xliff: Format = {
     const parser = new XMLParser({
       ...xmlOptions,
       trimValues: false,
-      // Numeric references too.
+      // Also decodes numeric references.
       htmlEntities: true,
       parseTagValue: false,
       parseAttributeValue: false,
@@ -144,7 +144,7 @@ const xliff: Format = {
 export const exchangeFormats = { csv, xliff } as const;
 export type FormatName = keyof typeof exchangeFormats;
 
-/** The format of a file by its name's end; throws for others. */
+/** The format for a file's extension. Throws for unknown ones. */
 export function formatOf(file: string): Format {
   const found =
     Object.values(exchangeFormats).find(({ extension }) => file.endsWith(`.${extension}`)) ?? (file.endsWith(".xliff") ? xliff : undefined);

@@ -1,22 +1,22 @@
-/** The tables of texts as files: read and edited as source, so that order, comments and format stay. */
+/** Reads and edits the tables of texts as source code, to keep order, comments and format. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLocale, type Locale } from "#core/locales.ts";
 import { format } from "oxfmt";
 import * as v from "valibot";
 
-/** Each folder of `src/content/texts` with the type that its keys have. */
+/** The type of the keys in each folder of `src/content/texts`. */
 const keyTypes = { questionnaire: "TextKey", ui: "UiKey", mail: "MailKey" } as const;
 export type TextSet = keyof typeof keyTypes;
 export const textSets = ["questionnaire", "ui", "mail"] as const satisfies readonly TextSet[];
 
-/** A text as it stands in its file. */
+/** A text in its source file. */
 export interface Entry {
   readonly key: string;
   readonly message: string;
-  /** The comment over its group. */
+  /** The comment above its group. */
   readonly heading: string;
-  /** Where key and literal begin and end in the source. */
+  /** Offsets of the key and its literal in the source. */
   readonly start: number;
   readonly literalStart: number;
   readonly end: number;
@@ -28,7 +28,7 @@ export function textFile(set: TextSet, locale: string): string {
   return join(root, "src/content/texts", set, `${locale}.ts`);
 }
 
-/** A table's source; an empty table for a locale without one. */
+/** The source of a table; an empty table when the locale has none. */
 export function textSource(set: TextSet, locale: Locale): string {
   const file = textFile(set, locale);
   if (existsSync(file)) return readFileSync(file, "utf8");
@@ -37,7 +37,7 @@ export function textSource(set: TextSet, locale: Locale): string {
 
 const linePattern = /^[ \t]*(?:\/\/ *(?<heading>.*)|(?<key>"[^"\n]+"|[\w$]+):\s*(?<literal>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))/gmu;
 
-/** All texts of a table's source, in their order. */
+/** All texts in a table's source, in order. */
 export function entriesOf(source: string): Entry[] {
   const entries: Entry[] = [];
   let heading = "";
@@ -70,7 +70,7 @@ function messageOf(literal: string): string {
   return v.parse(jsonString, literal.startsWith('"') ? literal : `"${inside.replaceAll("\\'", "'").replaceAll('"', '\\"')}"`);
 }
 
-/** Writes characters that an editor does not show as escapes. */
+/** The string literal of a message. Invisible characters are escaped. */
 function literalOf(message: string): string {
   return JSON.stringify(message).replace(
     /[\u00a0\u00ad\u2000-\u200f\u2028\u2029\u202f\u2060\ufeff]/g,
@@ -79,12 +79,12 @@ function literalOf(message: string): string {
 }
 
 /**
- * A table's source with other messages, formatted. What does not change stays as it is written; a key that the table lacks goes where
- * English has it, under the same comment. Keys that English lacks are left out.
+ * A table's source with new messages, formatted. Unchanged texts keep their form. A new key is inserted in the English order, under the
+ * same comment. Keys without an English text are removed.
  */
 export async function withMessages(source: string, english: string, messages: ReadonlyMap<string, string>): Promise<string> {
   let edited = source;
-  // From the end, so that earlier offsets stay right.
+  // Edits from the end, so that earlier offsets stay valid.
   for (const { key, message, literalStart, end } of entriesOf(source).toReversed()) {
     const wanted = messages.get(key) ?? message;
     if (wanted !== message) edited = edited.slice(0, literalStart) + literalOf(wanted) + edited.slice(end);
@@ -109,7 +109,7 @@ function inserted(source: string, english: string, entries: readonly Entry[], in
   const entry = entries[index];
   if (entry === undefined) return source;
   const written = `${JSON.stringify(entry.key)}: ${literalOf(message)}`;
-  // What English has between this entry and the one before: a comma, and perhaps an empty line and a comment.
+  // The English source between this entry and the previous one: a comma, and perhaps an empty line and a comment.
   const gap = english.slice(entries[index - 1]?.end ?? beginningOf(english), entry.start);
   const comment = `// ${entry.heading}\n`;
   if (gap.includes(comment) && source.includes(comment)) return source.replace(comment, () => `${comment}${written},\n`);
@@ -121,12 +121,12 @@ function inserted(source: string, english: string, entries: readonly Entry[], in
   return `${source.slice(0, beginning)}${gap.replace(/^,/, "")}${written},${source.slice(beginning)}`;
 }
 
-/** Where a table's first entry may stand. */
+/** Offset of a table's first entry. */
 function beginningOf(source: string): number {
   return source.indexOf("{", source.indexOf("texts =")) + 1;
 }
 
-/** A locale's name from the command line or a file. Throws for an unknown one. */
+/** Checks a locale's name from the command line or a file. Throws for an unknown one. */
 export function knownLocale(name: string | undefined): Locale {
   if (isLocale(name)) return name;
   throw new Error(name === undefined ? "A locale is missing" : `Unknown locale "${name}"`);

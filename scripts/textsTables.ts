@@ -1,4 +1,4 @@
-/** A locale's texts compared with the English ones: which are missing, which go to a translator, which may be imported. */
+/** Compares a locale's texts with the English ones, for the export, the import and the list of missing texts. */
 import type { Locale } from "#core/locales.ts";
 import { misfits } from "#content/texts/shape.ts";
 import type { Exchange, Row } from "./textsExchange.ts";
@@ -26,15 +26,15 @@ export function missingKeys(locale: Locale): { readonly set: TextSet; readonly k
 interface Imported {
   /** The new source of each table that changes. */
   readonly sources: ReadonlyMap<TextSet, string>;
-  /** How many texts are new or other than before. */
+  /** Number of new or changed texts. */
   readonly changed: number;
-  /** How many came back without a translation; they stay as they are. */
+  /** Number of rows without a translation. Their texts stay unchanged. */
   readonly empty: number;
   /** Texts whose English has changed since the export. */
   readonly outdated: readonly string[];
 }
 
-/** The locale's tables with a translator's texts in them. Throws a list of all faults when there is one. */
+/** Puts a translator's texts into the locale's tables. Throws a list of all faults if there are any. */
 export async function importedSources(locale: Locale, rows: Exchange["rows"]): Promise<Imported> {
   const faults: string[] = [];
   const outdated: string[] = [];
@@ -49,8 +49,8 @@ export async function importedSources(locale: Locale, rows: Exchange["rows"]): P
     const messages = new Map<string, string>();
     for (const { key, target, source: translated } of filled.filter((row) => row.set === set)) {
       const base = english.get(key);
-      if (base === undefined) faults.push(`${set} ${key}: is no key`);
-      else if (messages.has(key)) faults.push(`${set} ${key}: stands in the file twice`);
+      if (base === undefined) faults.push(`${set} ${key}: unknown key`);
+      else if (messages.has(key)) faults.push(`${set} ${key}: appears twice in the file`);
       else {
         faults.push(...misfits(target, base, locale).map((reason) => `${set} ${key}: ${reason}`));
         if (translated !== base) outdated.push(`${set} ${key}`);

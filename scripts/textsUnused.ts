@@ -1,4 +1,4 @@
-/** Which texts nothing uses. Building the questionnaires records the keys that they ask for; sources are searched for keys and for templates of keys. */
+/** Finds unused texts. Building the questionnaires records their keys; other sources are searched for keys and templates of keys. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { authoredAs, versions } from "#content/questionnaires/index.ts";
@@ -7,7 +7,7 @@ import { messagesOf, type TextSet, textSource } from "./textsFiles.ts";
 
 const source = join(import.meta.dirname, "../src");
 
-/** Keys that are made from a table: a key whose row is missing is unused, whatever the sources contain. */
+/** Keys that are built from the rows of a table. Such a key is unused when its row is missing, whatever the sources contain. */
 const tables: readonly { readonly pattern: RegExp; readonly has: (part: string) => boolean }[] = [
   { pattern: /^error\.(\d+)$/, has: (code) => Object.hasOwn(errorCodes, code) },
 ];
@@ -38,12 +38,12 @@ function sources(folder: string): string[] {
     .map((file) => readFileSync(file, "utf8"));
 }
 
-/** What stands between quotes and could be a key. Quotes are not paired: an apostrophe in a comment would upset it. */
+/** Possible keys between quotes. Quotes are not paired, because of apostrophes in comments. */
 const quoted = /(?<=["'`])[\w./-]+(?=["'`])/g;
-/** Templates with something to fill in; what is filled in may hold quotes and braces, but no template. */
+/** Template literals with placeholders. A placeholder may contain quotes and braces, but no template. */
 const template = /`((?:[^`\\$\n]|\$(?!\{))*\$\{[^`\n]*)`/g;
 
-/** Whether a source uses a key: as a string, by a template that can become it, or by a table. */
+/** A test whether any source uses a key: as a string, by a matching template, or by a table. */
 export function keysNeededBy(texts: readonly string[]): (key: string) => boolean {
   const strings = new Set(texts.flatMap((text) => [...text.matchAll(quoted)].map(([string]) => string)));
   const patterns = texts.flatMap((text) => [...text.matchAll(template)].flatMap((match) => patternOf(match[1] ?? "")));
@@ -56,7 +56,7 @@ export function keysNeededBy(texts: readonly string[]): (key: string) => boolean
   };
 }
 
-/** What a template can become, if it begins like a key; each gap stands for one word, so that longer keys are not taken for it. */
+/** A pattern of a template's possible keys, if it begins like a key. A placeholder matches one word, so longer keys do not match. */
 function patternOf(inside: string): RegExp[] {
   const parts = inside.split(/\$\{[^}]*\}/);
   if (!/^[a-zA-Z][\w-]*[._]/.test(parts[0] ?? "")) return [];

@@ -1,8 +1,8 @@
-/** For tests: an account's row, without signing up. */
+/** For tests: inserts an account directly into the database. */
 import type { World } from "#server/base/world.ts";
 import type { Store } from "#server/store/store.ts";
 
-/** @param email by default the account's uuid at example.com */
+/** @param email default: the account's uuid at example.com */
 export async function insertAccount(store: Store, world: Pick<World, "uuid">, email?: string): Promise<string> {
   const uuid = world.uuid();
   const row = {

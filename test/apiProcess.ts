@@ -1,18 +1,18 @@
-/** For tests: the API as a process of its own (serveApi.ts). */
+/** For tests: runs the API as a separate process (serveApi.ts). */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 export interface ApiProcess {
-  /** Where it answers, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly base: string;
   readonly server: ChildProcess;
   readonly kill: () => Promise<void>;
 }
 
-/** @param log whether its log is shown */
+/** @param log whether to show its log */
 export async function startApi(env: Readonly<Record<string, string>>, log: "inherit" | "ignore" = "inherit"): Promise<ApiProcess> {
   const server = spawn(process.execPath, ["test/serveApi.ts"], {
-    // Tests keep the machine busy; the server must answer nevertheless.
+    // Disables load shedding, because tests keep the machine busy.
     env: { PATH: process.env["PATH"], PORT: "0", BUSY_AFTER_MS: "0", ...env },
     stdio: ["ignore", "pipe", log],
   });

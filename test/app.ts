@@ -1,4 +1,4 @@
-/** For tests: the server in the test's process, with its own database, stand-in services, and a clock and randomness that the test controls. */
+/** For tests: runs the server in the test's process, with its own database, stand-in services, and a clock and random numbers that the test controls. */
 import type { Site } from "#core/page.ts";
 import type { Endpoint, Output, Session } from "#core/api.ts";
 import { endpoints, type EndpointSpec } from "#core/api.ts";
@@ -27,19 +27,19 @@ import { expect, inject } from "vitest";
 
 export type DatabaseKind = "sqlite" | "postgres";
 export const behindPgBouncer = process.env["DATABASES"] === "pgbouncer";
-/** Mutation tests run on SQLite only (vitest.mutation.config.ts), `npm run test:pgbouncer` on PostgreSQL behind PgBouncer. */
+/** The databases under test. Mutation tests use SQLite only (vitest.mutation.config.ts); `npm run test:pgbouncer` uses PostgreSQL behind PgBouncer. */
 export const databases: readonly DatabaseKind[] =
   process.env["DATABASES"] === "sqlite" ? ["sqlite"] : behindPgBouncer ? ["postgres"] : ["sqlite", "postgres"];
 
-/** When every test starts. */
+/** The time at which every test starts. */
 export const startTime = Date.parse("2026-11-20T12:00:00Z");
 
 export interface TestWorld extends World {
-  /** Milliseconds. */
+  /** Moves the clock on by this many milliseconds. */
   readonly pass: (time: number) => void;
 }
 
-/** Time stands still until the test lets it pass. Random numbers are the same in every run. */
+/** A clock that moves only when the test moves it, and random numbers that are the same in every run. */
 export function createTestWorld(): TestWorld {
   let now = startTime;
   let drawn = 0;
@@ -59,7 +59,7 @@ export function createTestWorld(): TestWorld {
   };
 }
 
-/** A store on a database of its own: all tables and no rows, or as it was before a migration. Closing it deletes the database. */
+/** A store on a new database with all tables, or with those from before a migration. Closing it deletes the database. */
 export async function createTestStore(kind: DatabaseKind, before?: string): Promise<Store> {
   const migrateTest = (store: Store) =>
     migrate(
@@ -90,7 +90,7 @@ export async function createTestStore(kind: DatabaseKind, before?: string): Prom
   return { ...store, close };
 }
 
-/** Migrated once per test file: each database is a copy. */
+/** A migrated database, made once per test file and copied for each test. */
 let migrated: Promise<Buffer> | null = null;
 async function makeMigrated(file: string, migrateTest: (store: Store) => Promise<unknown>): Promise<Buffer> {
   const store = openSqlite(file);
@@ -99,7 +99,7 @@ async function makeMigrated(file: string, migrateTest: (store: Store) => Promise
   return readFileSync(file);
 }
 
-/** The small questionnaire under three version ids. */
+/** The small questionnaire as three versions. */
 export const testQuestionnaires: Questionnaires = {
   versions: ["76", "78", "83"],
   defaultVersion: { "en-US": "76", "es-419": "76", "pt-BR": "78", "it-IT": "83", "es-ES": "83", "de-DE": "83" },
@@ -150,7 +150,7 @@ const plainSite: Site = {
   scriptHashes: ["'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"],
 };
 
-/** The settings of an empty environment, with a key and these changes. */
+/** Default settings with a key and these changes. */
 export function testSettings(changes: Partial<Settings> = {}): Settings {
   return {
     ...readEnv({ NODE_ENV: "test", DATA_DIR: tmpdir(), BUSY_AFTER_MS: "0" }, () => "a-key-for-tests-that-is-long-enough"),
@@ -164,7 +164,7 @@ export function testSettings(changes: Partial<Settings> = {}): Settings {
 export interface TestAppOptions {
   readonly database: DatabaseKind;
   readonly settings?: Partial<Settings>;
-  /** A migrated store, used instead of a fresh one. */
+  /** A migrated store to use instead of a new one. */
   readonly store?: Store;
   /** Parts used instead of the stand-ins. Payments may be a function of the store and the clock. */
   readonly parts?:
@@ -186,7 +186,7 @@ type CallInput = {
   readonly from?: string;
 };
 
-/** The cookies that an answer sets, as the device sends them back. */
+/** The cookies set by a response, as a Cookie header. */
 export const cookieOf = ({ cookies }: LightMyRequestResponse): string => cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 
 export interface TestApp {
@@ -211,7 +211,7 @@ export interface TestApp {
   readonly logIn: (person: Person) => Promise<Session>;
   /** The header that identifies the device on which the person signed up. */
   readonly deviceOf: (person: Person) => { readonly cookie: string };
-  /** Resolves when erased accounts have left nothing behind. */
+  /** Resolves when all data of erased accounts is deleted. */
   readonly erased: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -240,7 +240,7 @@ export async function createTestApp({ database, settings: changes, store: given,
   });
   let people = 0;
   const devices = new Map<string, string>();
-  /** What the last call threw: its answer only says 1500. */
+  /** The error of the last call. The response says only 1500. */
   let thrown: Error | null = null;
   app.addHook("onError", async (_request, _reply, error) => void (thrown = error));
   const succeeds = (response: LightMyRequestResponse, status = 200) =>

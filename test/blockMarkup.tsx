@@ -1,4 +1,4 @@
-/** One block as the server draws it, in a real locale with its real texts. */
+/** Renders one block as the server does, in a real locale with its texts. */
 import { exampleContext, exampleSite, exampleState } from "#blocks/exampleSite.ts";
 import { Block } from "#blocks/Block.tsx";
 import type { BlockContentInput } from "#blocks/specs.ts";
@@ -45,7 +45,7 @@ export function blockMarkup(input: BlockContentInput, { locale = "es-419", conte
   );
 }
 
-/** The text as a screen reader reads it: no tags, nothing hidden from it, each run of white space as one space. */
+/** The text for a screen reader: without tags and hidden elements, with white space collapsed. */
 export function readText(markup: string): string {
   return markup
     .replaceAll(/<(\w+)[^>]*aria-hidden="true"[^>]*>[^<]*<\/\1>/g, "")

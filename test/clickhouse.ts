@@ -1,4 +1,4 @@
-/** For tests: ClickHouse in a process of its own (`clickhouse/server.ts`), each asker in a database of its own. */
+/** For tests: ClickHouse as a separate process (`clickhouse/server.ts`). Each caller gets its own database. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,16 +7,16 @@ import { join } from "node:path";
 import { openClickHouse } from "#server/events/clickhouse/client.ts";
 import { engineIsThere } from "../scripts/clickhouseEngine.ts";
 
-/** Whether the engine is there: `npm run test:long` installs it. */
+/** Whether the engine is installed, which `npm run test:long` does. */
 export const hasClickHouse = engineIsThere();
 
 export interface RunningClickHouse {
-  /** The address of a new database. */
+  /** Creates a database and returns its URL. */
   readonly newDatabase: () => Promise<string>;
-  /** Away until `start`: with its data, at the same address. */
+  /** Stops the server until `start`. Data and address stay the same. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Stops it and removes its data. */
+  /** Stops the server and removes its data. */
   readonly remove: () => Promise<void>;
 }
 

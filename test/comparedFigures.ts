@@ -1,4 +1,4 @@
-/** Compares the figures that visitors read of their plan: each is the same wherever it stands, and they agree with each other. */
+/** Compares the figures that visitors read about their plan. Each figure must be the same everywhere, and all must be consistent. */
 import { formatsFor } from "#core/formats.ts";
 import { addDays, addMonths, weekdayOf } from "#core/questionnaire/calendar.ts";
 import type { Store } from "#server/store/store.ts";
@@ -7,7 +7,7 @@ import { stagesPerLevel } from "#core/questionnaire/plan.ts";
 import { type Read, seenBy, visitors } from "./figures.tsx";
 import type { PaymentBed } from "./payments.ts";
 
-/** The one figure of a kind. Fails, and names the places, where it differs. */
+/** The only value of a kind of figure. Fails and names the places when values differ. */
 function only(reads: readonly Read[], kind: Read["kind"]): string | number {
   const found = new Map<string | number, string[]>();
   for (const read of reads) if (read.kind === kind) found.set(read.figure, [...(found.get(read.figure) ?? []), read.where]);
@@ -17,7 +17,7 @@ function only(reads: readonly Read[], kind: Read["kind"]): string | number {
 
 const everyKind = "charge days end endMonth hours minutes months paid rest stages start week weeks".split(" ");
 
-/** Walks so many visitors through the funnel, has them buy, and compares what they see. */
+/** Walks `count` visitors through the funnel to the purchase and compares the figures they see. */
 export async function compareFigures(count: number, at: { readonly bed: PaymentBed; readonly store: Store }): Promise<void> {
   const kinds = new Set<Read["kind"]>();
   for (const visitor of visitors(count)) {
@@ -25,7 +25,7 @@ export async function compareFigures(count: number, at: { readonly bed: PaymentB
     const { version, locale, timeZone } = visitor;
     const who = `${version} ${locale} ${timeZone} ${new Date(visitor.now).toISOString()} ${state.visitedQuestionIds.join(" ")}`;
     for (const { kind } of reads) kinds.add(kind);
-    /** Short versions show fewer screens: a figure that none of them shows is not compared. */
+    /** Whether the figures are shown at all. Short versions omit screens. */
     const shows = (...wanted: readonly Read["kind"][]) => wanted.every((kind) => reads.some((read) => read.kind === kind));
     const one = (kind: Read["kind"]) => Number(only(reads, kind));
 
@@ -47,7 +47,7 @@ export async function compareFigures(count: number, at: { readonly bed: PaymentB
     if (shows("week", "weeks", "rest", "hours")) {
       const hours = ((one("weeks") - one("rest")) * one("week")) / 60;
       expect(one("hours"), who).toBe(Math.floor(hours));
-      // No stage is shorter than a fifth of the fewest hours that lie between two levels.
+      // No stage is shorter than a fifth of the smallest number of hours between two levels.
       expect(hours, who).toBeGreaterThanOrEqual(175 / stagesPerLevel);
     }
 

@@ -1,4 +1,4 @@
-/** For tests: makes a process kill itself at one of its awaits of the database or of an outside service. */
+/** For tests: makes a process kill itself at a chosen await of the database or of an outside service. */
 import type { Queries } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
 
@@ -30,7 +30,7 @@ export function countAwaits(store: Store, killAt: number, killAfter: string): St
     const response = await fetch(...request);
     const [input, init] = request;
     const { url, method = "GET" } = input instanceof Request ? input : { url: String(input), method: init?.method };
-    // The outside service has done it, and this process never learns of it.
+    // The outside service has done its work, but this process never learns of it.
     if (killAfter !== "" && method !== "GET" && url.includes(killAfter)) end();
     wait();
     return response;
@@ -40,7 +40,7 @@ export function countAwaits(store: Store, killAt: number, killAfter: string): St
     read: counted(store.read),
     write: async (work) => {
       const result = await store.write((queries) => work(counted(queries)));
-      // Durable, but not acknowledged.
+      // The write is durable but not acknowledged.
       wait();
       return result;
     },

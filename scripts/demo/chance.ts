@@ -1,14 +1,14 @@
-/** Chance that is the same in every run. */
+/** A seeded random generator: the same numbers in every run. */
 
 export interface Chance {
-  /** From 0 up to 1, without 1. */
+  /** A number in [0, 1). */
   readonly draw: () => number;
   readonly happens: (probability: number) => boolean;
   readonly pick: <T>(weights: readonly (readonly [T, number])[]) => T;
-  /** Times that people take: most about `median`, some much longer. */
+  /** A log-normal duration: mostly about `median`, sometimes much longer. */
   readonly around: (median: number) => number;
   readonly uuid: () => string;
-  /** Chance of its own for somebody: what others do does not change what this one does. */
+  /** An independent generator, for example for one visitor. */
   readonly fork: () => Chance;
 }
 
@@ -35,7 +35,7 @@ export function createChance(seed: number): Chance {
       return last[0];
     },
     around(median) {
-      // Box and Muller: the logarithms of waiting times are about normally distributed.
+      // Box–Muller transform: the logarithms of waiting times are roughly normal.
       const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
       return median * Math.exp(normal * 0.6);
     },

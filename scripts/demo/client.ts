@@ -1,4 +1,4 @@
-/** A visitor's browser as far as the calls go: each with the device, the network and, once there is one, the token. */
+/** The API client of an invented visitor. Sends the device's id, the network's address and, after sign-up, the token. */
 import { type Body, type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import * as v from "valibot";
 import type { Visit } from "./visits.ts";
@@ -10,12 +10,12 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>;
   readonly payload?: string;
 }
-/** How calls reach the server: injected into it, or over a connection. */
+/** Sends a request to the server: injected or over HTTP. */
 export type Send = (request: Request) => Promise<{ readonly statusCode: number; readonly body: string }>;
 
 export interface Client {
   token: string | null;
-  /** Throws when the server refuses. */
+  /** Makes a call. Throws when the server refuses it. */
   readonly call: <K extends Endpoint>(
     endpoint: K,
     input?: { readonly query?: QueryInput<K>; readonly body?: BodyInput<K> | Body<K> },
@@ -24,7 +24,7 @@ export interface Client {
 
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
 
-/** The header in which the demonstration's proxy tells the visitor's country. */
+/** The header with the visitor's country, as a CDN would set it. */
 export const countryHeader = "x-demo-country";
 
 export function createClient(

@@ -1,4 +1,4 @@
-/** Thirty days of visitors, one after the other in time, through the server as it is. */
+/** Fills the demonstration's database: invented visits in order of time, through the real server. */
 import type { Parts } from "../../src/parts.ts";
 import type { PaddleStandin } from "#standins/paddle/plugin.ts";
 import { createChance } from "./chance.ts";
@@ -14,7 +14,7 @@ export interface Filling {
   readonly visits: number;
   readonly until: number;
   readonly seed: number;
-  /** Told after each day. */
+  /** Called after each day. */
   readonly onDay: (day: string) => void;
 }
 
@@ -26,11 +26,11 @@ interface Task {
 const dayMs = 86_400_000;
 const cards = { good: "4242 4242 4242 4242", declined: "4000 0000 0000 0002", renewalDeclined: "4000 0027 6000 3184" } as const;
 
-/** @returns how many visits, purchases, refunds and erasures there were */
+/** @returns the numbers of visits, purchases, refunds and erasures */
 export async function fill(filling: Filling) {
   const { parts, clock, days, until, seed } = filling;
   const { standin } = parts;
-  if (standin === null) throw new Error("The demonstration pays with the stand-in: it takes no provider's keys.");
+  if (standin === null) throw new Error("The demonstration needs the payment stand-in: remove the provider's keys.");
   const counts = { visits: 0, purchases: 0, refunds: 0, cancellations: 0, erasures: 0 };
   const settled = () => settle(parts, standin);
   const stage: Stage = {
@@ -85,13 +85,13 @@ export async function fill(filling: Filling) {
   return counts;
 }
 
-/** The build's name as pages know it: that of the script they begin with. */
+/** The build's name: the file name of the pages' entry script. */
 async function buildOf({ app }: Parts): Promise<string> {
   const { body } = await app.inject({ url: "/" });
   return /<script type="module"[^>]* src="[^"]*\/([^"/]+\.js)"/.exec(body)?.[1] ?? "";
 }
 
-/** Delivers the webhooks of payments, then those that follow from what the server asks of the provider. */
+/** Delivers the webhooks of payments, then those that the server's own requests to the provider cause. */
 async function settle({ payments }: Parts, { deliveries, classic }: PaddleStandin): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await deliveries.settled();
@@ -107,7 +107,7 @@ function renewDue({ billing }: PaddleStandin, now: number): void {
   }
 }
 
-/** What some of those who bought do days later: cancel, ask for the money back, erase their account. */
+/** Schedules what some buyers do days later: cancel, request a refund, or erase their account. */
 function later(
   bought: NonNullable<Outcome["bought"]>,
   { now }: Stage,
@@ -145,12 +145,12 @@ async function logIn({ client, email, password }: Buyer): Promise<void> {
   ({ token: client.token } = await client.call("login", { body: { email, password } }));
 }
 
-/** Runs tasks in order of their time, and moves the clock to each. */
+/** Runs tasks in order of time and sets the clock to each task's time. */
 async function runInOrder(tasks: readonly Task[], clock: { now: number }, until: number): Promise<void> {
   const waiting = tasks.toSorted((a, b) => b.at - a.at);
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
     if (task.at > until) continue;
-    // A real clock shows whole milliseconds; addresses and cursors rely on it.
+    // URLs and cursors need whole milliseconds, as a real clock has them.
     clock.now = Math.max(clock.now, Math.round(task.at));
     for (const next of await task.run()) {
       const place = waiting.findLastIndex(({ at }) => at >= next.at);

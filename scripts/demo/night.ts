@@ -1,4 +1,4 @@
-/** What broke in the night before the demonstration's end (`night` in truths.ts), so that Operations has something to tell. */
+/** Failures in the last night of the demonstration (`night` in truths.ts), for the Operations screen. */
 import type { Parts } from "../../src/parts.ts";
 import type { Chance } from "./chance.ts";
 import { createClient } from "./client.ts";
@@ -7,14 +7,14 @@ import type { Visit } from "./visits.ts";
 import type { Stage } from "./walk.ts";
 
 const minute = 60_000;
-/** A process looks after itself so often, at night here as well. */
+/** Interval of the server's alarm checks, ms. */
 const lookEvery = 5 * minute;
-/** Until the alarm is over: an hour after the mail that was given up. */
+/** Duration of these checks, ms: until the alarm ends, an hour after the mail was given up. */
 const looksFor = 180 * minute;
 
 export const nightBegins = (until: number): number => until - night.hoursAgo * 60 * minute;
 
-/** Visitors who met it: late mails, one that was given up, a page that broke. */
+/** Visitors with late mails, with a mail that was given up, or with a broken page. */
 export function nightVisits(until: number, chance: Chance): readonly Visit[] {
   const { late, givenUp, broken } = night;
   const visit = (place: number, atMinute: number, own: Partial<Visit> & Required<Pick<Visit, "night">>): Visit => ({
@@ -44,7 +44,7 @@ export function nightVisits(until: number, chance: Chance): readonly Visit[] {
   ];
 }
 
-/** What happens besides the visits, each at its moment. */
+/** Timed tasks besides the visits. */
 export function nightTasks({ mailbox, mail, watch }: Parts, stage: Stage, until: number, chance: Chance) {
   const begins = nightBegins(until);
   const look = async () => {

@@ -1,11 +1,8 @@
-/**
- * What is true of the demonstration's visitors, because it was made so. The studio's numbers must come to the same
- * (`test/e2e/demo.spec.ts`).
- */
+/** The parameters from which the demonstration's visitors are drawn. The studio's numbers must match them (`test/e2e/demo.spec.ts`). */
 import type { Locale } from "#core/locales.ts";
 import type { Platform } from "#core/questionnaire/context.ts";
 
-/** Who visits, in parts of all visitors. */
+/** Shares of visitors by locale and country. */
 export const audience: readonly (readonly [
   { readonly locale: Locale; readonly countries: readonly (readonly [string, number])[] },
   number,
@@ -51,43 +48,43 @@ export const campaigns: readonly (readonly [string | undefined, number])[] = [
   ["newsletter", 10],
 ];
 
-/** What visitors answer to the banner. Only visits that allowed statistics can be watched. */
+/** Shares of answers to the consent banner. Only visits that allowed statistics can be watched. */
 export const consents: readonly (readonly ["all" | "necessary" | "nothing", number])[] = [
   ["all", 45],
   ["necessary", 30],
   ["nothing", 25],
 ];
 
-/** Two versions share these locales by equal weights. One asks for the address better: fewer leave there. */
+/** Two versions with equal weights in these locales. Fewer visitors leave the better one where it asks for the address. */
 export const compared = { locales: ["es-ES", "it-IT", "de-DE"], worse: "83", better: "86" } as const;
 /** The raffle of the demonstration, as the setting RAFFLE has it. */
 export const raffle = Object.fromEntries(compared.locales.map((locale) => [locale, { [compared.worse]: 1, [compared.better]: 1 }]));
 
-/** How many of those who come to a screen leave it. */
+/** Probabilities of leaving at a screen. */
 export const leaving = {
   first: 0.13,
   each: 0.009,
   signup: { worse: 0.32, better: 0.2 },
-  /** Germans on Android leave version 83 where it asks for the address. */
+  /** At version 83's question for the address, for Germans on Android. */
   germansOnAndroid: 0.62,
   offer: 0.55,
   checkout: 0.3,
 } as const;
 
-/** Of those who pay: asks for the money back, erases the account, cancels. */
+/** Probabilities for buyers: a refund, an erasure, a cancellation, a declined card. */
 export const afterwards = { refund: 0.06, erase: 0.02, cancel: 0.2, declined: 0.05, renewalDeclined: 0.08 } as const;
-/** Programs that open the first page and do nothing else, in parts of all visits. */
+/** Share of visits by bots, which only open the first page. */
 export const bots = 0.04;
 
-/** What broke in the night before, and is to be found in Operations. */
+/** Failures in the last night. Operations must show them. */
 export const night = {
-  /** How long before the end it began. */
+  /** Start of the night, in hours before the end. */
   hoursAgo: 10,
-  /** A mailbox provider put mails off: each was tried in vain, an alarm told of it, and all went out in the end. */
+  /** A mail server deferred mails: attempts failed, an alarm was raised, and all were delivered in the end. */
   late: { visits: 4, domain: "example.net", minutes: 75 },
-  /** A domain that refuses a mail for good: it was given up. */
+  /** A domain rejected a mail for good: the mail was given up. */
   givenUp: { visits: 1, domain: "example.org" },
-  /** Translating the page broke the offer, in one version and browser. Everybody of this campaign met it, and left. */
+  /** A browser's translation broke the offer page of one version. All visitors of this campaign saw the error and left. */
   broken: {
     visits: 5,
     campaign: "night-offer",
@@ -97,6 +94,6 @@ export const night = {
     browser: "Chrome on Android",
     userAgent: "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
   },
-  /** A program guessed passwords for one address; after the tries that a limit allows, this many were refused. */
+  /** A bot guessed passwords for one address. The rate limit allowed some attempts and refused the rest. */
   guesses: { limit: "login.guesser", allowed: 10, refused: 7 },
 } as const;

@@ -1,11 +1,11 @@
-/** Who comes when, and how each of them behaves. */
+/** Draws the visits: who comes when, and with which traits. */
 import type { Locale } from "#core/locales.ts";
 import type { Platform } from "#core/questionnaire/context.ts";
 import type { Chance } from "./chance.ts";
 import { audience, bots, campaigns, compared, leaving, platforms } from "./truths.ts";
 
 export interface Visit {
-  /** What this visitor does is drawn from it. */
+  /** Random generator for this visitor's behaviour. */
   readonly chance: Chance;
   readonly at: number;
   readonly device: string;
@@ -15,10 +15,10 @@ export interface Visit {
   readonly platform: Platform;
   readonly campaign: string | undefined;
   readonly isBot: boolean;
-  /** Of last night: goes on until the offer, and leaves there. */
+  /** For visits of the last night, which go on to the offer and leave there. */
   readonly night?: {
     readonly mailDomain: string;
-    /** The page breaks at the offer, in this browser. */
+    /** The user agent in which the offer page breaks. */
     readonly brokenIn: string | null;
   };
 }
@@ -30,12 +30,12 @@ const hours = [3, 2, 1, 1, 1, 2, 3, 5, 6, 6, 6, 7, 8, 8, 7, 7, 8, 9, 11, 13, 14,
   weight,
 ]);
 
-/** In order of their beginning. */
+/** Visits in order of their start. */
 export function visitsOf(count: number, days: number, until: number, drawn: Chance): readonly Visit[] {
   const visits = Array.from({ length: count }, (_, index): Visit => {
     const chance = drawn.fork();
     const { locale, countries } = chance.pick(audience);
-    // Each day a little more than the one before.
+    // A little more each day than the day before.
     const daysAgo = Math.floor(days * (1 - chance.draw() ** 0.8));
     const midnight = until - (until % dayMs) - daysAgo * dayMs;
     return {
@@ -53,7 +53,7 @@ export function visitsOf(count: number, days: number, until: number, drawn: Chan
   return visits.filter(({ at }) => at < until).toSorted((a, b) => a.at - b.at);
 }
 
-/** How likely somebody leaves at a screen that asks for this. */
+/** Probability that a visitor leaves at a screen. */
 export function leavesWith(
   { country, platform }: Visit,
   version: string,

@@ -1,4 +1,4 @@
-/** One visit: the real engine decides what comes next, the real calls keep it. */
+/** Walks one visit through the funnel with the real engine and the real API calls. */
 import { questionnaireFor, type Version } from "#content/questionnaires/index.ts";
 import { allGrants, consentTextVersion, noGrants } from "#core/consent.ts";
 import { localeTraits } from "#core/locales.ts";
@@ -37,12 +37,12 @@ export interface Buyer {
   readonly client: Client;
 }
 
-/** What the visit came to, for what may follow days later. */
+/** The visit's result, from which later events are drawn. */
 export interface Outcome {
   readonly bought: { readonly buyer: Buyer; readonly transactionId: string } | null;
 }
 
-/** A visit in steps: each yields the moment at which it goes on. */
+/** Walks a visit step by step. Yields the time of each next step. */
 export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, Outcome> {
   const client = createClient(stage.send, visit);
   const { locale, campaign } = visit;
@@ -69,13 +69,13 @@ export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, 
       if (!(await visitor.goOn())) break;
     }
   } finally {
-    // Whoever is still there when the demonstration's time is over, too.
+    // Also sends the events of visitors who are still there at the end.
     await visitor.send();
   }
   return { bought: null };
 }
 
-/** As the page reports it that broke. */
+/** Reports an error as the broken page would. */
 const reportBroken = (client: Client, version: string, build: string) =>
   client.call("reportError", {
     body: {
@@ -88,9 +88,9 @@ const reportBroken = (client: Client, version: string, build: string) =>
     },
   });
 
-/** Most answer the banner before the first question; whoever says nothing is not watched. */
+/** Answers the consent banner for most visitors before the first question. Visits without an answer cannot be watched. */
 async function chooseConsent(client: Client, { device, night: ofNight }: Visit, now: number): Promise<void> {
-  // By the device, so that it changes nothing else that chance decides.
+  // Seeded by the device, so that the visit's other random choices stay the same.
   const chance = createChance(Number.parseInt(device.slice(0, 8), 16));
   const answer = ofNight?.brokenIn != null ? "all" : chance.pick(consents);
   if (answer === "nothing") return;
@@ -167,7 +167,7 @@ function createVisitor(
   };
   const typesShown = () => new Set(visibleContents(compiled, question(), state, context).map(({ type }) => type));
 
-  /** Answers the question that shows. @returns false where there is no way on */
+  /** Answers the current question. @returns false when there is no next one */
   async function goOn(): Promise<boolean> {
     const types = typesShown();
     const { schedules } = compiled.definition;
@@ -235,7 +235,7 @@ function compiledFor(version: string, locale: Visit["locale"]): CompiledQuestion
   return compiled;
 }
 
-/** Mostly one of the first: people read from the top. */
+/** Chooses an option, more often one of the first. */
 function chosenOf(options: readonly Option[], chance: Chance): Option | undefined {
   const onward = options.filter((option) => !isWayBack(option) && option.type !== "ToHomePage");
   return onward.length === 0 ? undefined : chance.pick(onward.map((option, place) => [option, onward.length + 1 - place] as const));

@@ -1,4 +1,4 @@
-/** The database: whether it answers, what the next start would change in it, and whether its clock agrees with ours. */
+/** Checks the database: connection, integrity, pending migrations, clock and standby. */
 import type { Settings } from "#server/base/settings.ts";
 import { readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
@@ -13,11 +13,11 @@ import * as v from "valibot";
 import { sentencesOf } from "../../src/startFailure.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
-/** Links live for minutes: a clock that is this wrong, ms, ends them early or late. */
+/** Largest clock difference without a warning, ms. Links live for minutes, so a wrong clock ends them early or late. */
 const clockMayDiffer = 2_000;
 const clockIsWrong = 30_000;
 
-/** A standby that is further behind, s, has something wrong with it. */
+/** Largest lag of a standby without a warning, s. */
 const standbyMayLag = 300;
 
 interface Opened {
@@ -28,7 +28,7 @@ interface Opened {
 
 function open(settings: Settings): Opened {
   if (settings.databaseUrl === null) return { dialect: "sqlite", ...openSqliteReader(join(settings.dataDir, "parlando.sqlite")) };
-  // What is lost while we ask is told by the question that failed.
+  // Ignores errors of idle connections: the failed query reports the problem.
   return openPostgres(settings.databaseUrl, () => {});
 }
 
@@ -78,16 +78,16 @@ async function clock({ dialect, read }: Opened): Promise<Finding> {
     const ahead = Number(v.parse(v.array(v.object({ at: v.nullable(v.number()) })), rows)[0]?.at ?? 0) - asked;
     return ahead > clockMayDiffer
       ? fault(
-          `This clock is ${Math.round(ahead / 1000)} s behind what is in the database`,
-          "It went back: run chrony or another NTP client.",
+          `This clock is ${Math.round(ahead / 1000)} s behind the newest time in the database`,
+          "The clock was set back: run chrony or another NTP client.",
         )
-      : ok("Not behind what is in the database");
+      : ok("Not behind the newest time in the database");
   }
   const { rows } = await sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`.execute(read);
   const [{ now }] = v.parse(v.tuple([v.object({ now: v.pipe(v.unknown(), v.transform(Number), v.number()) })]), rows);
   const difference = Math.round(now - (asked + Date.now()) / 2);
   const says = `The database's clock differs by ${difference} ms`;
-  if (Math.abs(difference) > clockIsWrong) return fault(says, "Set both by NTP: links, codes and leases go by the database's.");
+  if (Math.abs(difference) > clockIsWrong) return fault(says, "Set both by NTP: links, codes and leases use the database's clock.");
   return Math.abs(difference) > clockMayDiffer ? warning(says, "Set both by NTP.") : ok(says);
 }
 const clusterRow = v.tuple([v.object({ id: v.string(), follows: v.boolean() })]);
@@ -101,7 +101,7 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
   const { read, close } = openPostgres(url, () => {});
   try {
     const [here, there] = [await clusterOf(primary), await clusterOf(read)];
-    if (here.id !== there.id) return fault("It is no copy of DATABASE_URL", "Name a standby of it, or leave REPORT_DATABASE_URL out.");
+    if (here.id !== there.id) return fault("It is no copy of DATABASE_URL", "Set REPORT_DATABASE_URL to a standby of it, or remove it.");
     if (!there.follows) return warning("It is no standby: counts load the primary", "Name a standby in REPORT_DATABASE_URL.");
     const replayed = await replayedUntil(read, { written: await writtenUntil(primary) });
     const behind = replayed === null ? 0 : Math.max(0, Math.ceil((Date.now() - replayed) / 1_000));
@@ -110,22 +110,22 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
   } catch (error) {
     const { host, pathname } = new URL(url);
     const why = error instanceof Error ? error.message : String(error);
-    return fault(`${host}${pathname}: ${why}`, "Funnel and Today cannot count: mend it, or leave REPORT_DATABASE_URL out.");
+    return fault(`${host}${pathname}: ${why}`, "Funnel and Today cannot count: fix it, or remove REPORT_DATABASE_URL.");
   } finally {
     await close();
   }
 }
 
-/** Before the first start there is no table, so nothing is behind. */
+/** No rows when the table does not exist yet, before the first start. */
 const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
 
-/** The findings by name. A database that does not answer is one fault; the rest cannot be known then. */
+/** The findings by name. A database that does not answer is the only finding. */
 export async function database(settings: Settings): Promise<Readonly<Record<string, Finding>>> {
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "parlando.sqlite")))
     return {
       database: settings.production
-        ? warning("There is none yet", `The first start makes it in ${settings.dataDir}; is that folder kept when the container goes?`)
-        : ok("There is none yet: the first start makes it"),
+        ? warning("It does not exist yet", `The first start makes it in ${settings.dataDir}; is that folder kept when the container goes?`)
+        : ok("It does not exist yet: the first start creates it"),
     };
   let opened: Opened | null = null;
   try {
@@ -139,7 +139,7 @@ export async function database(settings: Settings): Promise<Readonly<Record<stri
       ...(settings.reportDatabaseUrl === null ? {} : { standby: await standby(opened, settings.reportDatabaseUrl) }),
     };
   } catch (error) {
-    return { database: fault(sentencesOf(error, settings).join(" "), "Nothing works without it: mend this first.") };
+    return { database: fault(sentencesOf(error, settings).join(" "), "Nothing works without it: fix this first.") };
   } finally {
     await opened?.close();
   }

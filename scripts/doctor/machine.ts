@@ -1,4 +1,4 @@
-/** Node, the folder of the data, its disk, and the keys. */
+/** Checks Node, the data folder, its disk, and the keys. */
 import type { Settings } from "#server/base/settings.ts";
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { type Finding, fault, ok, reasonOf, warning } from "./finding.ts";
 const mebibyte = 1024 * 1024;
 const leastFree = 50 * mebibyte;
 const comfortable = 1024 * mebibyte;
-/** Bits; a key of 32 random characters of base64 has 192. */
+/** Fewest bits of a strong key. 32 random base64 characters have 192. */
 const strongKey = 128;
 
 export function nodeVersion(): Finding {
@@ -35,13 +35,13 @@ export function disk(settings: Settings): Finding {
   const file = join(settings.dataDir, "parlando.sqlite");
   const database = settings.databaseUrl === null && existsSync(file) ? statSync(file).size : 0;
   const says = `${Math.floor(free / mebibyte)} MiB free at ${settings.dataDir}`;
-  if (free < leastFree) return fault(says, "Make room: below 50 MiB a process with SQLite says that it is not ready.");
+  if (free < leastFree) return fault(says, "Free disk space: below 50 MiB a process with SQLite reports that it is not ready.");
   if (free < Math.max(comfortable, 2 * database))
-    return warning(says, "Make room: a backup and a migration may each need the size of the database.");
+    return warning(says, "Free disk space: a backup and a migration may each need the size of the database.");
   return ok(says);
 }
 
-/** A key's entropy in bits at most: as if each character was drawn from the kinds of characters that it contains. */
+/** Upper bound of a key's entropy in bits: its characters are taken as random within their character classes. */
 function bitsOf(key: string): number {
   const kinds: readonly (readonly [RegExp, number])[] = [
     [/[a-f]/, 6],
@@ -64,18 +64,17 @@ export function keys(settings: Settings, given: boolean): Finding {
   if (bits < strongKey) return warning(`The first of SECRET_KEYS holds about ${bits} bits`, `${make}. Put it first, the old one second.`);
   if (!given && (statSync(file).mode & 0o077) !== 0)
     return fault(`${file} can be read by other users of this machine`, `chmod 600 ${file}`);
-  if (older.length > 0)
-    return warning("Two keys are set: the older one still opens what it signed", "Take it away 24 hours after the new one came.");
+  if (older.length > 0) return warning("Two keys are set: the older one is still accepted", "Remove it 24 hours after adding the new one.");
   return ok(given ? "One strong key" : `One strong key, kept in ${settings.dataDir}`);
 }
 
 export function metricsToken(settings: Settings): Finding {
   if (settings.metricsToken === null)
     return settings.production
-      ? warning("/metrics is closed", "Set METRICS_TOKEN, and give it to Prometheus: without it nobody is alarmed from outside.")
+      ? warning("/metrics is closed", "Set METRICS_TOKEN and give it to Prometheus: without it there are no outside alarms.")
       : ok("/metrics is closed");
   const bits = bitsOf(settings.metricsToken);
   return bits < strongKey / 2
-    ? warning(`METRICS_TOKEN holds about ${bits} bits`, "Make a longer random one: it is all that guards /metrics.")
-    : ok("/metrics is open to who has METRICS_TOKEN");
+    ? warning(`METRICS_TOKEN holds about ${bits} bits`, "Use a longer random one: nothing else protects /metrics.")
+    : ok("/metrics is open with METRICS_TOKEN");
 }

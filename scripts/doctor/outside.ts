@@ -1,4 +1,4 @@
-/** What is outside: the mail server, the payment provider's keys, and the proxies before us. */
+/** Checks outside services: the mail server, the payment provider's keys, ClickHouse, and the proxies in front of us. */
 import { products } from "#content/catalog/products.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { ClickHouseFailure, openClickHouse } from "#server/events/clickhouse/client.ts";
@@ -14,19 +14,18 @@ const patience = 10_000;
 const field = (error: unknown, name: string): string =>
   typeof error === "object" && error !== null && name in error ? String(Reflect.get(error, name)) : "";
 
-/** What to do, by what failed. */
+/** What to do about an error of the mail server. */
 function mailRemedy(error: unknown): string {
   const reason = `${field(error, "code")} ${reasonOf(error)}`;
-  if (/EAUTH|ENOAUTH/.test(reason)) return "Set the user and password of SMTP_URL right; encode what is special in them (@ is %40).";
-  if (/certificate|altname|self.signed/i.test(reason))
-    return "Name the host in SMTP_URL as its certificate does, or renew the certificate.";
+  if (/EAUTH|ENOAUTH/.test(reason)) return "Correct the user and password in SMTP_URL; encode special characters (@ is %40).";
+  if (/certificate|altname|self.signed/i.test(reason)) return "Use the certificate's host name in SMTP_URL, or renew the certificate.";
   if (/wrong version number|ssl|ETLS|STARTTLS/i.test(reason))
     return "Use smtps:// for port 465 and smtp:// for 587: the server must speak TLS there.";
-  if (/ENOTFOUND|EDNS|EAI_AGAIN/.test(reason)) return "There is no such host: set the host of SMTP_URL right, or mend DNS here.";
-  if (/ECONNREFUSED/.test(reason)) return "Nobody listens there: set host and port of SMTP_URL right.";
+  if (/ENOTFOUND|EDNS|EAI_AGAIN/.test(reason)) return "The host does not exist: correct it in SMTP_URL, or fix DNS here.";
+  if (/ECONNREFUSED/.test(reason)) return "Nothing listens there: correct the host and port in SMTP_URL.";
   if (/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|Greeting never received|timeout/i.test(reason))
     return "No answer: clouds often close port 25, and firewalls 587; try 2525, or open it.";
-  return "Read what it says; mails wait meanwhile and none is lost.";
+  return "Read the error. Mails wait until then; none is lost.";
 }
 
 export async function mailServer({ smtpUrl }: Settings): Promise<Finding> {
@@ -35,13 +34,13 @@ export async function mailServer({ smtpUrl }: Settings): Promise<Finding> {
   const place = `${hostname}:${port === "" ? (protocol === "smtps:" ? 465 : 587) : port}`;
   try {
     await greetMailServer(smtpUrl, { connectMs: patience, silenceMs: patience });
-    return ok(`${place} takes mails from us`);
+    return ok(`${place} accepts mails from us`);
   } catch (error) {
     return fault(`${place}: ${reasonOf(error)}`, mailRemedy(error));
   }
 }
 
-/** What the copy of journeys may do there; null without one. */
+/** Checks ClickHouse, which holds the copy of journeys; null when it is not used. */
 export async function clickhouse({ clickhouseUrl }: Settings): Promise<Finding | null> {
   if (clickhouseUrl === null) return null;
   const { host } = new URL(clickhouseUrl);
@@ -58,23 +57,23 @@ export async function clickhouse({ clickhouseUrl }: Settings): Promise<Finding |
     if ((told?.copies ?? 0) > 1)
       return warning(
         `${says}, with ${told?.copies} copies of journeys`,
-        "Erasures reach the newest alone. SELECT copy_name FROM journey_copy names it (without its dashes): DROP TABLE the others.",
+        "Erasures reach only the newest. SELECT copy_name FROM journey_copy names it (without its dashes): DROP TABLE the others.",
       );
     return major > oldestClickHouse[0] || (major === oldestClickHouse[0] && minor >= oldestClickHouse[1])
       ? ok(says)
-      : warning(says, `It is older than ${oldestClickHouse.join(".")}, for which this is made: update it.`);
+      : warning(says, `It is older than ${oldestClickHouse.join(".")}, the oldest supported version: update it.`);
   } catch (error) {
     if (!(error instanceof ClickHouseFailure)) throw error;
     return fault(
       `${host}: ${reasonOf(error)}`,
-      "Set user, password, host and database of CLICKHOUSE_URL right; meanwhile changes wait, and the database is counted.",
+      "Correct user, password, host and database in CLICKHOUSE_URL. Until then changes wait, and counts read the database.",
     );
   }
 }
-/** The oldest that is still maintained. */
+/** The oldest version that is still maintained. */
 const oldestClickHouse = [25, 8] as const;
 
-/** Paddle writes what a key is for at its beginning; keys from before 2025 do not. */
+/** The prefixes of Paddle's keys, by purpose. API keys from before 2025 have none. */
 const kinds = [
   { name: "PADDLE_API_KEY", live: "pdl_live_apikey_", sandbox: "pdl_sdbx_apikey_" },
   { name: "PADDLE_CLIENT_TOKEN", live: "live_", sandbox: "test_" },
@@ -93,8 +92,8 @@ export function paymentKeys({ paddle, paddleClassic, production }: Settings): Fi
       );
     if (is === null && !(name === "PADDLE_API_KEY" && /^[0-9a-f]{40,}$/.test(given[name])))
       return fault(
-        `${name} does not begin as Paddle's do`,
-        `It begins with ${live} or ${sandbox}: copy it whole from Paddle, Developer tools.`,
+        `${name} does not begin like Paddle's keys`,
+        `It must begin with ${live} or ${sandbox}: copy the whole key from Paddle, Developer tools.`,
       );
   }
   if (paddle.webhookSecrets.some((secret) => !secret.startsWith("pdl_ntfset_")))
@@ -119,8 +118,8 @@ export function paymentKeys({ paddle, paddleClassic, production }: Settings): Fi
 const answerSchema = v.object({ forwarded: v.array(v.string()), proxyHops: v.number(), now: v.number() });
 
 /**
- * Asks the running site through its proxies, with an X-Forwarded-For of our own: what stands after it was added on the way, one entry by each
- * proxy. A proxy that throws ours away begins anew, and all entries are added ones.
+ * Counts the proxies in front of the running site. Sends a request with a marked X-Forwarded-For: each proxy appends one entry after the mark.
+ * If a proxy replaces the header, the mark is gone and every entry was added by a proxy.
  */
 export async function proxies(settings: Settings): Promise<Finding> {
   const mark = `192.0.2.${randomInt(1, 255)}`;
@@ -133,22 +132,22 @@ export async function proxies(settings: Settings): Promise<Finding> {
       redirect: "error",
     });
     if (response.status === 404)
-      return warning(`${url} does not know these SECRET_KEYS`, "Run this with the settings of the site that runs, and its release.");
+      return warning(`${url} does not know these SECRET_KEYS`, "Run this with the running site's settings and release.");
     answer = v.parse(answerSchema, await response.json());
   } catch (error) {
     return warning(
-      `${url} does not answer as the site does: ${reasonOf(error)}`,
-      "Start the site, or mend PUBLIC_URL, DNS or the proxy; then run this again.",
+      `${url} does not answer like the site: ${reasonOf(error)}`,
+      "Start the site, or fix PUBLIC_URL, DNS or the proxy. Then run this again.",
     );
   }
   const { forwarded, proxyHops } = answer;
   const ours = forwarded.lastIndexOf(mark);
   const counted = forwarded.length - 1 - ours;
-  if (counted === proxyHops) return ok(`${counted} before us, as PROXY_HOPS says`);
+  if (counted === proxyHops) return ok(`${counted} in front of us, as PROXY_HOPS says`);
   return fault(
-    `PROXY_HOPS is ${proxyHops}, but ${counted} ${counted === 1 ? "proxy stands" : "proxies stand"} before us`,
+    `PROXY_HOPS is ${proxyHops}, but ${counted} ${counted === 1 ? "proxy is" : "proxies are"} in front of us`,
     counted > proxyHops
-      ? `Set it to ${counted}: now all visitors count as one network, and share its limits.`
-      : `Set it to ${counted}: now a visitor may write any address, and no limit holds them.`,
+      ? `Set it to ${counted}: now all visitors count as one network and share its rate limits.`
+      : `Set it to ${counted}: now a visitor can claim any address and evade the rate limits.`,
   );
 }

@@ -17,7 +17,7 @@ const user = "parlando";
 const password = process.env["CLICKHOUSE_PASSWORD"] ?? "";
 const unzipped = promisify(gunzip);
 const literal = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-/** Of the protocol, not the engine's. */
+/** Query parameters of the HTTP protocol, which are no settings of the engine. */
 const ofProtocol = new Set(["query", "database", "wait_end_of_query"]);
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -33,7 +33,7 @@ class Refused extends Error {
   }
 }
 
-/** The engine has one session: what a request sets is set anew by the next. */
+/** The engine has only one session, so each request sets all its settings again. */
 function answerTo(asked: URLSearchParams, body: string): string {
   const database = asked.get("database") ?? "default";
   const known = session.query(`SELECT count() FROM system.databases WHERE name = ${literal(database)}`, "TSV").trim();

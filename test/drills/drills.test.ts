@@ -1,6 +1,6 @@
 /**
- * `npm run test:drills`: what happens to an installation when parts of it end, under load. No write that was acknowledged is lost, and writes
- * are back within 30 seconds; pages are served through all of it. `ROUNDS` repeats each drill.
+ * `npm run test:drills`: failure drills. Parts of an installation fail under load. No acknowledged write may be lost, writes must work again within
+ * 30 seconds, and pages must be served throughout. `ROUNDS` repeats each drill.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ afterAll(async () => {
   await installation.stop();
 });
 
-/** Starts the load, causes the fault, waits until everything works again, and tells what visitors noticed. */
+/** Starts the load, causes the fault, waits for recovery, and reports the effects on visitors. */
 async function drill(name: string, fault: (installation: Installation) => Promise<void>, { mayLose = false } = {}): Promise<History> {
   await installation.whole();
   const load = startLoad(installation.siteUrl, installation.databaseUrl);
@@ -54,7 +54,7 @@ async function drill(name: string, fault: (installation: Installation) => Promis
 const eachRound = Array.from({ length: rounds }, (_, round) => `round ${round + 1}`);
 const away = 30;
 
-it.each(eachRound)("the primary's machine ends (%s)", async () => {
+it.each(eachRound)("the primary's machine fails (%s)", async () => {
   const { writesAwaySeconds } = await drill("the primary's machine ends", async ({ primary, nodes }) => {
     const old = await primary();
     await old.program.kill();
@@ -64,7 +64,7 @@ it.each(eachRound)("the primary's machine ends (%s)", async () => {
   expect(writesAwaySeconds).toBeLessThanOrEqual(away);
 });
 
-it.each(eachRound)("the primary's machine freezes and comes back as if nothing had been (%s)", async () => {
+it.each(eachRound)("the primary's machine freezes and resumes (%s)", async () => {
   const { writesAwaySeconds } = await drill("the primary's machine freezes", async ({ primary, nodes }) => {
     const old = await primary();
     old.program.pause();
@@ -75,7 +75,7 @@ it.each(eachRound)("the primary's machine freezes and comes back as if nothing h
   expect(writesAwaySeconds).toBeLessThanOrEqual(away);
 });
 
-it.each(eachRound)("both standbys end: the primary goes on alone (%s)", async () => {
+it.each(eachRound)("both standbys fail, and the primary goes on alone (%s)", async () => {
   const { writesAwaySeconds } = await drill("both standbys end", async ({ primary, nodes }) => {
     const first = await primary();
     const standbys = nodes.filter((node) => node !== first);
@@ -86,7 +86,7 @@ it.each(eachRound)("both standbys end: the primary goes on alone (%s)", async ()
   expect(writesAwaySeconds).toBeLessThanOrEqual(away);
 });
 
-it.each(eachRound)("one etcd of three ends (%s)", async () => {
+it.each(eachRound)("one of three etcd nodes fails (%s)", async () => {
   const { failed } = await drill("one etcd ends", async ({ etcd }) => {
     await etcd[0]?.kill();
     await sleep(15_000);
@@ -95,7 +95,7 @@ it.each(eachRound)("one etcd of three ends (%s)", async () => {
   expect(failed).toEqual({ event: 0, "sign-up": 0, page: 0 });
 });
 
-it.each(eachRound)("etcd loses its majority: the primary stays (%s)", async () => {
+it.each(eachRound)("etcd loses its majority, and the primary stays (%s)", async () => {
   const { failed } = await drill("etcd loses its majority", async ({ etcd }) => {
     const frozen = etcd.slice(1);
     for (const each of frozen) each.pause();
@@ -105,7 +105,7 @@ it.each(eachRound)("etcd loses its majority: the primary stays (%s)", async () =
   expect(failed).toEqual({ event: 0, "sign-up": 0, page: 0 });
 });
 
-it.each(eachRound)("Redis's primary ends, then all of Redis (%s)", async () => {
+it.each(eachRound)("Redis's primary fails, then all of Redis (%s)", async () => {
   const { writesAwaySeconds } = await drill("Redis ends", async ({ redis }) => {
     await redis[0]?.kill();
     await sleep(8_000);
@@ -116,18 +116,18 @@ it.each(eachRound)("Redis's primary ends, then all of Redis (%s)", async () => {
   expect(writesAwaySeconds).toBeLessThanOrEqual(5);
 });
 
-it.each(eachRound)("one process is killed and started again (%s)", async () => {
+it.each(eachRound)("one server process is killed and restarted (%s)", async () => {
   const { failed } = await drill("one process is killed", async ({ processes: [first] }) => {
     await first?.program.kill();
     await sleep(5_000);
     first?.program.start();
     await until("it is ready", async () => (await statusOf(`${first?.url}/readyz/calls`)) === 200);
   });
-  // At most the requests that it was answering, and those that came before the load balancer noticed.
+  // Only requests in flight may fail, and those sent before the load balancer noticed.
   expect(failed.event + failed["sign-up"]).toBeLessThanOrEqual(20);
 });
 
-it.each(eachRound)("one process freezes for ten seconds (%s)", async () => {
+it.each(eachRound)("one server process freezes for ten seconds (%s)", async () => {
   await drill("one process freezes", async ({ processes: [first] }) => {
     first?.program.pause();
     await sleep(10_000);
@@ -138,7 +138,7 @@ it.each(eachRound)("one process freezes for ten seconds (%s)", async () => {
 it.each(eachRound)("the primary's disk is full (%s)", async () => {
   await drill("the primary's disk is full", async ({ primary }) => {
     const { disk } = await primary();
-    // Without a disk of its own it would fill the machine's.
+    // Without its own file system the drill would fill the machine's disk.
     if (disk === null) return;
     const filler = join(disk, "filler");
     spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=1M"]);
@@ -147,7 +147,7 @@ it.each(eachRound)("the primary's disk is full (%s)", async () => {
   });
 });
 
-it.each(eachRound)("without synchronous mode, the history shows what a failover loses (%s)", async () => {
+it.each(eachRound)("control: without synchronous mode a failover loses writes, and the history shows them (%s)", async () => {
   const { lost } = await drill(
     "control: not synchronous, the standbys behind",
     async ({ primary, nodes }) => {
@@ -171,7 +171,7 @@ it.each(eachRound)("without synchronous mode, the history shows what a failover 
   expect(lost.length).toBeGreaterThan(0);
 });
 
-it.each(eachRound)("a time in the past comes back from the base backup and the archive (%s)", async (round) => {
+it.each(eachRound)("point-in-time recovery from the base backup and the archive (%s)", async (round) => {
   await installation.whole();
   const { folder, primary, siteUrl, databaseUrl } = installation;
   const node = await primary();
@@ -222,7 +222,7 @@ it.each(eachRound)("a time in the past comes back from the base backup and the a
   }
 });
 
-it.each(eachRound)("clocks are five minutes ahead and behind (%s)", async () => {
+it.each(eachRound)("clocks are five minutes fast and slow (%s)", async () => {
   const restart = async ({ processes }: Installation, clocks: readonly number[]) => {
     for (const [n, { program, url }] of processes.entries()) {
       await program.end();

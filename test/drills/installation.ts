@@ -1,6 +1,6 @@
 /**
- * A whole installation on one machine, from Debian's packages: three etcd, three Patroni with PostgreSQL in synchronous mode, Redis with
- * three sentinels, three of our processes, and HAProxy before the database and before the site as `docs/deploying.md` has it.
+ * A complete installation on one machine, from Debian's packages, as in `docs/deploying.md`: three etcd, three Patroni with synchronous PostgreSQL,
+ * Redis with three sentinels, three server processes, and HAProxy in front of the database and of the site.
  */
 import { limitNames } from "#server/base/limits.ts";
 import { spawnSync } from "node:child_process";
@@ -20,9 +20,9 @@ export const ttlSeconds = 20;
 export interface DatabaseNode {
   readonly name: string;
   readonly port: number;
-  /** A file system of its own where the machine allows it, else null. */
+  /** Path of its own file system; null when the machine does not allow one. */
   readonly disk: string | null;
-  /** Changes the settings that all three have in common. */
+  /** Changes Patroni's settings for all three. */
   readonly configure: (changes: object) => Promise<void>;
   readonly program: Program;
   readonly isPrimary: () => Promise<boolean>;
@@ -31,13 +31,13 @@ export interface DatabaseNode {
 
 export interface Installation {
   readonly folder: string;
-  /** Through the balancer. */
+  /** URL of the site behind the load balancer. */
   readonly siteUrl: string;
   readonly databaseUrl: string;
   readonly etcd: readonly Program[];
   readonly nodes: readonly DatabaseNode[];
   readonly primary: () => Promise<DatabaseNode>;
-  /** Until there is one primary and two standbys follow it. */
+  /** Waits until there are one primary and two replicating standbys. */
   readonly whole: () => Promise<void>;
   readonly redis: readonly Program[];
   readonly processes: readonly { readonly program: Program; readonly url: string }[];
@@ -75,7 +75,7 @@ async function startEtcd({ folder, log }: Places): Promise<{ readonly programs: 
         "advertise-client-urls": `http://127.0.0.1:${clients[n - 1]}`,
         "listen-peer-urls": `http://127.0.0.1:${peers[n - 1]}`,
         "initial-advertise-peer-urls": `http://127.0.0.1:${peers[n - 1]}`,
-        // Three databases and three etcd share one disk here.
+        // Longer than by default, because three databases and three etcd share one disk.
         "heartbeat-interval": "300",
         "election-timeout": "3000",
       }),
@@ -128,7 +128,7 @@ postgresql:
 
 const diskOf = (folder: string, n: number) => join(folder, `disk${n}`);
 
-/** @returns whether the folder is a file system of its own now, of a size that can be filled */
+/** Mounts a small file system that can be filled. @returns whether that worked */
 function mountDisk(path: string): boolean {
   mkdirSync(path);
   const isMounted = userInfo().uid === 0 && spawnSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", path]).status === 0;
@@ -218,7 +218,7 @@ function haproxySettings(
 
 function makePlaces(): Places {
   const folder = mkdtempSync(join(tmpdir(), "parlando-drills-"));
-  // PostgreSQL writes there as a user of its own.
+  // PostgreSQL runs as another user and must be able to write there.
   for (const path of ["", "logs", "archive", "restored"].map((name) => join(folder, name))) {
     mkdirSync(path, { recursive: true });
     chmodSync(path, 0o777);
@@ -238,7 +238,7 @@ async function primaryOf(nodes: readonly DatabaseNode[]): Promise<DatabaseNode> 
   throw new Error("There is no primary");
 }
 
-/** @throws when the server answers with an error */
+/** Runs a query on a new connection. @throws when it fails */
 export async function query<Row extends pg.QueryResultRow>(
   { port }: { readonly port: number },
   text: string,
@@ -292,7 +292,7 @@ async function startProcesses(
   return processes;
 }
 
-/** What it started also ends when it throws: by `killAll`. */
+/** Starts the installation. If it throws, `killAll` ends the started programs. */
 export async function startInstallation(): Promise<Installation> {
   const places = makePlaces();
   const etcd = await startEtcd(places);

@@ -1,4 +1,4 @@
-/** Visitors during a drill, and the history of what each was told: what was acknowledged must be in the database afterwards. */
+/** The load of a drill, and the history of responses. Every acknowledged write must be in the database afterwards. */
 import { newVisitor } from "../e2e/walk.ts";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,28 +8,28 @@ type Kind = "event" | "sign-up" | "page";
 interface Entry {
   readonly kind: Kind;
   readonly id: string;
-  /** When the answer came, ms. */
+  /** Time of the response, ms. */
   readonly at: number;
-  /** 0: no answer came, and nobody knows whether it was done. */
+  /** HTTP status; 0 without a response, when the write may or may not have been done. */
   readonly status: number;
 }
 
 export interface Load {
-  /** Ends the load. */
+  /** Stops the load. */
   readonly stop: () => Promise<History>;
 }
 
 export interface History {
   readonly acknowledged: number;
   readonly acknowledgedIds: readonly string[];
-  /** Acknowledged and not in the database. */
+  /** Ids that were acknowledged but are not in the database. */
   readonly lost: readonly string[];
-  /** The longest time between two acknowledged writes, seconds. */
+  /** Longest time between two acknowledged writes, seconds. */
   readonly writesAwaySeconds: number;
-  /** Requests that were refused or not answered, by kind. */
+  /** Numbers of refused or unanswered requests, by kind. */
   readonly failed: Readonly<Record<Kind, number>>;
   readonly pages: number;
-  /** What failed, by kind and status. */
+  /** A summary of failures by kind and status. */
   readonly why: string;
 }
 
@@ -38,7 +38,7 @@ const visitors: readonly { readonly kind: Kind; readonly many: number; readonly 
   { kind: "sign-up", many: 2, pauseMs: 200 },
   { kind: "page", many: 2, pauseMs: 100 },
 ];
-/** A device waits for an answer about as long. */
+/** Timeout of a request, about that of a real device. */
 const patienceMs = 20_000;
 
 const isAcknowledged = ({ kind, status }: Entry) => kind !== "page" && status >= 200 && status < 300;

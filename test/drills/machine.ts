@@ -1,4 +1,4 @@
-/** Programs of a drill: started, killed as by a power cut, paused, and ended with all that they started. */
+/** Starts, kills, pauses and ends the programs of a drill, together with their child processes. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readdirSync, readFileSync } from "node:fs";
@@ -6,11 +6,11 @@ import { userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Program {
-  /** @param env changes to its environment, this time */
+  /** @param env changes to the environment for this start */
   readonly start: (env?: Readonly<Record<string, string>>) => void;
-  /** As a power cut would: at once, with all that it started. */
+  /** Kills it and its descendants at once, like a power cut. */
   readonly kill: () => Promise<void>;
-  /** As a frozen machine: nothing of it answers, nothing of it ends. */
+  /** Stops it without ending it, like a frozen machine. */
   readonly pause: () => void;
   readonly resume: () => void;
   /** Asks the program to end, and waits. @returns its exit code */
@@ -18,7 +18,7 @@ export interface Program {
 }
 
 const programs: Program[] = [];
-/** Ends everything that was started, the last first, also what is paused. */
+/** Kills all started programs, the last first, including paused ones. */
 export async function killAll(): Promise<void> {
   for (const one of programs.splice(0).toReversed()) {
     one.resume();
@@ -26,18 +26,18 @@ export async function killAll(): Promise<void> {
   }
 }
 
-/** Programs that refuse to run as root run as the user whom Debian's PostgreSQL brings. */
+/** Wraps a command to run as the `postgres` user when we are root, for programs that refuse to run as root. */
 const unprivilegedCall = (command: string, args: readonly string[]): readonly [string, readonly string[]] =>
   userInfo().uid === 0 ? ["setpriv", ["--reuid", "postgres", "--regid", "postgres", "--clear-groups", command, ...args]] : [command, args];
 
-/** Runs a command of PostgreSQL. @throws with what it said when it fails */
+/** Runs a PostgreSQL command. @throws its output when it fails */
 export function asPostgres(command: string, args: readonly string[]): void {
   const [called, given] = unprivilegedCall(command, args);
   const { status, stderr } = spawnSync(called, given, { encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
   if (status !== 0) throw new Error(`${command}: ${stderr}`);
 }
 
-/** Processes whose command line has these words: a daemon belongs to nobody who started it. */
+/** Pids of processes whose command line contains `words`. Finds daemons, which are no child processes. */
 function calledWith(words: string): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -128,7 +128,7 @@ export function program(
   return made;
 }
 
-/** @throws when it does not hold within `seconds` */
+/** Waits until `holds` is true. @throws when it is not within `seconds` */
 export async function until(what: string, holds: () => Promise<boolean>, seconds = 120): Promise<void> {
   for (const began = Date.now(); Date.now() - began < seconds * 1_000; await sleep(100)) if (await holds().catch(() => false)) return;
   throw new Error(`${what}: not within ${seconds} s`);

@@ -1,4 +1,4 @@
-/** Accounts as their owners meet them: on a phone, with mails, second devices and lost connections. */
+/** Accounts on a phone: mails, second devices and lost connections. */
 import type { Browser, Page } from "@playwright/test";
 import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, test } from "./site.ts";
@@ -12,7 +12,7 @@ const firstPath = `${es}/habla-ingles/76/2/`;
 const loginPath = `${es}/iniciar-sesion/`;
 const route = (page: Page) => page.locator("main");
 
-/** The path on from the first question, whatever the version asks then. */
+/** Signs somebody up, with the first questions answered. */
 async function someone(
   site: Parameters<typeof personWith>[0],
   browser: Browser,
@@ -42,12 +42,12 @@ async function askForLink(page: Page, siteUrl: string, email: string): Promise<v
   await isAt(page, "login/link-sent");
 }
 
-/** No token may show: not in the address bar, not to other hosts. */
+/** Expects that no token is in the address bar. */
 async function addressIsClean(page: Page): Promise<void> {
   expect(page.url()).not.toMatch(/token|backend-url/);
 }
 
-test("signs up, confirms in the same browser, and goes on where it was", async ({ page, site }) => {
+test("signs up, confirms in the same browser, and resumes at the same question", async ({ page, site }) => {
   const visitor = newVisitor();
   await page.goto(site.url + firstPath);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
@@ -72,11 +72,11 @@ test("signs up, confirms in the same browser, and goes on where it was", async (
   expect(site.rows("SELECT email_confirmed_at FROM accounts WHERE email = ?", visitor.email)[0]?.["email_confirmed_at"]).not.toBeNull();
   await tap(page.getByRole("button", { name: "Continuar" }));
   await isAt(page, "questionnaire/question");
-  // The screen after it prepares something and moves on by itself.
+  // The next screen shows a preparation and moves on by itself.
   expect(await currentQuestion(page)).toBeGreaterThanOrEqual(at);
 });
 
-test("a confirmation opened by a program that reads mail confirms nothing until somebody taps, and from the app it leads back there", async ({
+test("a confirmation link opened by a mail scanner confirms nothing before a tap; for an app user it leads back to the app", async ({
   browser,
   site,
 }) => {
@@ -106,7 +106,7 @@ test("a confirmation opened by a program that reads mail confirms nothing until 
   await context.close();
 });
 
-test("logs in by link in the browser that asked, and is where it was", async ({ page, site, browser }) => {
+test("logs in by link in the requesting browser, and resumes at the same question", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
   await askForLink(page, site.url, person.email);
   await expect(route(page)).toContainText(person.email);
@@ -119,19 +119,23 @@ test("logs in by link in the browser that asked, and is where it was", async ({ 
   expect(await currentQuestion(page)).toBe(at);
   await addressIsClean(page);
   const token = new URL(link).searchParams.get("token") ?? "";
-  // The token was in the link alone.
+  // Only the link itself contained the token.
   expect(seen.filter((entry) => entry.includes(token))).toEqual([expect.stringMatching(/^http.*link\/login/)]);
-  // Back does not lead to the page that only redirected.
+  // Back skips the page that redirected.
   await page.goBack();
   await expect(route(page)).not.toHaveAttribute("data-route", "link/login");
 });
 
-test("logs in by link in another browser after a tap, and opening it without one does not use it up", async ({ page, site, browser }) => {
+test("logs in by link in another browser after a tap; opening the link without a tap does not consume it", async ({
+  page,
+  site,
+  browser,
+}) => {
   const { person, at } = await someone(site, browser);
   await askForLink(page, site.url, person.email);
   const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
   for (let visit = 0; visit < 3; visit += 1) {
-    // A scanner: no storage, scripts run, nobody taps.
+    // A mail scanner has no storage, runs scripts, and does not tap.
     const scanner = await browser.newContext(phone);
     const scanned = await scanner.newPage();
     await scanned.goto(link);
@@ -147,7 +151,7 @@ test("logs in by link in another browser after a tap, and opening it without one
   await other.close();
 });
 
-test("logs in by the code where the link opens elsewhere, and a wrong one is told", async ({ page, site, browser }) => {
+test("logs in by code when the link opens elsewhere; a wrong code is reported", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
   await askForLink(page, site.url, person.email);
   const code = /^\d{6}$/m.exec((await mailTo(site, person.email, /link\/login/)).text)?.[0] ?? "";
@@ -160,7 +164,7 @@ test("logs in by the code where the link opens elsewhere, and a wrong one is tol
   expect(await currentQuestion(page)).toBe(at);
 });
 
-test("a used, an expired and a forged link lead to a new one, with the target kept", async ({ page, site, browser }) => {
+test("a used, expired or forged link leads to a new one with the same target", async ({ page, site, browser }) => {
   const { person } = await someone(site, browser);
   await askForLink(page, site.url, person.email);
   const first = await mailTo(site, person.email, /link\/login/);
@@ -184,7 +188,7 @@ test("a used, an expired and a forged link lead to a new one, with the target ke
   await isAt(page, "login/expired");
 });
 
-test("a link's back end is followed only when it is one of ours", async ({ page, site, browser }) => {
+test("a link's backend is used only when it is one of ours", async ({ page, site, browser }) => {
   const { person } = await someone(site, browser);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).origin));
@@ -196,14 +200,14 @@ test("a link's back end is followed only when it is one of ours", async ({ page,
   expect(new Set(asked)).toEqual(new Set([new URL(site.url).origin]));
 });
 
-test("an unknown address is answered alike, and told by mail", async ({ page, site }) => {
+test("an unknown address gets the same answer, and a mail that says so", async ({ page, site }) => {
   const { email } = newVisitor();
   await askForLink(page, site.url, email);
   await expect(route(page)).toContainText(email);
   expect((await mailTo(site, email, /habla-ingles/)).subject).toBe("Todavía no conocemos este correo");
 });
 
-test("logs in with the password, while a wrong one leads to the ways in, and a forgotten one to a new one", async ({
+test("logs in with the password; a wrong one offers other ways to log in, and a forgotten one can be replaced", async ({
   page,
   site,
   browser,
@@ -216,7 +220,7 @@ test("logs in with the password, while a wrong one leads to the ways in, and a f
   await tap(page.getByRole("button", { name: "Entrar" }));
   await isAt(page, "recover-password");
   await expect(route(page)).toContainText(`${person.email} y esa contraseña no coinciden`);
-  // One tap leads back to the login of the same version, with the address; so does it after a reload.
+  // One tap leads back to the same version's login with the address filled in, also after a reload.
   for (const reloaded of [false, true]) {
     if (reloaded) await page.reload();
     await ready(page);
@@ -245,7 +249,7 @@ test("logs in with the password, while a wrong one leads to the ways in, and a f
   await page.locator("input[name=password]").fill("otra clave mejor");
   await tap(page.getByRole("button", { name: "Guardar contraseña" }));
   await expect(page.getByRole("status")).toContainText("Tu contraseña nueva ya está lista");
-  // The link is used up: that is told before anybody types another password.
+  // The link is consumed. The page says so before a password is typed.
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "Este enlace ya no sirve" })).toBeVisible();
   await expect(page.locator("input[name=password]")).toHaveCount(0);
@@ -259,7 +263,7 @@ test("logs in with the password, while a wrong one leads to the ways in, and a f
   expect(await currentQuestion(page)).toBe(at);
 });
 
-test("signing up with an address that was registered meanwhile leads to its link", async ({ page, site }) => {
+test("signing up with an address that was registered meanwhile leads to a login link", async ({ page, site }) => {
   const visitor = newVisitor();
   await page.goto(site.url + firstPath);
   await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
@@ -280,11 +284,11 @@ test("signing up with an address that was registered meanwhile leads to its link
   const link = linkIn(await mailTo(site, visitor.email, /link\/login/), /link\/login/);
   await page.goto(link);
   await isAt(page, "questionnaire/question");
-  // Somebody who signed up first with another person's address has lost it to the owner of the mailbox.
+  // The mailbox's owner has taken the account from the person who signed up with a foreign address.
   expect(site.rows("SELECT password_hash FROM accounts WHERE email = ?", visitor.email)[0]?.["password_hash"]).toBeNull();
 });
 
-test("changes the address, where a taken one is said and the new one is confirmed anew", async ({ page, site, browser }) => {
+test("changes the address: a taken one is reported, and the new one must be confirmed", async ({ page, site, browser }) => {
   const { person } = await someone(site, browser);
   const taken = (await someone(site, browser)).person;
   await askForLink(page, site.url, person.email);
@@ -330,7 +334,7 @@ test.describe("coming back", () => {
     );
   }
 
-  test("with a plan leads to managing it, with a lapsed one to reactivating it with the link's discount", async ({
+  test("with a plan leads to its management, with a lapsed plan to reactivation with the link's discount", async ({
     page,
     site,
     browser,
@@ -345,11 +349,11 @@ test.describe("coming back", () => {
     await page.waitForURL(/reactivar\/\?discount=VUELVE/);
   });
 
-  /** Nothing that the device took over waits to be saved. */
+  /** Waits until the device has no unsaved state. */
   const allSaved = (page: Page) =>
     expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "null")?.sync?.unsaved)).toBe(false);
 
-  test("on a second device goes on where the first one is, and the first one follows", async ({ page, site, browser }) => {
+  test("on a second device resumes the first one's state, and the first one follows", async ({ page, site, browser }) => {
     const { person, at } = await someone(site, browser);
     await comeIn(page, site.url, person);
     await isAt(page, "questionnaire/question");
@@ -371,7 +375,7 @@ test.describe("coming back", () => {
     await context.close();
   });
 
-  test("takes what was done on two devices together: the newer state wins, and nothing done here is asked again", async ({
+  test("merges the states of two devices: the newer one wins, and questions answered here are not asked again", async ({
     page,
     site,
     browser,
@@ -399,7 +403,7 @@ test.describe("coming back", () => {
     await context.close();
   });
 
-  test("changes the confirmed address with the password: it counts when it is confirmed, and the old mailbox takes it back", async ({
+  test("changes a confirmed address with the password: the new one is valid once confirmed, and the old mailbox can undo it", async ({
     page,
     site,
     browser,
@@ -451,7 +455,7 @@ test.describe("coming back", () => {
     await reading.getByRole("link", { name: "Elegir otra contraseña" }).click();
     await isAt(reading, "forgot-password");
     await expect(reading.locator("input[type=email]")).toHaveValue(person.email);
-    // Every session has ended, and the known password opens nothing.
+    // Every session has ended, and the old password no longer works.
     await there.goto(accountPath);
     await isAt(there, "questionnaire/user");
     await comeIn(there, site.url, person);
@@ -462,7 +466,7 @@ test.describe("coming back", () => {
     await Promise.all([second.close(), mailbox.close()]);
   });
 
-  test("of a retired version begins anew at the initial question", async ({ page, site, browser }) => {
+  test("to a retired version starts again at the first question", async ({ page, site, browser }) => {
     const { person, at } = await someone(site, browser);
     site.change(
       `UPDATE questionnaire_states SET version = '12', state = replace(replace(state, '"id":"76"', '"id":"12"'), '"currentQuestionId":${at}', '"currentQuestionId":998') WHERE account_uuid = ?`,
@@ -476,14 +480,14 @@ test.describe("coming back", () => {
       .toBe("76");
   });
 
-  test("from another version's login page goes on in the saved one", async ({ page, site, browser }) => {
+  test("from another version's login page resumes in the saved version", async ({ page, site, browser }) => {
     const { person, at } = await someone(site, browser);
     await comeIn(page, site.url, person, "83");
     await page.waitForURL(/\/habla-ingles\/76\//);
     await expect(route(page)).toHaveAttribute("data-question-id", String(at));
   });
 
-  test("two tabs with an expired token both stay signed in, with one pair of tokens", async ({ page, site, browser, context }) => {
+  test("two tabs with an expired token both stay signed in and share one pair of tokens", async ({ page, site, browser, context }) => {
     const { person } = await someone(site, browser);
     await comeIn(page, site.url, person);
     await isAt(page, "questionnaire/question");
@@ -497,12 +501,12 @@ test.describe("coming back", () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem("token"))).not.toBe(expired);
     await Promise.all([answer(page, person), answer(other, person).catch(() => undefined)]);
     for (const tab of [page, other]) await isAt(tab, "questionnaire/question");
-    // A tab that waits too long asks too (decision 031), and is given the same pair: besides the first pair there is one more.
+    // A tab that waits too long also refreshes (decision 031) but gets the same pair: there are only two pairs.
     const pairs = site.rows(
       "SELECT count(*) AS pairs FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id WHERE s.account_uuid = ? AND s.ended_at IS NULL GROUP BY s.id ORDER BY pairs",
       person.uuid,
     );
-    // The other session is the one that signed up.
+    // The other session is that of the sign-up.
     expect(pairs).toEqual([{ pairs: 1 }, { pairs: 2 }]);
     expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBeNull();
   });
@@ -518,7 +522,7 @@ test.describe("coming back", () => {
     await tap(other.getByRole("button", { name: "Cerrar sesión" }));
     await isAt(other, "home");
     await isAt(page, "login/link");
-    // What is stored belongs to the home page, not to a person.
+    // The remaining items belong to the home page, not to a person.
     const kept = await other.evaluate(() => Object.keys(localStorage).toSorted());
     const nobodys = ["parlando", "oldOSWarning", "theme", "config", "eventSequence", "earlyEvents"];
     const ofTheQuestionnaire = ["questionnaireState", "questionnaireVersion", "questionnaireRoot"];
@@ -527,7 +531,7 @@ test.describe("coming back", () => {
     expect(site.rows("SELECT end_reason FROM sessions WHERE account_uuid = ? AND end_reason = 'logout'", person.uuid)).toHaveLength(1);
   });
 
-  test("takes the data along, and erases the account for good", async ({ page, site, browser }) => {
+  test("exports the data, and erases the account for good", async ({ page, site, browser }) => {
     const { person } = await someone(site, browser);
     await comeIn(page, site.url, person);
     await isAt(page, "questionnaire/question");
@@ -546,7 +550,7 @@ test.describe("coming back", () => {
   });
 });
 
-test("a lost connection while the password is sent keeps it, and signing up goes on when it is back", async ({ page, site, context }) => {
+test("keeps the password when the connection is lost while sending, and signs up when it is back", async ({ page, site, context }) => {
   const visitor = newVisitor();
   await page.goto(site.url + firstPath);
   await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });

@@ -1,4 +1,4 @@
-/** Every address typed by hand, and what surrounds every page (spec 001 §2). */
+/** URLs typed by hand, and the frame of every page (spec 001 §2). */
 import { type Locale, localeTraits, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { long } from "#test/sampled.ts";
@@ -10,7 +10,7 @@ const params: AnyParams = { version: "76", question: "2" };
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
 
-/** Addresses as people and links spell them: of the table, with a prefix of any kind, cut, doubled, in any case, or nonsense. */
+/** Random addresses: from the route table, with any prefix, cut, doubled, in any case, or nonsense. */
 function typedAddresses(): fc.Arbitrary<string> {
   const addressed = routeNames.filter(isAddressed);
   const otherPrefixes: Readonly<Record<Locale, readonly string[]>> = {
@@ -49,12 +49,12 @@ function typedAddresses(): fc.Arbitrary<string> {
     fc
       .record({ path, slash: often("/", "", "//"), query })
       .map(({ path: typed, slash, query: asked }) => `/${typed}${slash}${asked}`)
-      // Stand-ins answer by their own rules; files have their own folders.
+      // Excludes stand-ins and files, which have their own rules.
       .filter((address) => !/^\/+(standins|dev\/mail|api|assets|media|healthz|readyz|metrics|geo\.json)/.test(address))
   );
 }
 
-/** The first value every other time. */
+/** The usual value in half of the cases. */
 function often(usual: string, ...others: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(fc.constant(usual), fc.constantFrom(...others));
 }
@@ -76,11 +76,11 @@ test(`${tried} addresses: a page, one redirect to a page, or a real 404; never a
     }),
     { numRuns: tried, seed: 5 },
   );
-  // The generator must find every kind.
+  // The generator must produce every kind.
   for (const status of [200, 301, 302, 404]) expect(counts.get(status) ?? 0, JSON.stringify([...counts])).toBeGreaterThan(tried / 40);
 });
 
-test("the root answers in the stored locale, else in the best the browser accepts, and says so to caches", async ({ site }) => {
+test("the root answers in the stored locale, else in the browser's preferred one, with a matching Vary header", async ({ site }) => {
   const at = async (headers: Record<string, string>) => {
     const answer = await fetch(site.url, { headers });
     return { lang: /<html lang="([^"]+)"/.exec(await answer.text())?.[1], vary: answer.headers.get("vary")?.toLowerCase() ?? "" };
@@ -101,7 +101,7 @@ test("the root answers in the device's own locale when the cookie is gone (spec 
   await expect(page.locator("html")).toHaveAttribute("lang", "it-IT");
 });
 
-test("the app's addresses lead to its host, told where from and where the app is to be had", async ({ page, site }) => {
+test("the app's addresses redirect to its host, with the origin and the store's address", async ({ page, site }) => {
   await page.goto(`${site.url}/de/app/start/?token=abc`);
   await expect(page.locator("main")).toHaveAttribute("data-app-page", "/dashboard");
   for (const [name, value] of [
@@ -128,7 +128,7 @@ test("data for search engines passes the content security policy", async ({ page
 });
 
 test.describe("the navbar", () => {
-  test("on a phone the system's select changes the language and keeps the page", async ({ page, site }) => {
+  test("on a phone a native select changes the language and keeps the page", async ({ page, site }) => {
     await page.setViewportSize(phone);
     await page.goto(site.url + buildPath("handle-your-subscription", "es-419"));
     await ready(page);
@@ -137,7 +137,7 @@ test.describe("the navbar", () => {
     await expect(page.locator("html")).toHaveAttribute("lang", "de-DE");
   });
 
-  test("on a desktop a list does, by keyboard too, and Escape closes it", async ({ page, site }) => {
+  test("on a desktop a list changes the language, also by keyboard, and Escape closes it", async ({ page, site }) => {
     await page.setViewportSize(desktop);
     await page.goto(site.url + buildPath("legal/privacy", "en-US"));
     await ready(page);
@@ -194,7 +194,7 @@ test.describe("the navbar", () => {
     await expect(page.locator("nav")).toHaveCount(0);
   });
 
-  test("the first stop of the keyboard skips it", async ({ page, site }) => {
+  test("the first Tab stop skips it", async ({ page, site }) => {
     await page.goto(`${site.url}/de/`);
     await ready(page);
     await page.keyboard.press("Tab");
@@ -207,7 +207,7 @@ test.describe("the navbar", () => {
 test.describe("without a script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("every indexable page can be read and left by links", async ({ page, site }) => {
+  test("every indexable page is readable and has working links", async ({ page, site }) => {
     for (const route of routeNames.filter(isAddressed).filter((name) => isPageRoute(name) && routes[name].indexable)) {
       await page.goto(site.url + buildPath<AddressedRoute>(route, "es-419", params));
       await expect(page.locator("h1")).toBeVisible();
@@ -228,12 +228,12 @@ test.describe("on an old system", () => {
     viewport: phone,
   });
 
-  test("a notice comes with the first answer, once (spec 001 §4)", async ({ page, site }) => {
+  test("a notice appears once, with the first answer (spec 001 §4)", async ({ page, site }) => {
     const question = (id: number) => site.url + buildPath("questionnaire/question", "de-DE", { version: "76", question: String(id) });
     await page.goto(question(2));
     await ready(page);
     await expect(page.getByRole("dialog")).toHaveCount(0);
-    // While cookies are asked about it waits: consent.spec.ts.
+    // It waits until the consent banner is answered (consent.spec.ts).
     await tap(page.getByRole("button", { name: "Nur notwendige" }));
     await tap(page.locator("main [data-option-id]").first());
     await expect(page.getByRole("dialog", { name: "Dein Betriebssystem ist schon etwas älter" })).toBeVisible();

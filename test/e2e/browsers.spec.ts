@@ -1,6 +1,6 @@
 /**
- * Firefox and WebKit at a phone's size: a few steps and signing up in each; with `LONG=1` (`npm run test:long`) whole funnels and the login
- * by a mailed link. A browser that is not here has no tests: `npm test` installs it, or says why it is left out.
+ * Firefox and WebKit at a phone's size: a few steps and a sign-up in each. With `LONG=1` (`npm run test:long`) also whole funnels and the login by
+ * mailed link. A missing browser has no tests: `npm test` installs it, or says why it is skipped.
  */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
@@ -24,7 +24,7 @@ const starts: Readonly<Record<string, () => Promise<OtherBrowser>>> = {
   ...(webKit === undefined ? {} : { WebKit: () => startWebKit(webKit) }),
 };
 
-/** Pictures load, nothing is wider than the screen, and tap targets are large enough (a link in a sentence may be small). */
+/** Expects that pictures load, nothing overflows the screen, and tap targets are large enough (except links in sentences). */
 async function fits(browser: OtherBrowser): Promise<void> {
   await until("the pictures on the screen", () =>
     browser.run(() =>
@@ -50,7 +50,7 @@ async function fits(browser: OtherBrowser): Promise<void> {
   expect(faults).toEqual({ clientWidth: phone.width, beside: [] });
 }
 
-/** The state of a visitor who has come to the question with this block, always by the first option. */
+/** The state of a visitor at the question with this block, reached by first options. */
 function upTo(block: string) {
   const compiled = compile(questionnaireFor("76", "es-419"));
   let state = initialState(compiled);
@@ -129,7 +129,7 @@ for (const [name, start] of Object.entries(starts)) {
       });
     }
 
-    test("logs in by the mailed link and is where it was", async ({ visitor, site }) => {
+    test("logs in by the mailed link and resumes at the same question", async ({ visitor, site }) => {
       const { selectedOptions, currentQuestionId } = upTo("slideshow");
       const person = await personWith(
         site,

@@ -1,4 +1,4 @@
-/** Somebody who buys: signed up and logged in on the page's device, at the checkout, and paying. */
+/** Helpers for buyers: signing up and logging in, going to the checkout, and paying. */
 import { buildPath } from "#core/routes.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
@@ -7,7 +7,7 @@ import { call } from "./people.ts";
 import { expect, type RunningSite } from "./site.ts";
 import { newVisitor, type Visitor, walkToBlock } from "./walk.ts";
 
-/** The header that tells a site started with it which country a visitor comes from. */
+/** The header with the visitor's country, for sites that are started with it. */
 export const countryHeader = "x-test-country";
 
 export interface Buyer extends Visitor {
@@ -15,12 +15,12 @@ export interface Buyer extends Visitor {
   readonly token: string;
 }
 
-/** Somebody signed up, logged in on this device, with the country in every request. */
+/** Signs somebody up and logs them in on this device. Every request has the country. */
 export async function comeAs(page: Page, site: RunningSite, locale: Locale, version: string, country: string): Promise<Buyer> {
   const person = { ...newVisitor(), uuid: randomUUID() };
   const { uuid, email, password, firstname } = person;
   await call(site, "signup", { uuid, email, password, firstname, uiLanguage: locale, questionnaire: version, version: "v5.7.8" });
-  // Logs in in the browser, which the account knows from then on.
+  // Logs in with the browser's cookies, so that the account knows the device.
   const login = await page.request.post(`${site.url}/api/login`, { data: { email, password } });
   const { token, refreshToken } = await login.json();
   const state = {
@@ -37,7 +37,7 @@ export async function comeAs(page: Page, site: RunningSite, locale: Locale, vers
     days: [0, 2, 4],
   };
   await page.setExtraHTTPHeaders({ [countryHeader]: country });
-  // A page without our script, so that nothing else writes to the device meanwhile.
+  // A page without our script, which cannot write to the device meanwhile.
   await page.goto(`${site.url}/robots.txt`);
   await page.evaluate(
     ([kept, answers]) => {
@@ -51,7 +51,7 @@ export async function comeAs(page: Page, site: RunningSite, locale: Locale, vers
 
 export async function toCheckout(page: Page, site: RunningSite, locale: Locale, version: string, plan?: string): Promise<void> {
   await page.goto(`${site.url}${buildPath("questionnaire/question", locale, { version, question: "80" })}`);
-  // Somebody who opens a question from the middle is led to where they were: the plans are a few steps on.
+  // Opening a question resumes the saved state, a few steps before the plans.
   await walkToBlock(page, "price", newVisitor());
   const plans = page.locator("[data-block=price] [role=radio]");
   await expect(plans.first()).toBeVisible();

@@ -1,4 +1,4 @@
-/** Coming back to a plan: the discount of a link survives every way of logging in, and what an account has decides where it leads. */
+/** Returning to a plan: a link's discount survives every kind of login, and the account's plan decides where the login leads. */
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { hadPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
@@ -14,7 +14,7 @@ const press = (page: Page, name: string) => tap(page.getByRole("button", { name 
 const ordersOf = (site: RunningSite, { uuid }: Person) =>
   site.rows("SELECT product_id, price, coupon_code, status FROM orders WHERE account_uuid = ? AND id NOT LIKE 'old-%'", uuid);
 
-/** Somebody whose plan has ended, in the middle of the questions. */
+/** Somebody whose plan has ended, with half of the questions answered. */
 async function lapsed(site: RunningSite): Promise<Person> {
   const person = await personWith(site, [[2, 1]], 3);
   hadPlan(site, person.uuid);
@@ -46,7 +46,7 @@ async function paysTheDiscount(page: Page, site: RunningSite, person: Person): P
   await expect.poll(() => entitlementsOf(site, person.email).map(({ status }) => status)).toContain("active");
 }
 
-test("a discount goes through the login by link to the charge, and then there is a plan to manage and nothing to charge", async ({
+test("a discount survives the login by link up to the charge; afterwards the plan can be managed and nothing is charged again", async ({
   page,
   site,
 }) => {
@@ -62,7 +62,7 @@ test("a discount goes through the login by link to the charge, and then there is
   expect(ordersOf(site, person)).toHaveLength(1);
 });
 
-test("a discount goes through a wrong and a right password to the charge", async ({ page, site }) => {
+test("a discount survives a wrong and a right password up to the charge", async ({ page, site }) => {
   const person = await lapsed(site);
   await page.goto(site.url + reactivatePath("VUELVE30"));
   await isAt(page, "login/link");
@@ -76,10 +76,7 @@ test("a discount goes through a wrong and a right password to the charge", async
   await paysTheDiscount(page, site, person);
 });
 
-test("a discount goes through the code that comes with the link, and the new choice resumes the answers that the account has", async ({
-  page,
-  site,
-}) => {
+test("a discount survives the login by code, and choosing a new plan resumes the account's answers", async ({ page, site }) => {
   const person = await lapsed(site);
   await page.goto(site.url + reactivatePath("VUELVE30"));
   await askForLink(page, person);
@@ -88,7 +85,7 @@ test("a discount goes through the code that comes with the link, and the new cho
   await press(page, "Entrar");
   await page.waitForURL(/reactivar\/\?discount=VUELVE30/);
   await isAt(page, "questionnaire/reactivate");
-  // The other choice: a new plan, by the answers that the account has.
+  // The other choice: a new plan from the account's answers.
   await page.getByRole("link", { name: "Prefiero un plan nuevo" }).click();
   await isAt(page, "questionnaire/reactivate-or-new");
   await press(page, "Empezar un plan nuevo");
@@ -96,7 +93,7 @@ test("a discount goes through the code that comes with the link, and the new cho
   expect(await currentQuestion(page)).toBe(3);
 });
 
-test("in version 69 an address that has an account leads to reactivating, with the right password at once, with a wrong one through the login", async ({
+test("in version 69 a known address leads to reactivation: directly with the right password, through the login with a wrong one", async ({
   page,
   site,
   browser,
@@ -127,7 +124,7 @@ test("in version 69 an address that has an account leads to reactivating, with t
   await other.close();
 });
 
-test("starting over forgets who was signed in, and nothing brings them back", async ({ page, site, context }) => {
+test("starting over forgets the signed-in person for good", async ({ page, site, context }) => {
   const person = await personWith(site, [[2, 1]], 3);
   await page.goto(`${site.url}${buildPath("questionnaire/user", locale, { version: "76" })}`);
   await ready(page);
@@ -150,7 +147,7 @@ test("starting over forgets who was signed in, and nothing brings them back", as
     await tab.goto(root);
     await ready(tab);
     expect(await currentQuestion(tab)).toBe(2);
-    // Events that wait name the visit until the server has them.
+    // Unsent events contain the visit's id until the server has them.
     const kept = () => tab.evaluate(() => JSON.stringify({ ...localStorage }));
     for (const mine of [person.email, person.firstname, person.uuid]) await expect.poll(kept).not.toContain(mine);
     expect(await tab.evaluate(() => localStorage.getItem("token"))).toBeNull();
@@ -160,7 +157,7 @@ test("starting over forgets who was signed in, and nothing brings them back", as
   ]);
 });
 
-test("without a connection the login says so on its own page, keeps the address, and goes on when there is one", async ({
+test("without a connection the login page says so, keeps the address, and goes on when the connection is back", async ({
   page,
   site,
   context,

@@ -1,4 +1,4 @@
-/** Which back end, which version, which language: what a device is told, keeps, and asks for again (spec 000 §1, §5, §7). */
+/** The device's configuration: backend, version and language, and when it is stored and fetched again (spec 000 §1, §5, §7). */
 import type { Page, Request } from "@playwright/test";
 import { buildPath } from "#core/routes.ts";
 import { linkIn, mailTo, personWith } from "./people.ts";
@@ -12,10 +12,10 @@ const first = (version: string, locale: "es-419" | "de-DE" = "es-419") =>
   buildPath("questionnaire/question", locale, { version, question: "2" });
 const isConfig = (call: { readonly url: () => string }) => new URL(call.url()).pathname.endsWith("/api/config");
 
-/** What the device keeps of its configuration. */
+/** The configuration stored on the device. */
 const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem("config") ?? "null")?.questionnaireVersion ?? null);
 
-/** Opens an address and waits until the configuration that its page asks for is kept. */
+/** Opens an address and waits until the page's configuration is stored. */
 async function open(page: Page, address: string): Promise<URL> {
   const answered = page.waitForResponse(isConfig);
   await page.goto(address);
@@ -24,8 +24,8 @@ async function open(page: Page, address: string): Promise<URL> {
   return url;
 }
 
-test.describe("the kept version", () => {
-  test("is asked for anew in another language: /es-latam/, then /de/, gives 83", async ({ page, site }) => {
+test.describe("the stored version", () => {
+  test("is fetched again in another language: /es-latam/, then /de/, gives 83", async ({ page, site }) => {
     await open(page, `${site.url}/es-latam/`);
     expect(await kept(page)).toBe("76");
     await page.goto(site.url + buildPath("questionnaire/raffle", "de-DE"));
@@ -33,7 +33,7 @@ test.describe("the kept version", () => {
     expect(await kept(page)).toBe("83");
   });
 
-  test("is asked for anew when a second page comes by a campaign's link", async ({ page, site }) => {
+  test("is fetched again when a page is opened by a campaign's link", async ({ page, site }) => {
     await open(page, `${site.url}/es-latam/`);
     const asked = await open(page, `${site.url}/es-latam/?vid=84&cid=spring`);
     expect([asked.searchParams.get("versionId"), asked.searchParams.get("campaignId")]).toEqual(["84", "spring"]);
@@ -42,7 +42,7 @@ test.describe("the kept version", () => {
     await page.waitForURL(site.url + first("84"));
   });
 
-  test("is asked for once a day", async ({ page, site }) => {
+  test("is fetched once a day", async ({ page, site }) => {
     await open(page, `${site.url}/es-latam/`);
     const asked: string[] = [];
     page.on("request", (request) => isConfig(request) && asked.push(request.url()));
@@ -50,7 +50,7 @@ test.describe("the kept version", () => {
     await page.waitForURL(site.url + first("76"));
     await ready(page);
     expect(asked).toEqual([]);
-    // A page that is still open would notice the new day, and ask too.
+    // Closes the page, which would also notice the new day.
     await page.goto("about:blank");
     await page.clock.setFixedTime(Date.now() + 25 * 60 * 60 * 1000);
     await open(page, `${site.url}/es-latam/`);
@@ -64,7 +64,7 @@ test.describe("the kept version", () => {
   ] as const)
     test(`that was retired leads from the ${name} to the language's default, and to no 404`, async ({ page, site }) => {
       await open(page, `${site.url}/es-latam/`);
-      // As only time would do it: the version was in the list when it was kept.
+      // Simulates the past: the version was valid when it was stored.
       await page.evaluate(() => {
         for (const key of ["config", "questionnaireState"])
           localStorage.setItem(key, (localStorage.getItem(key) ?? "").replace(/"(questionnaireVersion|id)":"\d+"/, '"$1":"77"'));
@@ -78,7 +78,7 @@ test.describe("the kept version", () => {
       expect([await currentQuestion(page), await kept(page), missing]).toEqual([2, "76", []]);
     });
 
-  test("that a newer server draws and this page does not know gives way to the language's default", async ({ page, site }) => {
+  test("is replaced by the language's default when a newer server draws one that this page does not know", async ({ page, site }) => {
     await page.route(isConfigUrl, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), questionnaireVersion: "77" } });
@@ -87,7 +87,7 @@ test.describe("the kept version", () => {
     await page.waitForURL(site.url + first("76"));
   });
 
-  test("of an account leads to the default when it was retired since", async ({ page, site }) => {
+  test("of an account leads to the default when it has been retired", async ({ page, site }) => {
     const person = await personWith(site, [], 2);
     site.change('UPDATE questionnaire_states SET version = \'77\', state = replace(state, \'"id":"76"\', \'"id":"77"\')');
     await logIn(page, site, person);
@@ -107,7 +107,7 @@ async function logIn(page: Page, site: RunningSite, { email, password }: { reado
   await tap(page.getByRole("button", { name: "Entrar" }));
 }
 
-test("somebody logged in carries a token where the specification says so, and nowhere else (spec 000 §6, spec 001 §6)", async ({
+test("calls of a logged-in visitor carry a token exactly where the specification says so (spec 000 §6, spec 001 §6)", async ({
   page,
   site,
 }) => {
@@ -149,17 +149,17 @@ test("somebody logged in carries a token where the specification says so, and no
   for (const path of ["questionnaire", "entitlement", "feature/course-fee"]) expect([path, carriers.get(path)]).toEqual([path, true]);
 });
 
-test.describe("with the calls' back end elsewhere", () => {
+test.describe("with another backend for the calls", () => {
   const elsewhere = "https://eu.parlando.example";
   let site: RunningSite;
   test.beforeAll(async () => {
     site = await startSite({ BACKEND_URL: `${elsewhere}/api`, COUNTRY_HEADER: "cf-ipcountry" });
   });
   test.afterAll(() => site.stop());
-  // Calls that are under way when a test ends do not matter.
+  // Ignores calls in flight at the end of a test.
   test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
-  /** Answers for the other back end, which is this one under another name. @returns where each call of the page went */
+  /** Routes the other backend's host to this server. @returns the target of each of the page's calls */
   async function listen(page: Page): Promise<string[]> {
     const hosts: string[] = [];
     page.on("request", (request) => {
@@ -175,7 +175,7 @@ test.describe("with the calls' back end elsewhere", () => {
     return hosts;
   }
 
-  test("configuration and events wait until geo has said where", async ({ page }) => {
+  test("configuration and events wait until geo has named the backend", async ({ page }) => {
     const hosts = await listen(page);
     const geo = Promise.withResolvers<void>();
     await page.route("**/geo.json", async (route) => {
@@ -187,7 +187,7 @@ test.describe("with the calls' back end elsewhere", () => {
     await tap(page.locator("main [data-option-id]").first());
     await page.waitForURL((url) => url.href !== site.url + first("76"));
     await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0);
-    // What waits to be sent would go at once now.
+    // Anything queued would be sent now.
     await page.evaluate(() => {
       dispatchEvent(new Event("online"));
       return new Promise((resolve) => requestAnimationFrame(resolve));
@@ -200,7 +200,7 @@ test.describe("with the calls' back end elsewhere", () => {
     expect(hosts.filter((call) => call.startsWith("here"))).toEqual([]);
   });
 
-  test("a page that is left before geo has answered sends what there is to the only address it knows", async ({ page }) => {
+  test("a page that is left before geo has answered sends its events to the default backend", async ({ page }) => {
     await page.route("**/geo.json", () => new Promise(() => {}));
     await page.goto(site.url + first("76"));
     await ready(page);
@@ -211,7 +211,7 @@ test.describe("with the calls' back end elsewhere", () => {
     await expect.poll(kept).toBeGreaterThan(0);
   });
 
-  test("login names the back end of what follows", async ({ page }) => {
+  test("the login's response sets the backend of later calls", async ({ page }) => {
     const person = await personWith(site, [], 2);
     const hosts = await listen(page);
     await page.route("**/geo.json", async (route) => {
@@ -227,7 +227,7 @@ test.describe("with the calls' back end elsewhere", () => {
     ]);
   });
 
-  test("geo's language is the root's in the first document already, after a stored one", async ({ browser }) => {
+  test("the root's first document is in geo's language, unless a language is stored", async ({ browser }) => {
     const context = await browser.newContext({ locale: "fr-FR", extraHTTPHeaders: { "cf-ipcountry": "BR" } });
     const page = await context.newPage();
     const opened = await page.goto(`${site.url}/`);
@@ -237,16 +237,16 @@ test.describe("with the calls' back end elsewhere", () => {
     await ready(page);
     await page.goto(`${site.url}/`);
     await expect(page.locator("html")).toHaveAttribute("lang", "de-DE");
-    // Its script sets the cookie anew.
+    // The page's script sets the cookie again.
     await ready(page);
-    // The device's own store knows it where the cookie is gone.
+    // Without the cookie the device's storage is used.
     await context.clearCookies();
     await page.goto(`${site.url}/?cid=spring`);
     await page.waitForURL(`${site.url + buildPath("home", "de-DE")}?cid=spring`);
     await context.close();
   });
 
-  test("geo's language is the root's also where the server could not know it", async ({ page }) => {
+  test("the root changes to geo's language when the server could not know it", async ({ page }) => {
     await page.route("**/geo.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), locale: "it-IT" } });

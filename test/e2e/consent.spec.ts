@@ -1,4 +1,4 @@
-/** Requests to third parties before, with and against the visitor's choice, from countries where the law differs. */
+/** Consent to third parties in countries with different laws: requests before the choice, after a yes and after a no. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { expect, startSite, test as base, thirdPartyServices, type RunningSite } from "./site.ts";
@@ -17,7 +17,7 @@ const test = base.extend<object, { readonly tagged: RunningSite }>({
 });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Every request to another host gets an empty answer. */
+/** Answers every request to another host with an empty response. @returns their URLs */
 async function watchOutside(context: BrowserContext, country: string | null): Promise<string[]> {
   const asked: string[] = [];
   if (country !== null) await context.setExtraHTTPHeaders({ "cf-ipcountry": country });
@@ -39,7 +39,7 @@ const consentMode = (page: Page) =>
     return JSON.stringify(commands.filter(([name]) => name === "consent").at(-1));
   });
 
-/** What lies on the device for nothing but counting (decision 181). */
+/** Stored items that serve only statistics (decision 181). */
 const keptToCount = (page: Page) =>
   page.evaluate(async () => [
     ...["eventSequence", "earlyEvents", "purchaseReported"].filter((key) => localStorage.getItem(key) !== null),
@@ -48,7 +48,7 @@ const keptToCount = (page: Page) =>
 
 for (const country of ["DE", null]) {
   const from = country ?? "nobody knows where";
-  test(`from ${from} nothing of others is asked for before the choice, after a refusal, nor six months later`, async ({
+  test(`from ${from} nothing is requested from third parties before the choice, after a refusal, or six months later`, async ({
     page,
     context,
     tagged,
@@ -85,7 +85,7 @@ for (const country of ["DE", null]) {
 }
 
 for (const height of [844, 640]) {
-  test(`on a phone of ${height} px the choice lies below the first answers and below the way back into the questions`, async ({
+  test(`on a phone of ${height} px the banner is below the first answers and the link back to the questions`, async ({
     page,
     context,
     tagged,
@@ -98,7 +98,7 @@ for (const height of [844, 640]) {
     const options = page.locator("main a[data-option-id]");
     const boxes = await options.evaluateAll((all) => all.map((option) => option.getBoundingClientRect().bottom));
     const top = (await banner(page).boundingBox())?.y ?? 0;
-    // All six, or on the smallest screens the first four.
+    // All six answers, or the first four on the smallest screens.
     expect(boxes.slice(0, height === 844 ? 6 : 4).every((bottom) => bottom <= top)).toBe(true);
     await options.first().click();
     await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
@@ -106,7 +106,7 @@ for (const height of [844, 640]) {
     await page.goto(`${tagged.url}/de/`);
     const goOn = page.getByRole("link", { name: "Weiter, wo du aufgehört hast" }).last();
     await expect(banner(page)).toBeVisible();
-    // Nothing covers it: the tap arrives.
+    // Nothing covers the link, so the tap works.
     await goOn.click();
     await expect(page.locator("main")).toHaveAttribute("data-question-id", /^[^2]/);
   });
@@ -116,7 +116,7 @@ for (const [width, height] of [
   [360, 640],
   [740, 360],
 ] as const) {
-  test(`at ${width} × ${height} px what has the focus is never under the choice`, async ({ page, context, tagged }) => {
+  test(`at ${width} × ${height} px the banner never covers the focused element`, async ({ page, context, tagged }) => {
     await watchOutside(context, "DE");
     await page.setViewportSize({ width, height });
     await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
@@ -126,7 +126,7 @@ for (const [width, height] of [
     for (const option of await page.locator("main a[data-option-id]").all()) {
       await option.focus();
       const box = await option.boundingBox();
-      // The browser scrolls by whole pixels.
+      // Rounded, because the browser scrolls by whole pixels.
       expect(Math.floor((box?.y ?? 0) + (box?.height ?? 0))).toBeLessThanOrEqual(top);
     }
   });
@@ -136,7 +136,7 @@ for (const [language, path] of [
   ["German", "/de/englisch-sprechen/83/2/"],
   ["Italian", "/it/parla-inglese/83/2/"],
 ] as const)
-  test(`on a phone of 360 × 640 px the choice in ${language} takes less than a quarter of the screen, its three ways side by side`, async ({
+  test(`on a phone of 360 × 640 px the banner in ${language} takes less than a quarter of the screen, with its three buttons side by side`, async ({
     page,
     context,
     tagged,
@@ -160,7 +160,7 @@ for (const [width, height] of [
   [390, 844],
   [1280, 800],
 ] as const)
-  test(`at ${width} × ${height} px and with text twice as large, no word of the choice's three ways is broken`, async ({
+  test(`at ${width} × ${height} px with text twice as large, no word on the banner's buttons is broken`, async ({
     page,
     context,
     tagged,
@@ -195,7 +195,7 @@ for (const [width, height] of [
   [390, 844],
   [1280, 800],
 ] as const) {
-  test(`at ${width} × ${height} px the line about a lost connection covers neither the header nor what has the focus, with the choice or without`, async ({
+  test(`at ${width} × ${height} px the notice of a lost connection covers neither the header nor the focused element, with or without the banner`, async ({
     page,
     context,
     tagged,
@@ -215,7 +215,7 @@ for (const [width, height] of [
         }).length;
       });
     for (const choice of [true, false]) {
-      // The lowest place where something with the focus can be.
+      // The lowest focusable element.
       await page.locator("main a[data-option-id]").last().focus();
       await context.setOffline(true);
       await expect(line).toBeVisible();
@@ -229,7 +229,7 @@ for (const [width, height] of [
   });
 }
 
-test("whoever chooses with the keyboard goes on at the question", async ({ page, context, tagged }) => {
+test("after a choice by keyboard the focus is on the question", async ({ page, context, tagged }) => {
   await watchOutside(context, "DE");
   await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
@@ -243,7 +243,7 @@ test("whoever chooses with the keyboard goes on at the question", async ({ page,
   await expect(page.locator("main h1")).toBeFocused();
 });
 
-test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ page, context, tagged }) => {
+test("from DE a yes loads the allowed services, and a withdrawal ends them", async ({ page, context, tagged }) => {
   const asked = await watchOutside(context, "DE");
   await page.goto(`${tagged.url}/de/`);
   await ready(page);
@@ -274,7 +274,7 @@ test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ 
     .toEqual([{ source: "settings", analytics: 0 }]);
 });
 
-test("from DE the analytics service learns nothing before yes, each page and event once after it without secrets, and nothing after a withdrawal", async ({
+test("from DE the analytics service gets nothing before a yes, then each page and event once and without secrets, and nothing after a withdrawal", async ({
   page,
   context,
   tagged,
@@ -293,7 +293,7 @@ test("from DE the analytics service learns nothing before yes, each page and eve
   await expect
     .poll(() => named("page_view").map(({ dl }) => dl.replace(tagged.url, "")))
     .toEqual(["/de/englisch-sprechen/83/2/?utm_source=mail", expect.stringMatching(/^\/de\/englisch-sprechen\/83\/\d+\/$/)]);
-  // The tag manager is there too.
+  // The tag manager is loaded, too.
   await expect.poll(() => asked).toContain("www.googletagmanager.com");
   await expect.poll(() => named("questionnaire_start").map(({ tid, gcs }) => [tid, gcs])).toEqual([["G-TEST1", "G111"]]);
   expect(JSON.stringify(hits)).not.toContain("geheim");
@@ -302,7 +302,7 @@ test("from DE the analytics service learns nothing before yes, each page and eve
   await page.goto(`${tagged.url}/de/`);
   await ready(page);
   await expect.poll(() => named("homepage").length).toBe(1);
-  // The way back into the questions lies over the page's end.
+  // The link back to the questions covers the end of the page.
   await page.getByRole("button", { name: "Cookie-Einstellungen" }).press("Enter");
   const settings = page.locator("[data-consent=settings]");
   await settings.getByLabel("Statistik").uncheck();
@@ -316,7 +316,7 @@ test("from DE the analytics service learns nothing before yes, each page and eve
   expect(hits).toEqual([]);
 });
 
-test("from MX nobody is asked, and the visitor can say no below a question, which has no footer", async ({ page, context, tagged }) => {
+test("from MX there is no banner, and a visitor can refuse below a question, which has no footer", async ({ page, context, tagged }) => {
   const asked = await watchOutside(context, "MX");
   await page.goto(start(tagged));
   await ready(page);
@@ -336,7 +336,7 @@ test("from MX nobody is asked, and the visitor can say no below a question, whic
   expect(asked).toEqual([]);
 });
 
-test("from DE news by e-mail is asked for once after sign-up, with its record", async ({ page, context, tagged }) => {
+test("from DE consent to news by e-mail is requested once after sign-up, and recorded", async ({ page, context, tagged }) => {
   await watchOutside(context, "DE");
   const visitor = newVisitor();
   await page.goto(start(tagged));
@@ -361,7 +361,11 @@ test("from DE news by e-mail is asked for once after sign-up, with its record", 
     .toEqual([{ marketing_consent: 1, popup_id: "MarketingConsent" }]);
 });
 
-test("the question about news waits until nobody types, even when the country is known only then", async ({ page, context, tagged }) => {
+test("the question about news waits until the visitor has stopped typing, even when the country becomes known meanwhile", async ({
+  page,
+  context,
+  tagged,
+}) => {
   await watchOutside(context, "DE");
   const known = Promise.withResolvers<void>();
   let away = true;
@@ -373,9 +377,9 @@ test("the question about news waits until nobody types, even when the country is
   const visitor = newVisitor();
   await page.goto(start(tagged));
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
-  // The country is unknown, so the visitor is asked about cookies.
+  // The banner shows because the country is unknown.
   await expect(banner(page)).toBeVisible();
-  // The page asks again, and gets the answer while somebody types.
+  // The page fetches the country again and gets it while the visitor types.
   away = false;
   await page.reload();
   await ready(page);
@@ -383,7 +387,7 @@ test("the question about news waits until nobody types, even when the country is
   await name.click();
   await page.keyboard.type("Lucía");
   known.resolve();
-  // The country is known once what depends on it has changed.
+  // The country is known when the banner has disappeared.
   await expect(banner(page)).toBeVisible();
   await page.keyboard.type(" Inés");
   await expect(name).toBeFocused();
@@ -397,7 +401,7 @@ test("the question about news waits until nobody types, even when the country is
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "74");
 });
 
-test("outside scripts that hang for half a minute do not hold the first steps up", async ({ page, context, tagged }) => {
+test("third-party scripts that hang for half a minute do not delay the first steps", async ({ page, context, tagged }) => {
   await context.setExtraHTTPHeaders({ "cf-ipcountry": "MX" });
   await context.route(
     (url) => url.hostname !== "localhost",
@@ -417,7 +421,7 @@ for (const [theme, path] of [
   ["HablaIngles", "/es-latam/habla-ingles/76/2/"],
   ["Kosmo", "/de/englisch-sprechen/88/2/"],
 ] as const)
-  test(`${theme}: an old system is told before anything was chosen about cookies, and both fit on a small phone`, async ({
+  test(`${theme}: the notice about an old system shows together with the banner, and both fit on a small phone`, async ({
     browser,
     tagged,
   }) => {

@@ -1,4 +1,4 @@
-/** What pages put on the data layer, over all of a visitor's pages. */
+/** Records the data layer over all pages of a visit. */
 import type { BrowserContext } from "@playwright/test";
 
 export interface Entry {
@@ -6,7 +6,7 @@ export interface Entry {
   readonly [field: string]: unknown;
 }
 
-/** @returns a list that grows with what any page of the context pushes */
+/** @returns a list that grows with every push on any page of the context */
 export async function recordDataLayer(context: BrowserContext): Promise<readonly Entry[]> {
   const layer: Entry[] = [];
   await context.exposeBinding("tellTest", (_source, entry: Entry) => void layer.push(entry));

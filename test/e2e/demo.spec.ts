@@ -1,4 +1,4 @@
-/** `npm run demo`: what is true of its visitors comes out in the numbers. */
+/** `npm run demo`: the studio's numbers match the demonstration's parameters. */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { inDatabase } from "#server/events/journeys.ts";
 import { versionReports } from "#server/events/report.ts";
@@ -20,12 +20,12 @@ const demo = (dataDir: string, ...more: readonly string[]) =>
 const signupOf = (version: "83" | "86") =>
   questionnaireFor(version, "en-US").questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"))?.id ?? 0;
 
-/** Where the page broke, and whom of it a visit can be watched. */
+/** The version whose page broke. */
 const brokenVersion = "78";
 const offerOf = (version: "78") =>
   questionnaireFor(version, night.broken.locale).questions.find(({ contents }) => contents.some(({ type }) => type === "price"))?.id ?? 0;
 
-/** What broke last night? As docs/operating.md says where to look. */
+/** Follows docs/operating.md to find last night's failures. */
 async function expectLastNight(page: Page, site: RunningSite): Promise<void> {
   const { late, givenUp, broken, guesses } = night;
   await page.goto(`${site.url}/studio/operations`);
@@ -69,7 +69,7 @@ async function expectLastNight(page: Page, site: RunningSite): Promise<void> {
   await expect(page.getByText(new RegExp(`Screen (\\d+) of \\1$`))).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
 
-  // Everybody who met it left at the offer, and can be watched.
+  // All visitors with the error left at the offer, and their visits can be watched.
   await page.goto(`${site.url}/studio/funnel/visits?version=${brokenVersion}&screen=${offerOf(brokenVersion)}&campaign=${broken.campaign}`);
   await expect(page.getByText(`${broken.visits} visitors left here, ${broken.visits} of them allowed statistics`)).toBeVisible();
   await expect(page.getByRole("table", { name: "Visits that ended here" }).locator("tbody tr[data-key]")).toHaveCount(broken.visits);
@@ -78,9 +78,7 @@ async function expectLastNight(page: Page, site: RunningSite): Promise<void> {
 
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("fills a folder with visitors who leave, pay and come back as its truths say, which the studio shows, and deletes it again", async ({
-  page,
-}) => {
+test("fills a folder with visits that match the parameters, shows them in the studio, and deletes the folder", async ({ page }) => {
   const dataDir = join(folder, "data");
   await demo(dataDir, "--only-fill", "--visits", "250", "--days", "6");
   const counts: { readonly purchases: number; readonly visits: number } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
@@ -97,7 +95,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
   expect([sum(({ purchases }) => purchases), paid.count]).toEqual([counts.purchases, counts.purchases]);
   expect(counts.purchases).toBeGreaterThan(0);
 
-  // The seeded difference: more of the first version's visitors leave where the address is asked for.
+  // The built-in difference: more visitors of the first version leave at the question for the address.
   const lostAtSignup = (version: "83" | "86") => {
     const step = reports.find((report) => report.version === version)?.steps.find(({ questionId }) => questionId === signupOf(version));
     return step === undefined ? 0 : step.left / step.entered;
@@ -120,7 +118,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
     await lost.click();
     const panel = page.getByRole("complementary").filter({ has: page.locator("iframe") });
     await expect(panel.getByRole("heading", { name: "Who left" })).toBeVisible();
-    // The picture is the real screen, without a script of its own: it tells nobody that it was opened.
+    // The picture is the real page without scripts, so it records no visit.
     const picture = panel.frameLocator("iframe");
     await expect(picture.locator("html")).toHaveAttribute("lang", "de-DE");
     await expect(picture.getByRole("heading", { level: 1 })).toBeVisible();
@@ -132,7 +130,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
     await expect(panel).toHaveCount(0);
     expect(page.url()).not.toContain("screen=");
 
-    // Some of those who left can be watched; people have names and countries, page by page.
+    // Some visits can be watched. People have names and countries, and several pages.
     await page.goto(`${site.url}/studio/funnel/visits?version=${compared.worse}&screen=${signupOf(compared.worse)}`);
     await expect(page.getByText(/[1-9]\d* of them allowed statistics/)).toBeVisible();
     await page.goto(`${site.url}/studio/people`);
@@ -153,7 +151,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("never deletes a folder that it did not fill", async () => {
+test("never deletes a folder without demonstration data", async () => {
   const other = join(folder, "other");
   mkdirSync(other);
   await expect(demo(other, "--remove")).rejects.toThrow("is not a demonstration");

@@ -1,4 +1,4 @@
-/** A new build is deployed in the middle of visits: every visit goes on, whether the older build's files are kept or gone (spec 000 §8). */
+/** A deploy during visits: every visit goes on, whether the old build's files are kept or deleted (spec 000 §8). */
 import type { Page } from "@playwright/test";
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,12 +10,12 @@ import { answer, cards, entitlementsOf, newVisitor, pay, ready, walkToBlock } fr
 
 interface Deployment {
   readonly site: RunningSite;
-  /** Puts the second build in the first one's place, as `npm run build` does, and starts the server with it. */
+  /** Replaces the first build with the second, as `npm run build` does, and restarts the server. */
   readonly deploy: (olderFiles: "kept" | "gone") => Promise<void>;
 }
 
 const test = base.extend<{ readonly deployment: Deployment }, { readonly secondBuild: string }>({
-  /** The site built again with every file changed. */
+  /** A second build in which every file is different. */
   secondBuild: [
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), "parlando-second-"));
@@ -29,7 +29,7 @@ const test = base.extend<{ readonly deployment: Deployment }, { readonly secondB
     },
     { scope: "worker" },
   ],
-  /** The built site in a folder of its own, where only `build` differs from the one that is tested. */
+  /** A copy of the built site in its own folder. Only `build` is replaced. */
   async deployment({ secondBuild }, use) {
     const root = mkdtempSync(join(tmpdir(), "parlando-deploy-"));
     for (const name of ["src", "db", "node_modules", "package.json"]) symlinkSync(join(process.cwd(), name), join(root, name));
@@ -43,7 +43,7 @@ const test = base.extend<{ readonly deployment: Deployment }, { readonly secondB
         const kept = olderFiles === "kept" ? keptAssets(join(client, "assets")) : null;
         cpSync(secondBuild, next, { recursive: true });
         restoreAssets(join(next, "assets"), kept);
-        // As with a new image: no server ever answers for half a build.
+        // As with a new image, no server runs during the replacement.
         await site.kill();
         rmSync(client, { recursive: true });
         renameSync(next, client);
@@ -54,18 +54,18 @@ const test = base.extend<{ readonly deployment: Deployment }, { readonly secondB
     rmSync(root, { recursive: true, force: true });
   },
 });
-// One second build for all.
+// All tests share the second build.
 test.describe.configure({ mode: "serial" });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
 const quick = { options: { 43: 3, 44: 3 } } as const;
 
-/** Which entry runs in the page: another build's has another name. */
+/** The URL of the page's entry script, which is different in each build. */
 const entryOf = (page: Page) => page.evaluate(() => document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src ?? "");
 
-test("with the older files kept, an open page goes on to its purchase without a reload", async ({ page, deployment: { site, deploy } }) => {
+test("with the old files kept, an open page works up to the purchase without a reload", async ({ page, deployment: { site, deploy } }) => {
   const visitor = newVisitor();
-  // What is fetched ahead comes after the new build: it is the older one's all the same.
+  // Prefetched files are requested after the deploy, but belong to the old build.
   const asked: string[] = [];
   page.on("response", (response) => {
     if (/\/assets\/.*\.js$/.test(response.url())) asked.push(`${response.status()} ${response.url()}`);
@@ -90,12 +90,12 @@ test("with the older files kept, an open page goes on to its purchase without a 
   expect(await entryOf(next)).not.toBe(entry);
 });
 
-test("with them gone, the page is asked for anew where it stands, once, and goes on with the answers given", async ({
+test("with the old files deleted, the page reloads once and keeps its question and answers", async ({
   page,
   deployment: { site, deploy },
 }) => {
   const visitor = newVisitor();
-  // What is fetched ahead for the plans and for later pages does not load before the deployment.
+  // Blocks the prefetch for the plans and later pages before the deploy.
   const ahead = /\/assets\/(payment|page)-/;
   await page.route(ahead, (route) => route.abort());
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
@@ -108,14 +108,14 @@ test("with them gone, the page is asked for anew where it stands, once, and goes
   let loads = 0;
   page.on("load", () => (loads += 1));
   await walkToBlock(page, "price", visitor, quick);
-  // The older page has no plans to show; the one that takes its place has.
+  // The old page cannot show the plans; the reloaded one can.
   await expect(page.getByRole("radio").first()).toBeVisible();
   await walkToBlock(page, "paddle", visitor, quick);
   await pay(page, cards.good);
   await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   expect([loads, (await entryOf(page)) === entry]).toEqual([1, false]);
-  // The purchase has the whole questionnaire behind it, as soon as what was answered has been saved.
+  // Waits until all answers are saved, before the purchase.
   const answersSaved = () => {
     const [saved] = site.rows(
       "SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
@@ -126,10 +126,7 @@ test("with them gone, the page is asked for anew where it stands, once, and goes
   await expect.poll(answersSaved).toBeGreaterThan(20);
 });
 
-test("a page whose module is missing from the server's page too is asked for anew once, and then says that it failed", async ({
-  page,
-  site,
-}) => {
+test("a page whose module is missing in the new build, too, reloads once and then shows an error", async ({ page, site }) => {
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await ready(page);
   await page.waitForLoadState("networkidle");
@@ -148,10 +145,7 @@ test("a page whose module is missing from the server's page too is asked for ane
   expect(loads).toBe(1);
 });
 
-test("a questionnaire whose module is missing is asked for anew with its page, once, and then the page says that it failed", async ({
-  page,
-  site,
-}) => {
+test("a page whose questionnaire module is missing reloads once and then shows an error", async ({ page, site }) => {
   await page.route("**/assets/questionnaire-76-*.js", (route) => route.fulfill({ status: 404, body: "" }));
   let loads = 0;
   page.on("load", () => (loads += 1));

@@ -1,4 +1,4 @@
-/** Developer pages in the built site (spec 001 §2, §6): they are there, they work, and no visitor carries them. */
+/** Developer pages in the built site (spec 001 §2, §6): they work, and visitors do not download them. */
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { otherBlocksSource } from "../../src/web/laterContents.ts";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { ready, tap } from "./walk.ts";
 const developers = routeNames.filter(isAddressed).filter((name) => name.startsWith("dev/"));
 const at = (route: AddressedRoute) => buildPath<AddressedRoute>(route, "es-419", {});
 
-test("every developer page is served by the built site, and is not for search engines", async ({ site }) => {
+test("every developer page is served and is not indexed by search engines", async ({ site }) => {
   for (const route of developers) {
     const { status, headers } = await fetch(site.url + at(route), { redirect: "manual" });
     if (route === "dev/reset-root") expect([status, headers.get("location")]).toEqual([302, at("dev/reset")]);
@@ -19,7 +19,7 @@ test("every developer page is served by the built site, and is not for search en
   expect(await (await fetch(`${site.url}/sitemap.xml`)).text()).not.toContain("/dev");
 });
 
-test("nothing of them is in a file that another page loads", () => {
+test("no other page loads any of their code", () => {
   const manifest = v.parse(
     v.pipe(
       v.string(),
@@ -43,7 +43,7 @@ test("nothing of them is in a file that another page loads", () => {
   expect(marked("src/web/pages/dev/seo/page.tsx")).not.toEqual([]);
 });
 
-test("a visitor is made in another version, language and country, with answers, an account and a plan, and is forgotten again", async ({
+test("creates a visitor of another version, language and country, with answers, an account and a plan, and deletes it again", async ({
   page,
   site,
 }) => {
@@ -67,7 +67,7 @@ test("a visitor is made in another version, language and country, with answers, 
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "60");
   const uuid = await page.evaluate(() => String(JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").user?.uuid));
   expect(site.rows("SELECT status FROM entitlements WHERE account_uuid = ?", uuid)).toEqual([{ status: "active" }]);
-  // The visitor was made in Germany and stays there: consent is asked for.
+  // The visitor is from Germany, so the consent banner shows.
   await expect(page.locator("[data-consent=banner]")).toBeVisible();
 
   await page.goto(site.url + at("dev/reset"));
@@ -79,7 +79,7 @@ test("a visitor is made in another version, language and country, with answers, 
   expect(await page.evaluate((keys) => keys.filter((key) => localStorage.getItem(key) !== null), personal)).toEqual([]);
 });
 
-test("calls are sent, addresses are read, and every block stands in a frame of the chosen width", async ({ page, site }) => {
+test("sends calls, parses addresses, and shows every block in a frame of the chosen width", async ({ page, site }) => {
   await page.goto(`${site.url}${at("dev/api")}#geo`);
   await ready(page);
   const geo = page.locator("details#geo");

@@ -1,4 +1,4 @@
-/** A process that gets SIGTERM says so, answers the requests that it has taken, and exits with 0. */
+/** Shutdown: on SIGTERM a process becomes unready, answers accepted requests, and exits with 0. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, openSync } from "node:fs";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, freePort, startSite, test } from "./site.ts";
 
-/** One call on a kept connection. @returns its status, or why there is none */
+/** One call on a keep-alive connection. @returns its status, or the error */
 function ask(url: string, agent: Agent): Promise<number | string> {
   return new Promise((resolve) => {
     request(url, { agent }, (response) => {
@@ -19,14 +19,14 @@ function ask(url: string, agent: Agent): Promise<number | string> {
   });
 }
 
-/** The status of an address; null when nobody listens. */
+/** The status of a URL; null when nothing listens. */
 const statusOf = (url: string) =>
   fetch(url).then(
     ({ status }) => status,
     () => null,
   );
 
-test("under load on kept connections it stops being ready, then listening, and loses no request", async () => {
+test("under load on keep-alive connections it becomes unready, then stops listening, and loses no request", async () => {
   const site = await startSite({ DRAIN_MS: "2000" });
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const answers: (number | string)[] = [];
@@ -36,7 +36,7 @@ test("under load on kept connections it stops being ready, then listening, and l
   });
   await expect.poll(() => answers.length).toBeGreaterThan(200);
 
-  // A call whose body is still on its way when the port closes.
+  // A call whose body is incomplete when the port closes.
   const body = JSON.stringify({ email: "nobody@example.com" });
   const { hostname, port } = new URL(site.url);
   const slow = connect(Number(port), hostname);
@@ -63,7 +63,7 @@ test("under load on kept connections it stops being ready, then listening, and l
 
 const fullDisk = "/dev/full";
 
-test("a log that cannot be written ends no program, and keeps none from ending", async () => {
+test("an unwritable log neither ends the process nor prevents its shutdown", async () => {
   test.skip(!existsSync(fullDisk), "The system has no file that is always full.");
   const port = String(await freePort());
   const program = spawn(process.execPath, ["src/main.ts"], {
@@ -80,7 +80,7 @@ test("a log that cannot be written ends no program, and keeps none from ending",
   const ended = once(program, "exit");
   const url = `http://127.0.0.1:${port}`;
   await expect.poll(() => statusOf(`${url}/healthz`)).toBe(200);
-  // Each refusal is a line of the log.
+  // Each refused call writes a line to the log.
   for (let n = 0; n < 3; n++) expect(await statusOf(`${url}/api/account`)).toBe(401);
   program.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);

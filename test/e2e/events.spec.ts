@@ -1,4 +1,4 @@
-/** What is counted does not depend on which script comes when (spec 000 §7, send-event and the data layer). */
+/** Events do not depend on the order in which scripts load (spec 000 §7, send-event and the data layer). */
 import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
 import { sampled } from "#test/sampled.ts";
 import type { Browser, Page } from "@playwright/test";
@@ -9,7 +9,7 @@ import { moved, ready, tap as tapWhatShows } from "./walk.ts";
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
 
-/** A new visitor, with what their pages put on the data layer and their unfinished requests. */
+/** A new visitor, with the pages' data layer and the pending requests. */
 async function visitor(browser: Browser, held: string | null) {
   const context = await browser.newContext(phone);
   const layer = await recordDataLayer(context);
@@ -39,7 +39,7 @@ async function visitor(browser: Browser, held: string | null) {
   };
 }
 
-/** Answers the question that shows with its first option, by the script or by the link. @returns whether the next one shows */
+/** Chooses the first option of the current question, by script or by link. @returns whether the next question shows */
 async function tap(page: Page, from: number, patience = 5_000): Promise<boolean> {
   await tapWhatShows(page.locator("main [data-option-id]").first());
   return page
@@ -51,7 +51,7 @@ async function tap(page: Page, from: number, patience = 5_000): Promise<boolean>
 }
 
 const deviceOf = (page: Page) => page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
-/** The visit's events at the server, each with how often it was counted; a page may be fetched more than once. */
+/** The visit's events at the server with their counts. A page may be fetched more than once. */
 function counted(site: RunningSite, device: string): Record<string, unknown> {
   const rows = site.rows(
     `SELECT event_type, json_extract(payload, '$.questionId') AS question, json_extract(payload, '$.optionId') AS option, COUNT(*) AS n
@@ -74,7 +74,7 @@ const whole = {
   "QuestionnaireQuestionShown 4": 1,
 };
 
-test("whichever script comes last, the same events reach the server and the data layer, each once", async ({ browser, site }) => {
+test("the same events reach the server and the data layer once, whichever script loads last", async ({ browser, site }) => {
   const usual = await visitor(browser, null);
   await usual.page.goto(start(site));
   await ready(usual.page);
@@ -82,7 +82,7 @@ test("whichever script comes last, the same events reach the server and the data
   await usual.othersDone();
   const usualDevice = await deviceOf(usual.page);
   await expect.poll(() => counted(site, usualDevice)).toEqual(whole);
-  // All of them name the release that the page came with.
+  // All events name the page's release.
   expect(site.rows("SELECT DISTINCT json_extract(payload, '$.release') AS release FROM events WHERE device_id = ?", usualDevice)).toEqual([
     { release: shippedRelease("76").name },
   ]);
@@ -97,7 +97,7 @@ test("whichever script comes last, the same events reach the server and the data
     const first = await tap(page, 2);
     if (first) await othersDone();
     const second = first && (await tap(page, 3));
-    // Some screens need the script that is held back: a tap there takes effect once it has loaded.
+    // Some screens need the delayed script: a tap there works once it has loaded.
     release();
     if (!first) {
       await moved(page, 2);

@@ -1,11 +1,11 @@
-/** A tap before the page's script: the next question is there at once, and the script goes on from it (decision 160). */
+/** A tap before hydration: the next question shows at once, and the script continues from there (decision 160). */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./site.ts";
 import { currentQuestion, readable, ready } from "./walk.ts";
 
 const first = "/es-latam/habla-ingles/76/2/";
 
-/** Holds the script back until it is let go. */
+/** Delays the page's script until the returned function is called. */
 async function withLateScript(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
@@ -15,7 +15,7 @@ async function withLateScript(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** Counts the documents that the page asks for. */
+/** Counts the page's document requests. */
 function documents(page: Page): () => number {
   let count = 0;
   page.on("request", (request) => void (count += request.resourceType() === "document" ? 1 : 0));
@@ -30,7 +30,7 @@ for (const [place, address] of [
   ["a question", `${first}?utm_source=mail`],
   ["the home page", "/es-latam/?utm_source=mail"],
 ] as const)
-  test(`on ${place} the next question needs no other document, and the script goes on from there`, async ({ page, site }) => {
+  test(`on ${place} the next question needs no new document, and the script continues from there`, async ({ page, site }) => {
     const letGo = await withLateScript(page);
     const count = documents(page);
     await page.goto(site.url + address, { waitUntil: "commit" });
@@ -53,7 +53,7 @@ for (const [place, address] of [
     expect(count()).toBe(1);
   });
 
-test("Back leads to the question that was answered, once the script is there", async ({ page, site }) => {
+test("Back leads to the answered question after the script has loaded", async ({ page, site }) => {
   const letGo = await withLateScript(page);
   const count = documents(page);
   await page.goto(site.url + first, { waitUntil: "commit" });
@@ -69,7 +69,7 @@ test("Back leads to the question that was answered, once the script is there", a
   expect(count()).toBe(1);
 });
 
-test("Back leads to the question that was answered, before the script is there", async ({ page, site }) => {
+test("Back leads to the answered question before the script has loaded", async ({ page, site }) => {
   await withLateScript(page);
   await page.goto(site.url + first, { waitUntil: "commit" });
   await painted(page);
@@ -79,7 +79,7 @@ test("Back leads to the question that was answered, before the script is there",
   await expect(page.locator('main[data-question-id="2"] h1')).toBeVisible();
 });
 
-test("the answer is told of once, and the question after it is shown once", async ({ page, site }) => {
+test("the answer and the next question's showing are each reported once", async ({ page, site }) => {
   const letGo = await withLateScript(page);
   const told: string[] = [];
   page.on("request", (request) => {

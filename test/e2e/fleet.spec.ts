@@ -1,4 +1,4 @@
-/** Processes as they are started, on one PostgreSQL. */
+/** Real server processes on one PostgreSQL. */
 import { startPostgres } from "#test/postgres.ts";
 import { join } from "node:path";
 import pg from "pg";
@@ -6,7 +6,7 @@ import { expect, startSite, test } from "./site.ts";
 
 const wrong = 5 * 60_000;
 
-test("a process whose machine's clock is wrong goes by the database's, and warns", async () => {
+test("a process with a wrong clock uses the database's time, and warns", async () => {
   const postgres = await startPostgres();
   const url = await postgres.newDatabase("empty");
   const metricsToken = "metrics-token-of-the-operator";
@@ -23,7 +23,7 @@ test("a process whose machine's clock is wrong goes by the database's, and warns
   expect(site.log()).toContain("This machine's clock differs from the database's");
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Said by the process of itself.
+  // The start time as the process has reported it.
   const { rows } = await client.query<{ off: number }>(
     "SELECT started_at - extract(epoch FROM clock_timestamp()) * 1000 AS off FROM processes",
   );

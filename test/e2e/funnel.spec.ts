@@ -1,4 +1,4 @@
-/** Version 76 from the first question to the entitlement, by every kind of path, on a phone and on a desktop. */
+/** Version 76 from the first question to the entitlement, on every kind of path, on a phone and a desktop. */
 import { long, sampled } from "#test/sampled.ts";
 import { majorUnits } from "#core/formats.ts";
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ const desktop = { width: 1280, height: 800 };
 const no = 3;
 const maybe = 2;
 
-/** The whole visit in the data layer (spec 000 §7): each step once, with the e-mail address as a hash only. */
+/** Expects the visit's steps in the data layer once each, with the e-mail address only as a hash (spec 000 §7). */
 async function expectPurchase(site: RunningSite, { email }: Visitor, layer: readonly Entry[]): Promise<void> {
   const told = (name: string) => layer.filter(({ event }) => event === name);
   await expect.poll(() => told("subscription")).toHaveLength(1);
@@ -88,7 +88,7 @@ for (const viewport of [phone, desktop]) {
     }
 
     if (viewport === desktop && !long) return;
-    test("a visitor who changes an answer in the middle goes the new way and pays", async ({ page, site }) => {
+    test("a visitor who changes an answer on the way gets the new path and pays", async ({ page, site }) => {
       const visitor = newVisitor();
       await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
       await ready(page);

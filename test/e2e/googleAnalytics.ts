@@ -1,10 +1,10 @@
-/** Stands in for Google Analytics: its script, and what the script collects, in the service's own protocol. */
+/** A stand-in for Google Analytics: its script and its collection endpoint, in the real protocol. */
 import type { BrowserContext } from "@playwright/test";
 
 export interface Hit {
   /** The event's name. */
   readonly en: string;
-  /** Address and page before it, as the script was told. */
+  /** URL and referrer, as given to the script. */
   readonly dl: string;
   readonly dr: string;
   /** Consent Mode: `G1`, then advertising and statistics as 1 or 0. */
@@ -13,7 +13,7 @@ export interface Hit {
   readonly [parameter: string]: string;
 }
 
-/** As much of gtag.js as we use; runs in the page and takes its id and layer from its own address, as the vendor's does. */
+/** The part of gtag.js that we use. Like the real one, it runs in the page and takes its id and layer from its own URL. */
 function gtag() {
   const script = document.currentScript;
   const query = new URL(script instanceof HTMLScriptElement ? script.src : location.href).searchParams;
@@ -23,7 +23,7 @@ function gtag() {
   let configured = false;
   const bit = (mode: string) => (modes[mode] === "denied" ? "0" : "1");
   const take = (command: unknown) => {
-    // Plain objects are a tag manager's, not gtag's.
+    // Ignores plain objects, which belong to a tag manager.
     if (Object.prototype.toString.call(command) !== "[object Arguments]") return;
     const [name, word, more] = Array.from<unknown>(Object(command));
     if (name === "set") Object.assign(fields, word);
@@ -61,7 +61,7 @@ function gtag() {
   };
 }
 
-/** Serves the script and takes what it sends. @returns what came, in its order */
+/** Serves the script and collects its hits. @returns the hits, in order */
 export async function googleAnalytics(context: BrowserContext): Promise<Hit[]> {
   const hits: Hit[] = [];
   await context.route("https://www.googletagmanager.com/gtag/js?*", (route) =>

@@ -1,4 +1,4 @@
-/** Taps that carry the time when they were made, however late a busy machine delivers them. */
+/** Taps with a timestamp of their own, which stays right even when a busy machine delivers them late. */
 import type { CDPSession, Page } from "@playwright/test";
 
 export type Way = "finger" | "mouse" | "key";
@@ -7,23 +7,23 @@ export const ways: readonly Way[] = ["finger", "mouse", "key"];
 export interface Target {
   readonly x: number;
   readonly y: number;
-  /** The letter that chooses it. */
+  /** The key that chooses it. */
   readonly letter: string;
 }
 
 export interface Hand {
-  /** Taps once, now. @returns when that was, ms */
+  /** Taps once. @returns its time, ms */
   readonly tap: (way: Way, target: Target) => Promise<number>;
   /**
    * Taps once, as if at an earlier time.
    * @returns whether the page accepts that time: a machine that stood still may have delivered the tap too late (`taps.ts`)
    */
   readonly tapAt: (way: Way, target: Target, time: number) => Promise<boolean>;
-  /** A key that is held down: the first press and its repeats. */
+  /** Holds a key down: the first press and its repeats. */
   readonly hold: (letter: string, times: number) => Promise<void>;
 }
 
-/** Less than the delay that `taps.ts` accepts, ms. */
+/** Largest delay that we rely on, ms: below the one that `taps.ts` accepts. */
 const believed = 9_000;
 
 export async function handOn(page: Page): Promise<Hand> {

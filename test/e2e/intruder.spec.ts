@@ -1,4 +1,4 @@
-/** An intruder with hundreds of addresses and honest visitors, at once, on the built site with its own limits. */
+/** An intruder with hundreds of addresses beside honest visitors, on the built site with its real rate limits. */
 import { expect, test } from "@playwright/test";
 import { type Answer, attacks, honestVisit, newOwner, sender, slowConnections, smuggled } from "../intruder.ts";
 import { long } from "../sampled.ts";
@@ -8,7 +8,7 @@ import { startSite } from "./site.ts";
 const rounds = long ? 120 : 5;
 const intruders = 4;
 
-test("while an intruder tries everything, nobody honest is refused, the owner comes in, and nothing opens or breaks", async () => {
+test("during an intruder's attacks, honest visitors are served, the owner can log in, and nothing opens or breaks", async () => {
   const site = await startSite({ LIMITS: "{}", PROXY_HOPS: "1" });
   const { send, close } = sender(site.url);
   const owner = await newOwner(send);
@@ -22,7 +22,7 @@ test("while an intruder tries everything, nobody honest is refused, the owner co
     for (let round = 0; round < rounds; round++)
       for (const [name, attack] of Object.entries(attacks)) {
         const answer = await attack(send, owner);
-        // A connection may be cut where a body is far too long; a 429 says when to try again.
+        // The server may cut a connection with a far too long body. A 429 needs Retry-After.
         judge(name, answer, answer.status < 500 || (answer.status === 503 && answer.retryAfter !== undefined));
         judge(`${name} opens`, answer, !/"refreshToken":|root:x:0/.test(answer.body));
       }
@@ -44,7 +44,7 @@ test("while an intruder tries everything, nobody honest is refused, the owner co
   expect(await smuggled(site.url)).not.toContain("200 OK");
 
   await send({ path: "/api/login-link", from: "192.0.2.251", headers: { cookie: owner.cookies }, body: { email: owner.email } });
-  // The intruder's guesses have used up the codes: the mail has only the link.
+  // The intruder's guesses have exhausted the codes, so the mail has only the link.
   expect(linkIn(await mailTo(site, owner.email, /link\/login/), /link\/login/)).toContain(site.url);
   const mails = site.rows("SELECT template, count(*) AS n FROM mail_outbox WHERE recipient = ? GROUP BY template", owner.email);
   for (const { template, n } of mails) expect([template, Number(n) <= 15]).toEqual([template, true]);

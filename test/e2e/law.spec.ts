@@ -1,4 +1,4 @@
-/** What the law wants one step from every page: who runs the site, cancelling and withdrawing without logging in, and a browser that refuses advertising. */
+/** Legal requirements: the Impressum, cancelling and withdrawing without a login, and browsers that refuse advertising. */
 import { buildPath } from "#core/routes.ts";
 import { readFileSync } from "node:fs";
 import { call, mailTo, personWith } from "./people.ts";
@@ -33,7 +33,7 @@ async function atProvider(site: RunningSite, path: string, body: object): Promis
   expect(response.ok, await response.text()).toBe(true);
 }
 
-/** Somebody with a paid month, and the number of their order. */
+/** Creates somebody with a paid month. @returns their address and order number */
 async function subscriber(site: RunningSite): Promise<{ readonly email: string; readonly orderId: string }> {
   const { email, password } = await personWith(site, [[2, 1]], 3);
   const { token } = await call(site, "login", { email, password });
@@ -47,7 +47,7 @@ async function subscriber(site: RunningSite): Promise<{ readonly email: string; 
 
 const question = (id: string) => buildPath("questionnaire/question", "de-DE", { version: "76", question: id });
 
-test("the Impressum is one step from a question", async ({ page, site }) => {
+test("the Impressum is one click from a question", async ({ page, site }) => {
   await page.goto(site.url + question("2"));
   await ready(page);
   await page.getByRole("link", { name: "Impressum" }).click();
@@ -58,17 +58,14 @@ test("the Impressum is one step from a question", async ({ page, site }) => {
   await expect(page.getByText("Beispielangaben")).toBeVisible();
 });
 
-test("a subscription is cancelled without logging in: a receipt to save, a mail with date and time, and no renewal", async ({
-  page,
-  site,
-}) => {
+test("cancels a subscription without a login: a receipt to save, a mail with date and time, and no renewal", async ({ page, site }) => {
   const { email, orderId } = await subscriber(site);
   await page.goto(site.url + question("2"));
   await ready(page);
   await page.getByRole("link", { name: "Verträge hier kündigen" }).click();
   await isAt(page, "contract/cancel");
 
-  // What is missing is said at its field.
+  // A missing value is reported at its field.
   await tap(page.getByRole("button", { name: "Jetzt kündigen" }));
   await expect(page.getByLabel("Dein Name")).toBeFocused();
   await expect(page.getByLabel("Dein Name")).toHaveAttribute("aria-invalid", "true");
@@ -92,7 +89,7 @@ test("a subscription is cancelled without logging in: a receipt to save, a mail 
   expect(entitlementsOf(site, email)).toMatchObject([{ status: "active" }]);
 });
 
-test("a contract is withdrawn in two steps without logging in: it ends, and the money goes back", async ({ page, site }) => {
+test("withdraws from a contract in two steps without a login: it ends, and the payment is refunded", async ({ page, site }) => {
   const { email, orderId } = await subscriber(site);
   await page.goto(site.url + buildPath("home", "de-DE"));
   await ready(page);
@@ -111,7 +108,7 @@ test("a contract is withdrawn in two steps without logging in: it ends, and the 
     .toEqual([{ kind: "cancel-subscription" }, { kind: "refund" }]);
 });
 
-test("a stranger's address and a contract that is none are answered alike", async ({ page, site }) => {
+test("an unknown address and an unknown contract get the same answer", async ({ page, site }) => {
   await page.goto(site.url + buildPath("contract/cancel", "es-419"));
   await ready(page);
   await page.getByLabel("Tu nombre").fill("Lucía Ramos");
@@ -126,11 +123,7 @@ test("a stranger's address and a contract that is none are answered alike", asyn
   await mailTo(site, "nadie@ejemplo.mx", /Cancelo mi contrato\./);
 });
 
-test("with Global Privacy Control on, advertising is refused where nobody is asked, and the record says so", async ({
-  page,
-  context,
-  site,
-}) => {
+test("Global Privacy Control refuses advertising where there is no banner, and this is recorded", async ({ page, context, site }) => {
   await context.addInitScript(() => Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true }));
   await page.goto(site.url + buildPath("home", "en-US"));
   await ready(page);

@@ -1,4 +1,4 @@
-/** Tokens and e-mail addresses reach nobody else: they stand in no address, Referer, log, or request to third parties. */
+/** Tokens and e-mail addresses do not leak into URLs, Referer headers, logs, or requests to third parties. */
 import type { Page, Request } from "@playwright/test";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, startSite, test, thirdPartyServices } from "./site.ts";
@@ -8,7 +8,7 @@ test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
 interface Seen {
   readonly url: string;
-  /** The link in the mail that asked for it, also where our site passed it on to the app's host. */
+  /** The mailed link that led to the request, even after a redirect to the app's host. */
   readonly first: string;
   readonly referer: string;
   readonly body: string;
@@ -45,7 +45,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
         if (value !== null) secrets.set(`${key} ${when}`, value);
       }
     };
-    /** Opens a mail's link; the address that it had is gone once the page is there. */
+    /** Opens a mailed link and expects that its URL disappears from the address bar. */
     const follow = async (mail: RegExp, link: RegExp, parameter: string) => {
       const address = linkIn(await mailTo(site, visitor.email, mail), link);
       secrets.set(`${parameter} of ${link.source}`, new URL(address).searchParams.get(parameter) ?? "");
@@ -136,6 +136,6 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
 
 async function clean(page: Page): Promise<void> {
   await expect.poll(() => page.url()).not.toMatch(/token|backend-url/);
-  // This page sends requests to third parties, too.
+  // This page also sends requests to third parties.
   await calm(page);
 }

@@ -1,4 +1,4 @@
-/** One look: pages that belong to no version wear the theme of the funnel that the visitor came from, from the first paint on. */
+/** Themes: pages outside the funnel have the theme of the visitor's funnel, from the first paint on. */
 import { locales } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
@@ -13,7 +13,7 @@ const ownPages = [
   "/es-latam/nada/",
 ];
 
-/** Their theme before any module has loaded. */
+/** The pages' themes before any module has loaded. */
 async function worn(page: Page, origin: string): Promise<readonly string[]> {
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   const themes: string[] = [];
@@ -27,10 +27,7 @@ async function worn(page: Page, origin: string): Promise<readonly string[]> {
 
 const all = (theme: string) => ownPages.map(() => theme);
 
-test("login, legal, account and confirmation pages wear the locale's own theme, then that of the funnel which was seen last", async ({
-  page,
-  site,
-}) => {
+test("login, legal, account and confirmation pages have the locale's theme, then that of the funnel seen last", async ({ page, site }) => {
   expect(await worn(page, site.url)).toEqual(all("HablaIngles"));
   for (const [path, theme] of [
     ["/es-latam/", "parlando"],
@@ -46,16 +43,13 @@ test("login, legal, account and confirmation pages wear the locale's own theme, 
   }
 });
 
-test("a theme that is none is not worn", async ({ page, site }) => {
+test("an unknown theme is ignored", async ({ page, site }) => {
   await page.addInitScript(() => localStorage.setItem("theme", "gone"));
   expect(await worn(page, site.url)).toEqual(all("HablaIngles"));
 });
 
 for (const width of [992, 1280, 1440])
-  test(`at ${width} px every link of the header can be clicked on the home page, whatever the picture below does`, async ({
-    page,
-    site,
-  }) => {
+  test(`at ${width} px every link in the home page's header is clickable, in spite of the picture below`, async ({ page, site }) => {
     await page.setViewportSize({ width, height: 800 });
     for (const locale of locales) {
       await page.goto(site.url + buildPath("home", locale));

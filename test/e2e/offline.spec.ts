@@ -1,4 +1,4 @@
-/** Visitors in trains and in-app browsers: no answer and no event is lost. */
+/** Lost connections and in-app browsers: no answer and no event is lost. */
 import { sampled } from "#test/sampled.ts";
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, startSite, test } from "./site.ts";
@@ -6,7 +6,7 @@ import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newV
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Waits until the page has fetched everything ahead, which it could not do offline. */
+/** Waits until the page has prefetched everything. */
 async function everythingHere(page: Page): Promise<void> {
   await ready(page);
   await calm(page);
@@ -16,11 +16,11 @@ async function everythingHere(page: Page): Promise<void> {
   }, fetchedAhead);
   await page.waitForLoadState("networkidle");
 }
-/** The other blocks, what they show, and the other texts. */
+/** The prefetched modules: other blocks, their contents, and other texts. */
 const fetchedAhead = ["views", "contents", "more-texts"];
 const quick = { options: { 43: 3, 44: 3 } } as const;
 
-test("the whole version up to sign-up needs no connection after the first question; sign-up waits, says so and goes on by itself; every event arrives once", async ({
+test("after the first question the version works offline up to the sign-up, which waits, says so and goes on by itself; every event arrives once", async ({
   page,
   context,
   site,
@@ -58,7 +58,7 @@ test("the whole version up to sign-up needs no connection after the first questi
   expect(answered.map(({ id }) => id)).toEqual([...path, question]);
 });
 
-test("signing up waits for the line at each of its steps, and so do the plans and the form to pay: each says so and goes on by itself", async ({
+test("each step of the sign-up, the plans and the payment form wait for the connection, say so and go on by themselves", async ({
   page,
   context,
   site,
@@ -84,13 +84,13 @@ test("signing up waits for the line at each of its steps, and so do the plans an
     await moved(page, question);
     await expect(line).toBeHidden();
   }
-  // Offline from here on: the questions go on, the plans cannot come.
+  // Offline from here on: questions work, plans cannot load.
   await context.setOffline(true);
   await walkToBlock(page, "price", visitor, quick);
   await expect(page.locator("[data-block=price] [role=radio]")).toHaveCount(0);
   await context.setOffline(false);
   await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
-  // Then the provider's form.
+  // Then offline at the provider's form.
   await context.setOffline(true);
   await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
@@ -101,11 +101,11 @@ test("signing up waits for the line at each of its steps, and so do the plans an
   expect(site.rows("SELECT COUNT(*) AS n FROM accounts WHERE email = ?", visitor.email)).toEqual([{ n: 1 }]);
 });
 
-test("a line that is lost while the payment is looked after is waited for", async ({ page, context, site }) => {
+test("a connection lost during the payment check is waited for", async ({ page, context, site }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "paddle", visitor, quick);
-  // The page's question about the payment gets no answer; the payment itself reaches the server.
+  // The payment's status cannot be fetched, but the payment itself reaches the server.
   await context.route("**/api/payment-status", (route) => route.abort("internetdisconnected"));
   await pay(page, cards.good);
   await isAt(page, "questionnaire/post-purchase");
@@ -114,7 +114,7 @@ test("a line that is lost while the payment is looked after is waited for", asyn
   await isAt(page, "questionnaire/thank-you");
 });
 
-/** How many answers the device keeps for the next page. */
+/** Number of answers that the device stores for the next page. */
 function keptAnswers(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const heard = <T>(request: IDBRequest<T>) =>
@@ -129,17 +129,17 @@ function keptAnswers(page: Page): Promise<number> {
   });
 }
 
-/** Where nobody has to be asked. */
+/** A country without a consent banner. */
 const inMexico = (context: BrowserContext) =>
   context.route("**/geo.json", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ json: { ...(await response.json()), country: "MX", countryKnown: true } });
   });
 
-test("events of a page that was closed offline arrive with the next one", async ({ page, context, site }) => {
+test("events of a page closed offline arrive with the next page", async ({ page, context, site }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-  // Elsewhere, where it is not known where the visitor is, nothing that only counts is kept (decision 181).
+  // While the country is unknown, data for statistics is stored only after consent (decision 181).
   await tap(page.getByRole("button", { name: "Aceptar todas" }));
   await everythingHere(page);
   const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
@@ -163,11 +163,7 @@ test("events of a page that was closed offline arrive with the next one", async 
     .toEqual(path);
 });
 
-test("events of a page that was closed offline before what sends them had come arrive with the next one, each once", async ({
-  page,
-  context,
-  site,
-}) => {
+test("events of a page closed offline before its event module loaded arrive once, with the next page", async ({ page, context, site }) => {
   await inMexico(context);
   const visitor = newVisitor();
   let held = 0;
@@ -175,7 +171,7 @@ test("events of a page that was closed offline before what sends them had come a
     held += 1;
     return route.abort("internetdisconnected");
   });
-  // Offline a beacon is lost; the test's browser would deliver it.
+  // A beacon sent offline is lost, but the test's browser would deliver it.
   await page.addInitScript(() => {
     navigator.sendBeacon = () => true;
   });
@@ -209,7 +205,7 @@ test("events of a page that was closed offline before what sends them had come a
   await expect.poll(() => next.evaluate(() => localStorage.getItem("earlyEvents"))).toBeNull();
 });
 
-test("who leaves at once is counted", async ({ page, site }) => {
+test("a visitor who leaves at once is counted", async ({ page, site }) => {
   await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
   const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
@@ -241,7 +237,7 @@ const storages = [
   ["corrupt", corrupt],
 ] as const;
 for (const [name, prepare] of sampled(storages, 1)) {
-  test(`with storage ${name} a visitor gets to the plans`, async ({ page, site }) => {
+  test(`with storage ${name} a visitor reaches the plans`, async ({ page, site }) => {
     if (name === "corrupt") {
       await page.goto(`${site.url}/geo.json`);
       await page.evaluate(prepare);
@@ -253,7 +249,7 @@ for (const [name, prepare] of sampled(storages, 1)) {
   });
 }
 
-test("a server that is away while the visitor signs up is waited for", async ({ page }) => {
+test("a sign-up waits for a server that is down", async ({ page }) => {
   const site = await startSite();
   try {
     const visitor = newVisitor();

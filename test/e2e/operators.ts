@@ -1,11 +1,11 @@
-/** Operators of a running site: signed in by a link, as an invitation lets them in, and with a passkey of the browser's own. */
+/** Operators of a running site, signed in by an invitation's link or by a passkey of the browser. */
 import type { Role } from "#studio/contract/call.ts";
 import type { Page } from "@playwright/test";
 import axe from "axe-core";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { expect, type RunningSite } from "./site.ts";
 
-/** Signs a new operator of a role in; the page then shows Settings. */
+/** Signs in a new operator with this role. The page then shows Settings. */
 export async function enterStudio(page: Page, site: RunningSite, role: Role, name = `Op ${role}`): Promise<{ readonly email: string }> {
   const [id, token, now] = [randomUUID(), randomBytes(32).toString("base64url"), Date.now()];
   const email = `${id}@team.example`;
@@ -31,7 +31,7 @@ export async function enterStudio(page: Page, site: RunningSite, role: Role, nam
   return { email };
 }
 
-/** Gives the page's browser a device that holds passkeys and whose owner always agrees. */
+/** Adds a virtual authenticator that always approves. */
 export async function giveAuthenticator(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   await client.send("WebAuthn.enable");
@@ -40,9 +40,9 @@ export async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** What axe finds wrong with the page as it stands. */
+/** The accessibility faults that axe finds on the page. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
-  // The studio lets no other script run: axe is put in by the browser itself.
+  // The studio's content security policy allows no other scripts, so axe is injected by the browser.
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { violations } = await Reflect.get(globalThis, "axe").run(document, { resultTypes: ["violations"] });

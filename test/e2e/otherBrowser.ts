@@ -1,6 +1,6 @@
 /**
- * Firefox and WebKit as Debian has them, behind one small interface: Firefox by WebDriver BiDi, which it speaks itself; WebKit (what every
- * browser on an iPhone is made of) by classic WebDriver, which is all that its driver speaks. Decision 093.
+ * Debian's Firefox and WebKit behind one small interface. Firefox is driven by WebDriver BiDi, which it supports natively. WebKit, the engine of all
+ * browsers on iPhones, is driven by classic WebDriver, the only protocol of its driver. Decision 093.
  */
 import type { WebKit } from "../../scripts/otherBrowsers.ts";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -16,18 +16,18 @@ import { freePort } from "./site.ts";
 
 export const phone = { width: 390, height: 844 } as const;
 
-/** One visitor: nothing that another one kept is there. */
+/** A visitor with a new browser profile. */
 export interface OtherBrowser {
   readonly open: (url: string) => Promise<void>;
-  /** Runs in the page, with what can be written as JSON. */
+  /** Runs a function in the page. Arguments and result must be JSON. */
   readonly run: <A extends readonly unknown[], T>(work: (...args: A) => T, ...args: A) => Promise<Awaited<T>>;
-  /** A finger, where the browser has fingers, else the mouse. */
+  /** Taps by touch if the browser supports it, otherwise by mouse. */
   readonly tap: (at: { readonly x: number; readonly y: number }) => Promise<void>;
   readonly type: (text: string) => Promise<void>;
   readonly back: () => Promise<void>;
   readonly reload: () => Promise<void>;
   readonly picture: () => Promise<Buffer>;
-  /** What the page complained of so far. */
+  /** The console's errors and warnings so far. */
   readonly complaints: () => readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startFirefox(executablePath: string): Promise<OtherBrowser
     timeout: hangingWait,
     protocolTimeout: hangingWait,
     defaultViewport: null,
-    // Bars that scroll lie over the page, as on a phone.
+    // Overlay scrollbars, as on a phone.
     extraPrefsFirefox: { "ui.useOverlayScrollbars": 1, "widget.gtk.overlay-scrollbars.enabled": true },
   });
   const page = await browser.newPage();
@@ -68,10 +68,10 @@ export async function startFirefox(executablePath: string): Promise<OtherBrowser
   };
 }
 
-/** Phones have two pixels or three where the style sheet has one. */
+/** Device pixels per CSS pixel. Phones have two or three. */
 const scale = 2;
 
-/** A screen of a phone's size: full, its browser shows the page and nothing else. */
+/** Starts a virtual screen of a phone's size, which the full-screen browser fills. */
 async function startScreen(xvfb: string): Promise<{ readonly server: ChildProcess; readonly display: string }> {
   const size = `${phone.width * scale}x${phone.height * scale}x24`;
   const server = spawn(xvfb, ["-displayfd", "3", "-screen", "0", size, "-nolisten", "tcp"], {

@@ -1,9 +1,9 @@
-/** Walks the funnel in another browser as `walk.ts` does in Chromium: by what the page shows, with taps and keys that the browser makes. */
+/** Walks the funnel in another browser, as `walk.ts` does in Chromium: by the visible page, with real taps and keys. */
 import type { OtherBrowser } from "./otherBrowser.ts";
 import { hangingWait } from "../patience.ts";
 import type { Visitor } from "./walk.ts";
 
-/** Asks again until there is an answer: a page that is loading has none. */
+/** Repeats `ask` until it has a result. A loading page has none. */
 export async function until<T>(what: string, ask: () => Promise<T | false | null | undefined>): Promise<T> {
   const deadline = Date.now() + hangingWait;
   let last: unknown;
@@ -17,7 +17,7 @@ export async function until<T>(what: string, ask: () => Promise<T | false | null
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`it did not come: ${what} (last: ${String(last)})`);
+  throw new Error(`timed out waiting for ${what} (last: ${String(last)})`);
 }
 
 /**
@@ -42,13 +42,13 @@ function place(last: number, frame: string | null, selector: string, nth: number
 
 export interface Target {
   readonly selector: string;
-  /** Which of several elements, from 0. */
+  /** Index among several elements. */
   readonly nth?: number;
-  /** The frame that it is in. */
+  /** Selector of the element's frame. */
   readonly frame?: string;
 }
 
-/** Waits until two looks agree: a page that is still loading moves things. */
+/** Waits until two results in a row are equal, because a loading page moves its elements. */
 async function resting<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   let before = "null";
   return until(what, async () => {
@@ -59,7 +59,7 @@ async function resting<T>(what: string, ask: () => Promise<T | null>): Promise<T
   });
 }
 
-/** Where each was tapped last, from the left edge. */
+/** The x coordinate of each browser's last tap. */
 const lastTaps = new WeakMap<OtherBrowser, number>();
 
 async function tapAt(browser: OtherBrowser, at: { readonly x: number; readonly y: number }): Promise<void> {
@@ -90,7 +90,7 @@ export async function fill(browser: OtherBrowser, target: Target | string, text:
   await browser.type(text);
 }
 
-/** Opens an address and waits until the script has taken the page over. */
+/** Opens a URL and waits for hydration. */
 export async function open(browser: OtherBrowser, url: string): Promise<void> {
   await browser.open(url);
   await ready(browser);
@@ -112,7 +112,7 @@ export async function isAtQuestion(browser: OtherBrowser, id: number): Promise<v
   await until(`question ${id}`, async () => (await currentQuestion(browser)) === id);
 }
 
-/** Blocks of which at least one item is wanted. */
+/** Blocks in which at least one item must be chosen. */
 const lists: readonly string[] = ["skillsToImprove", "moreInfoOf", "programChangeWish"];
 
 export interface OtherPlan {
@@ -121,7 +121,7 @@ export interface OtherPlan {
   readonly look?: (questionId: number) => Promise<void>;
 }
 
-/** Answers the question that shows and waits for the next one. @returns its id */
+/** Answers the current question and waits for the next one. @returns its id */
 export async function answer(browser: OtherBrowser, visitor: Visitor, { options, look }: OtherPlan = {}): Promise<number> {
   await ready(browser);
   const id = await currentQuestion(browser);
@@ -143,7 +143,7 @@ export async function answer(browser: OtherBrowser, visitor: Visitor, { options,
   return id;
 }
 
-/** Taps the way on, once; a screen that prepares something moves on before there is one. */
+/** Taps the element that leads on, once. A preparation screen moves on by itself before. */
 async function moveOn(browser: OtherBrowser, id: number, selector: string): Promise<void> {
   const at = await resting(`the way on from question ${id}`, async () =>
     (await currentQuestion(browser)) === id ? browser.run(place, lastTaps.get(browser) ?? 0, null, selector, 0) : "moved",
@@ -151,7 +151,7 @@ async function moveOn(browser: OtherBrowser, id: number, selector: string): Prom
   if (at !== "moved") await tapAt(browser, at);
 }
 
-/** Presses the slideshow's way on until the last slide has led on. */
+/** Presses the slideshow's button through the last slide. */
 async function leafThrough(browser: OtherBrowser, id: number, selector: string): Promise<void> {
   while ((await currentQuestion(browser)) === id) await moveOn(browser, id, selector);
 }
@@ -170,7 +170,7 @@ async function chooseDays(browser: OtherBrowser): Promise<void> {
   }
 }
 
-/** Answers on until a question with this block shows. @returns the ids of the questions that were answered */
+/** Answers questions until one with this block shows. @returns the ids of the answered questions */
 export async function walkToBlock(
   browser: OtherBrowser,
   block: string,

@@ -1,4 +1,4 @@
-/** Paying in a browser: four countries, both providers, every test card, a coupon, one charge for one order, and a payment script that never loads. */
+/** Payments in a browser: four countries, both providers, all test cards, a coupon, one charge per order, and a payment script that never loads. */
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { comeAs, countryHeader, fill, payIn, toCheckout } from "./buyers.ts";
@@ -9,7 +9,7 @@ import { cards, entitlementsOf, isAt, newVisitor, ready, tap, walkToBlock } from
 
 const renewalDeclined = "4000 0027 6000 3184";
 
-/** A site that takes the visitor's country from the test. */
+/** A site where the test sets the visitor's country. */
 const test = base.extend<object, { readonly site: RunningSite }>({
   site: [
     async ({}, use) => {
@@ -22,7 +22,7 @@ const test = base.extend<object, { readonly site: RunningSite }>({
 });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Minor units of every charge after the first, as the provider told them. */
+/** Amounts of all renewals as the provider reported them, in minor units. */
 const renewalsOf = (site: RunningSite, uuid: string) =>
   site
     .rows(
@@ -72,7 +72,7 @@ for (const { country, locale, currency, version, provider } of markets) {
   });
 }
 
-test("in Chile, whose pesos have no cents, the data layer names the amount that the page does", async ({ page, context, site }) => {
+test("in Chile, whose pesos have no cents, the data layer has the page's amount", async ({ page, context, site }) => {
   const layer = await recordDataLayer(context);
   const told = (name: string) => layer.filter(({ event }) => event === name);
   const buyer = await comeAs(page, site, "es-419", "76", "CL");
@@ -91,7 +91,7 @@ for (const [version, provider] of [
   ["82", "classic"],
 ] as const) {
   test.describe(`the test cards in version ${version}`, () => {
-    test("a declined card is told at the form, a good one afterwards is charged once", async ({ page, context, site }) => {
+    test("reports a declined card at the form, and charges a good one once afterwards", async ({ page, context, site }) => {
       const layer = await recordDataLayer(context);
       const told = (name: string) => layer.filter(({ event }) => event === name);
       const buyer = await comeAs(page, site, "es-419", version, "MX");
@@ -99,7 +99,7 @@ for (const [version, provider] of [
       await payIn(page, cards.declined);
       await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
       expect(entitlementsOf(site, buyer.email)).toEqual([]);
-      // The data layer has what failed, and only then what was bought (spec 000 §7).
+      // The data layer has the failure first, and only then the purchase (spec 000 §7).
       await expect.poll(() => told("purchase_fail")).toEqual([{ event: "purchase_fail", message: expect.stringMatching(/./) }]);
       expect(told("me_web_checkout").map((entry) => entry["stage"])).toContain("error");
       expect([...told("purchase"), ...told("subscription")]).toEqual([]);
@@ -110,7 +110,7 @@ for (const [version, provider] of [
       expect([told("purchase").length, told("purchase_fail").length]).toEqual([1, 1]);
     });
 
-    test("the bank's question is answered in the form", async ({ page, site }) => {
+    test("completes the bank's 3-D Secure challenge in the form", async ({ page, site }) => {
       const buyer = await comeAs(page, site, "es-419", version, "MX");
       await toCheckout(page, site, "es-419", version);
       await payIn(page, cards.challenged);
@@ -123,17 +123,17 @@ for (const [version, provider] of [
       await expect.poll(() => entitlementsOf(site, buyer.email).length).toBe(1);
     });
 
-    test("a card whose renewal is declined: past due, another card, active again", async ({ page, site }) => {
+    test("declined renewal: past due, then active again with another card", async ({ page, site }) => {
       const buyer = await comeAs(page, site, "es-419", version, "MX");
       await toCheckout(page, site, "es-419", version);
       await payIn(page, renewalDeclined);
       await thanked(page);
       await page.goto(`${site.url}/standins/paddle/`);
-      // The site has buyers of earlier tests too: each provider's newest row is this buyer's.
+      // Earlier tests have buyers, too. The newest row of each provider belongs to this one.
       const renewal = page.locator(`button[data-action=renew][data-provider=${provider}]`);
       const row = page.locator("tr").filter({ has: renewal }).last();
       await row.locator(renewal).click();
-      // The page of the provider loads itself anew; before that it must not be left.
+      // Waits for the provider's page to reload before leaving it.
       await expect(row.locator("[data-status]")).toContainText("past_due");
       await expect.poll(() => entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("past_due");
       await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
@@ -152,7 +152,7 @@ for (const [version, provider] of [
   });
 }
 
-test("what is paid once is charged once, and says so", async ({ page, site }) => {
+test("a one-time payment is charged once, and the page says so", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "90", "MX");
   await toCheckout(page, site, "es-419", "90");
   const form = page.url();
@@ -160,7 +160,7 @@ test("what is paid once is charged once, and says so", async ({ page, site }) =>
   await thanked(page);
   const [order] = ordersOf(site, buyer.email);
   expect(String(order?.["product_id"])).toContain("onetime");
-  // The address of the form leads to the thanks at once: nothing is asked of the provider again.
+  // The form's URL leads directly to the thank-you page, without another request to the provider.
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(form);
@@ -173,7 +173,7 @@ test("what is paid once is charged once, and says so", async ({ page, site }) =>
   await expect(panel.getByRole("button")).toHaveCount(0);
 });
 
-test("coming back by a link with a discount: one plan, the coupon, one charge, then the level test", async ({ page, context, site }) => {
+test("returning by a link with a discount: one plan, the coupon, one charge, then the level test", async ({ page, context, site }) => {
   const layer = await recordDataLayer(context);
   const told = (name: string) => layer.filter(({ event }) => event === name);
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
@@ -196,7 +196,7 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   expect(receipt.text.replaceAll(/\s+/g, " ")).toContain(
     "pagas $835.80 MXN. Después se renueva sola, al mismo precio, hasta que canceles.",
   );
-  // The account says what the page said, and that is charged after the free month and at every renewal.
+  // The account shows the page's price, which is charged after the free month and at every renewal.
   for (const charged of [[], [83_580], [83_580, 83_580]]) {
     await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual(charged);
     await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
@@ -205,8 +205,8 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   }
 });
 
-test.describe("when the script never comes", () => {
-  test("the hosted page in the same tab is the same order, and leads back in the visitor's language", async ({ page, site }) => {
+test.describe("when the payment script never loads", () => {
+  test("the hosted page in the same tab has the same order, and leads back in the visitor's language", async ({ page, site }) => {
     await page.route("**/standins/paddle/paddle.js", (route) =>
       route.request().frame().url().includes("/pay") ? route.continue() : route.abort(),
     );
@@ -224,7 +224,7 @@ test.describe("when the script never comes", () => {
     expect(ordersOf(site, buyer.email)).toMatchObject([{ status: "completed" }]);
   });
 
-  test("the link comes by mail, once tried again the form comes too", async ({ page, site }) => {
+  test("the link comes by mail, and after a retry the form loads, too", async ({ page, site }) => {
     let blocked = true;
     await page.route("**/standins/paddle/paddle.js", (route) => (blocked ? route.abort() : route.continue()));
     const buyer = await comeAs(page, site, "de-DE", "76", "DE");
@@ -243,7 +243,7 @@ test.describe("when the script never comes", () => {
   });
 });
 
-test("a code typed at the offer lowers the price there, at the checkout and of every charge", async ({ page, site }) => {
+test("a coupon typed at the offer lowers the price there, at the checkout and in every charge", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
   await page.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "80" })}`);
   await walkToBlock(page, "price", newVisitor());
@@ -270,7 +270,7 @@ test("a code typed at the offer lowers the price there, at the checkout and of e
 });
 
 test.describe("one charge", () => {
-  test("Back after paying and a reload of every page of the way do not charge again", async ({ page, site }) => {
+  test("Back after the payment and reloads of every page do not charge again", async ({ page, site }) => {
     const buyer = await comeAs(page, site, "es-419", "76", "MX");
     await toCheckout(page, site, "es-419", "76");
     const checkout = page.url();
@@ -282,14 +282,14 @@ test.describe("one charge", () => {
     await page.goBack();
     await thanked(page);
     await page.evaluate(() => localStorage.removeItem("paymentStatus"));
-    // Even a device that has forgotten it finds out.
+    // Even a device without stored data recognises the payment.
     await page.goto(checkout);
     await thanked(page);
     expect(ordersOf(site, buyer.email)).toMatchObject([{ status: "completed" }]);
     expect(entitlementsOf(site, buyer.email)).toHaveLength(1);
   });
 
-  test("two plans in two tabs: the first form cannot be paid any more, the second is", async ({ page, site, context }) => {
+  test("two plans in two tabs: the first form can no longer be paid, the second can", async ({ page, site, context }) => {
     const buyer = await comeAs(page, site, "es-419", "76", "MX");
     await toCheckout(page, site, "es-419", "76");
     await expect(page.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible();
@@ -310,7 +310,7 @@ test.describe("one charge", () => {
   });
 });
 
-test("a provider that is down: the page says so, and goes on when it is back", async ({ page, site }) => {
+test("provider down: the page says so, and goes on when it is back", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
   const mode = (name: string) =>
     fetch(`${site.url}/standins/paddle/control/mode`, {
@@ -331,7 +331,7 @@ test("a provider that is down: the page says so, and goes on when it is back", a
   expect(ordersOf(site, buyer.email)).toHaveLength(1);
 });
 
-test("the plan is cancelled, kept and paused on its own page, with the dates it says", async ({ page, site }) => {
+test("a plan is cancelled, kept and paused on its page, with the stated dates", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
   await toCheckout(page, site, "es-419", "76");
   await payIn(page, cards.good);
@@ -358,7 +358,7 @@ test("the plan is cancelled, kept and paused on its own page, with the dates it 
   expect(entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
 });
 
-test("who cancels what was paid is told until when the money can be asked back, also where a pause was planned", async ({ page, site }) => {
+test("cancelling a paid plan shows the last day for a refund, even when a pause was planned", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
   await toCheckout(page, site, "es-419", "76");
   await payIn(page, cards.good);
@@ -377,7 +377,7 @@ test("who cancels what was paid is told until when the money can be asked back, 
   await expect(panel.getByRole("status")).toHaveText("Listo: tu suscripción está cancelada.");
   await expect(panel.getByRole("link", { name: "Escríbenos" })).toBeVisible();
   const until = panel.locator("p").filter({ hasText: "Te devolvemos lo que pagaste." }).locator("b");
-  // The page and the mail name the same day.
+  // Page and mail must name the same day.
   const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ");
   expect(inOneLine((await mailTo(site, buyer.email, /Cancelamos tu suscripción/)).text)).toContain(inOneLine(await until.innerText()));
 });

@@ -1,4 +1,4 @@
-/** People with accounts, made by the calls instead of by walking, and their mailboxes. */
+/** Creates people with accounts by API calls instead of walking the funnel, and reads their mailboxes. */
 import { expect } from "@playwright/test";
 import { emptySavedState } from "#test/savedState.ts";
 import { randomUUID } from "node:crypto";
@@ -9,7 +9,7 @@ export interface Person extends Visitor {
   readonly uuid: string;
 }
 
-/** Sends a call that must succeed; asks a busy server again when it said to. */
+/** Makes a call that must succeed. Retries a busy server after its Retry-After. */
 export async function call(site: RunningSite, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${site.url}/api/${path}`, {
     method: "POST",
@@ -27,7 +27,7 @@ export async function call(site: RunningSite, path: string, body: object, token?
   return { ...answer };
 }
 
-/** Signed up and confirmed, with the answers up to a question saved. */
+/** Creates a person with a confirmed address and saved answers up to a question. */
 export async function personWith(
   site: RunningSite,
   answers: readonly (readonly [number, number])[],
@@ -56,7 +56,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** The mail to an address that matches, the newest of them, once it is there. */
+/** Waits for a matching mail to an address and returns the newest. */
 export async function mailTo(site: RunningSite, email: string, matching: RegExp, than: readonly string[] = []): Promise<Mail> {
   let found: Mail | undefined;
   await expect
@@ -70,14 +70,14 @@ export async function mailTo(site: RunningSite, email: string, matching: RegExp,
   return found;
 }
 
-/** The first address in a mail that matches. */
+/** The first matching link in a mail. */
 export function linkIn(mail: Mail, matching: RegExp): string {
   const link = mail.text.match(/https?:\/\/\S+/g)?.find((address) => matching.test(address));
   if (link === undefined) throw new Error(`no such link in "${mail.subject}"`);
   return link;
 }
 
-/** Somebody had a plan for which they paid, and which has ended. */
+/** Gives somebody a paid plan that has ended. */
 export function hadPlan(site: RunningSite, uuid: string): void {
   const order = `old-${uuid}`;
   site.change(

@@ -1,4 +1,4 @@
-/** Whatever goes wrong on the way, nothing is lost. */
+/** Recovery from reloads, lost connections and a killed server, without loss of data. */
 import * as v from "valibot";
 import { expect, startSite, test } from "./site.ts";
 import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
@@ -7,7 +7,7 @@ const savedSchema = v.object({ state: v.object({ visitedQuestionIds: v.array(v.n
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-test("a reload in the middle resumes with the answers given", async ({ page, site }) => {
+test("a reload resumes with all answers", async ({ page, site }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await ready(page);
@@ -26,7 +26,7 @@ test("a reload in the middle resumes with the answers given", async ({ page, sit
   await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
 });
 
-test("a tap on an option moves on with JavaScript switched off", async ({ browser, site }) => {
+test("a tap on an option works without JavaScript", async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
@@ -39,11 +39,7 @@ test("a tap on an option moves on with JavaScript switched off", async ({ browse
   await context.close();
 });
 
-test("a taken address sends to the login, with the address kept, and another one goes on from where it was", async ({
-  page,
-  site,
-  browser,
-}) => {
+test("a taken address leads to the login with the address kept; another address continues the sign-up", async ({ page, site, browser }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
@@ -61,11 +57,7 @@ test("a taken address sends to the login, with the address kept, and another one
   await context.close();
 });
 
-test("a lost connection during sign-up keeps what was typed and goes on by itself when the line is back", async ({
-  page,
-  site,
-  context,
-}) => {
+test("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });
@@ -80,7 +72,7 @@ test("a lost connection during sign-up keeps what was typed and goes on by itsel
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(question));
 });
 
-test("a server killed and started again in the middle loses nothing it acknowledged", async ({ page }) => {
+test("a server killed and restarted during a visit loses nothing it has acknowledged", async ({ page }) => {
   const site = await startSite();
   try {
     const visitor = newVisitor();
@@ -92,7 +84,7 @@ test("a server killed and started again in the middle loses nothing it acknowled
     });
     await walkToBlock(page, "price", visitor, { options: { 43: 3, 44: 3 } });
     await expect.poll(() => acknowledged.length).toBeGreaterThan(0);
-    // Prices that are still on their way would be lost with the server, and the page would have to ask again.
+    // Waits for the prices, which would be lost with the server.
     await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
     await site.kill();
     await site.restart();

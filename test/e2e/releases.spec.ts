@@ -1,4 +1,4 @@
-/** Somebody who began on a release that this build does not ship: here one whose second question had an option more (decision 195). */
+/** A visitor who began on a release that this build does not ship: its second question had one more option (decision 195). */
 import type { Page } from "@playwright/test";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "#core/canonicalJson.ts";
@@ -18,10 +18,10 @@ const dropped = { questionId: 3, optionId: 9 };
 const sameAnswer = { options: { [dropped.questionId]: dropped.optionId } };
 const start = "/es-latam/habla-ingles/76/2/";
 
-/** What an earlier build left in the database. @returns the release's name */
+/** Inserts an earlier build's release into the database. @returns its hash */
 async function olderRelease(site: RunningSite): Promise<string> {
   const shipped = () => site.rows("SELECT bundle FROM releases WHERE version = '76'")[0]?.["bundle"];
-  // The server enters its own as soon as it listens.
+  // The server inserts its own release when it starts to listen.
   await expect.poll(shipped).toBeDefined();
   const bundle = v.parse(v.pipe(v.string(), v.parseJson(), bundleSchema), shipped());
   const question = bundle.questionnaire.questions.find(({ id }) => id === dropped.questionId);
@@ -32,7 +32,7 @@ async function olderRelease(site: RunningSite): Promise<string> {
   return releaseName(hash);
 }
 
-/** Null also while the page is being left for another one. */
+/** The stored state; null without one and during navigation. */
 const kept = (page: Page) =>
   page
     .evaluate(() => {
@@ -51,11 +51,11 @@ async function answerDropped(page: Page, site: RunningSite, release: string): Pr
   await expect.poll(() => kept(page)).toMatchObject({ ...hasDropped, release });
 }
 
-test("stays on it, at every page load, through signing up and on another device, with all answers", async ({ page, browser, site }) => {
+test("keeps the release and all answers over page loads, sign-up and another device", async ({ page, browser, site }) => {
   const release = await olderRelease(site);
   const visitor = newVisitor();
   await answerDropped(page, site, release);
-  // Nobody else gets it by a copied address.
+  // The URL does not name the release, so a copied URL does not pass it on.
   expect(new URL(page.url()).search).toBe("");
   await page.goto(site.url + start);
   await expect.poll(() => kept(page)).toMatchObject({ ...hasDropped, release });
@@ -84,7 +84,7 @@ test("stays on it, at every page load, through signing up and on another device,
   await other.close();
 });
 
-test("goes over to the shipped release when every answer fits it", async ({ page, site }) => {
+test("moves to the shipped release when every answer fits it", async ({ page, site }) => {
   const release = await olderRelease(site);
   await page.goto(`${site.url}${start}?release=${release}`);
   await ready(page);
@@ -97,7 +97,7 @@ test("goes over to the shipped release when every answer fits it", async ({ page
   await expect.poll(() => kept(page)).not.toMatchObject({ release });
 });
 
-test("a release that nobody entered is the page as it is, and keeps what fits of answers to it", async ({ page, site }) => {
+test("an unknown release shows the shipped page and keeps the answers that fit", async ({ page, site }) => {
   const release = await olderRelease(site);
   await answerDropped(page, site, release);
   site.change("DELETE FROM releases WHERE number = 2");

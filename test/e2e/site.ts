@@ -1,6 +1,6 @@
 /**
- * A real server for a browser journey: the built site, its own data folder and port, SQLite inside. One per worker; a journey that
- * kills or configures its server starts another of its own.
+ * A real server for a browser test: the built site with its own port and data folder, on SQLite. There is one per worker; a test that kills or
+ * configures its server starts another.
  */
 import { freePort } from "#test/freePort.ts";
 import { limitNames } from "#server/base/limits.ts";
@@ -15,22 +15,22 @@ import { hangingWait } from "../patience.ts";
 
 export interface RunningSite {
   readonly url: string;
-  /** Ends the process as a power cut would. */
+  /** Kills the process, like a power cut. */
   readonly kill: () => Promise<void>;
-  /** Asks the process to end. @returns its exit code */
+  /** Ends the process by SIGTERM. @returns its exit code */
   readonly end: () => Promise<number | null>;
   /** Starts it again on the same port and data. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** What the server has written since it was started. */
+  /** The server's output since its start. */
   readonly log: () => string;
-  /** Reads the database file; the server may run meanwhile. */
+  /** Reads the database file, also while the server runs. */
   readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
-  /** Changes the database file as only time or an older release would have done. */
+  /** Changes the database file, to simulate the passing of time or an older release. */
   readonly change: (sql: string, ...values: readonly string[]) => void;
 }
 
-/** All visitors of a journey come from one network, so limits per network are opened wide; limits per account stay. */
+/** Raised limits per network, because all visitors of a test share one. Limits per account are unchanged. */
 const roomy = { points: 10_000, seconds: 60 };
 const limits = JSON.stringify(
   Object.fromEntries(
@@ -49,7 +49,7 @@ export const thirdPartyServices = {
   CHAT_KEY: "key",
 };
 
-/** A busy server refuses requests, even for scripts. Here the load is the test machine's, so it refuses none. */
+/** Disables load shedding, because other work of the test machine would trigger it. */
 const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
 
 /**

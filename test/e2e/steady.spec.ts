@@ -1,9 +1,9 @@
-/** On a slow line: what loads after the first paint (pictures, fonts, the script) moves nothing that is already shown. */
+/** Layout stability on a slow connection: pictures, fonts and the script load late without moving the page. */
 import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./site.ts";
 import { calm, ready } from "./walk.ts";
 
-/** Holds requests back until they are released. */
+/** Delays matching requests until the returned function is called. */
 async function hold(page: Page, what: RegExp): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let open = false;
@@ -18,7 +18,7 @@ async function hold(page: Page, what: RegExp): Promise<() => Promise<void>> {
   };
 }
 
-/** Writes down what moved, and how far, from the first paint on. */
+/** Records layout shifts from the first paint on. */
 function watchShifts(): void {
   const root = document.documentElement;
   root.dataset["shift"] = "0";
@@ -28,7 +28,7 @@ function watchShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** What a line that becomes a little wider comes to; a line more in the title, or a picture without its place, is many times that. */
+/** Largest tolerated layout shift: a line that becomes slightly wider. An added line or a picture without reserved space is many times that. */
 const barelySeen = 0.01;
 
 const painted = (page: Page) =>
@@ -39,7 +39,7 @@ for (const [path, language] of [
   ["/de/", "de-DE"],
 ] as const)
   for (const width of [390, 1280])
-    test(`home at ${path}, ${width} px wide, stands still while pictures, fonts and the script come late`, async ({ browser, site }) => {
+    test(`home at ${path}, ${width} px wide, does not move while pictures, fonts and the script load late`, async ({ browser, site }) => {
       const context = await browser.newContext({ viewport: { width, height: 844 }, locale: language });
       const page = await context.newPage();
       await page.addInitScript(watchShifts);
