@@ -100,10 +100,7 @@ function View() {
       setSaid(String(error));
     }
   }
-  async function copy(link: string) {
-    await navigator.clipboard.writeText(link);
-    setSaid(`Copied: ${link}`);
-  }
+  const copy = (link: string) => navigator.clipboard.writeText(link).then(() => setSaid(`Copied: ${link}`));
 
   const [going, setGoing] = useState(false);
   useEffect(() => {
