@@ -49,7 +49,7 @@ function useQuestionnaire(version: string, locale: Locale, onError: (error: unkn
 }
 
 /** The settings in a copied link, which generates the same visitor in another browser. */
-function settingsIn(query: URLSearchParams): Partial<Settings> {
+function settingsFrom(query: URLSearchParams): Partial<Settings> {
   const account = (["none", "signed up", "entitled"] as const).find((name) => name === query.get("account"));
   const given = Object.fromEntries(
     (["version", "locale", "country", "question"] as const).flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
@@ -88,7 +88,7 @@ function View() {
   const plain = state === null || !live ? "" : `${location.origin}${path}?a=${encodeAnswers(state)}`;
 
   async function open() {
-    if (state === null) return setSaid("No way leads to this question.");
+    if (state === null) return setSaid("No path leads to this question.");
     setSaid("One moment…");
     try {
       await becomeVisitor(site.services, compiled, context, state, {
@@ -105,7 +105,7 @@ function View() {
   const [going, setGoing] = useState(false);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
-    change(settingsIn(query));
+    change(settingsFrom(query));
     setGoing(query.has("go"));
   }, []);
   const goOnce = useEffectEvent(() => void open());
@@ -115,13 +115,7 @@ function View() {
 
   return (
     <Frame route="dev/generate" title="Generate a visitor">
-      <SettingsForm
-        settings={settings}
-        questions={compiled.definition.questions}
-        ready={here}
-        onChange={change}
-        onOpen={() => void open()}
-      />
+      <Form settings={settings} questions={compiled.definition.questions} ready={here} onChange={change} onOpen={() => void open()} />
       <div className={styles["buttons"]}>
         <button type="button" disabled={state === null} onClick={() => void copy(again)}>
           Copy the link that makes it
@@ -132,12 +126,12 @@ function View() {
       </div>
       <p role="status">{said}</p>
       <h2>State</h2>
-      <pre>{state === null ? (here ? "No way leads to this question." : "") : JSON.stringify(state, null, 2)}</pre>
+      <pre>{state === null ? (here ? "No path leads to this question." : "") : JSON.stringify(state, null, 2)}</pre>
     </Frame>
   );
 }
 
-function SettingsForm({
+function Form({
   settings,
   questions,
   ready,
