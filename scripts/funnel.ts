@@ -14,7 +14,7 @@ import { bundleFor, isVersion, questionnaireFor, type Version, versions } from "
 import { canonicalJson } from "#core/canonicalJson.ts";
 import { differences } from "#content/questionnaires/review/differences.ts";
 import { mermaidOf, svgOf } from "#content/questionnaires/review/drawing.ts";
-import { tell } from "#content/questionnaires/review/proof.ts";
+import { printFindings } from "#content/questionnaires/review/proof.ts";
 import { report } from "./report.ts";
 import { versionsTable } from "#content/questionnaires/review/table.ts";
 
@@ -57,7 +57,7 @@ function fail(message: string): never {
 }
 
 function checkVersions(chosen: readonly Version[]): void {
-  const faults = tell(chosen, (line) => console.log(line));
+  const faults = printFindings(chosen, (line) => console.log(line));
   if (faults > 0) fail(`${faults} fault${faults === 1 ? "" : "s"} found`);
 }
 

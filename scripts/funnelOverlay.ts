@@ -78,13 +78,13 @@ function judgeOf(server: ViteDevServer) {
     const isVersion: VersionsModule["isVersion"] = versions["isVersion"];
     const byDefault: VersionsModule["defaultVersion"] = versions["defaultVersion"];
     const embedded: VersionsModule["embeddedVersion"] = versions["embeddedVersion"];
-    const judged: ProofModule["judged"] = (await server.ssrLoadModule("/src/content/questionnaires/review/proof.ts"))["judged"];
+    const verdictFor: ProofModule["verdictFor"] = (await server.ssrLoadModule("/src/content/questionnaires/review/proof.ts"))["verdictFor"];
     if (version === served) {
       faults.delete(served);
       for (const each of [...Object.values(byDefault), ...Object.values(embedded)]) if (!known.has(each)) ask(each);
     }
     if (!isVersion(version)) return;
-    const { verdict, fault } = judged(version);
+    const { verdict, fault } = verdictFor(version);
     server.config.logger.info(verdict);
     if (fault === null) faults.delete(version);
     else faults.set(version, fault);

@@ -1,6 +1,6 @@
 /** Compares a locale's texts with the English ones, for the export, the import and the list of missing texts. */
 import type { Locale } from "#core/locales.ts";
-import { misfits } from "#content/texts/shape.ts";
+import { translationFaults } from "#content/texts/shape.ts";
 import type { Exchange, Row } from "./textsExchange.ts";
 import { entriesOf, messagesOf, type TextSet, textSets, textSource, withMessages } from "./textsFiles.ts";
 
@@ -52,7 +52,7 @@ export async function importedSources(locale: Locale, rows: Exchange["rows"]): P
       if (base === undefined) faults.push(`${set} ${key}: unknown key`);
       else if (messages.has(key)) faults.push(`${set} ${key}: appears twice in the file`);
       else {
-        faults.push(...misfits(target, base, locale).map((reason) => `${set} ${key}: ${reason}`));
+        faults.push(...translationFaults(target, base, locale).map((reason) => `${set} ${key}: ${reason}`));
         if (translated !== base) outdated.push(`${set} ${key}`);
       }
       messages.set(key, target);

@@ -9,8 +9,8 @@ export const brand = {
   /** The app's average rating, out of 5. */
   appRating: 4.6,
   /**
-   * Which of these values and texts the operator has replaced with facts. All others are the template's examples: they are marked as examples, and
-   * hidden in production (decision 136).
+   * Names of the values and texts that the operator has replaced with facts. All others are the template's examples: they are marked as
+   * examples, and hidden in production (decision 136).
    */
   isOwn: {
     /** Everything under `company`. */

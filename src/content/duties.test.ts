@@ -1,4 +1,4 @@
-/** A country where we sell has the texts of its legal duties, in every locale whose texts follow its law (`core/duties.ts`). */
+/** Each locale has the texts of its legal duties (`core/duties.ts`) for the countries whose law its texts follow. */
 import { readFileSync } from "node:fs";
 import { type Duty, duties, dutiesIn, isDutyOf } from "#core/duties.ts";
 import { audiences, lawCountries } from "#core/localeReach.ts";
@@ -43,7 +43,7 @@ const textsOf: Readonly<Record<Duty, Texts>> = {
 };
 
 describe.each(locales)("in %s", (locale) => {
-  it.each(duties.filter((duty) => isDutyOf(locale, duty)))("there are words for %s", (duty) => {
+  it.each(duties.filter((duty) => isDutyOf(locale, duty)))("the texts fulfill the duty %s", (duty) => {
     const { ui = [], mail = [], terms: inTerms, privacy } = textsOf[duty];
     for (const key of ui) expect(uiTables[locale]?.[key], key).toMatch(/\S/);
     for (const key of mail) expect(mailTables[locale]?.[key], key).toMatch(/\S/);
@@ -51,7 +51,7 @@ describe.each(locales)("in %s", (locale) => {
     if (privacy !== undefined) expect(file(locale, "privacy-policy")).toMatch(privacy);
   });
 
-  it("the terms name every country that it is written for, and the days in which a purchase there can be withdrawn", () => {
+  it("the terms name every country that the locale is written for, with its withdrawal period", () => {
     const names = new Intl.DisplayNames(localeTraits[locale].intl, { type: "region" });
     const said = terms(locale);
     for (const country of lawCountries[locale]) {
@@ -63,12 +63,12 @@ describe.each(locales)("in %s", (locale) => {
     }
   });
 
-  it("is written for the countries whose visitors get it", () => {
+  it("the locale is written for the countries whose visitors get it", () => {
     expect(lawCountries[locale]).toEqual(expect.arrayContaining([...audiences[locale].countries]));
   });
 });
 
-it("the operator's facts that the law asks for are there", () => {
+it("the operator's legally required facts are present", () => {
   const { company } = brand;
   for (const fact of [
     company.name,
@@ -82,11 +82,11 @@ it("the operator's facts that the law asks for are there", () => {
     expect(fact).toMatch(/\S/);
 });
 
-/** Wording that would bundle the privacy policy with the terms, or ask consent for what the contract already covers. */
+/** Wording that would bundle the privacy policy with the terms, or ask consent for what the contract itself covers. */
 const bundles =
   /confirm|bestätig|datenschutzerklärung (zu|an)|withdraw your consent|widerruf|retirar es|retirar ess|retirar esse|revocare il consenso|hast gelesen|leíste|has leído|leu |aver letto|you’ve read/i;
 
-it.each(locales)("in %s signing up accepts the terms alone, and says of the privacy policy only where it is", (locale) => {
+it.each(locales)("in %s the sign-up accepts only the terms, and links to the privacy policy", (locale) => {
   const said = [
     uiTables[locale]?.["block.signupPassword.consent"],
     questionnaireTexts[locale]?.["password.consent"],

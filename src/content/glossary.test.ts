@@ -34,7 +34,7 @@ function tableOf(locale: Locale): readonly Row[] {
   }));
 }
 
-/** Everything that a visitor reads in a locale, with its place. */
+/** All texts that a visitor reads in a locale, with their places. */
 function wordsOf(locale: Locale): readonly (readonly [string, string])[] {
   const folder = new URL(`legal/${locale}/`, import.meta.url);
   return [
@@ -49,22 +49,22 @@ describe.each(locales)("the glossary of %s", (locale) => {
   const table = tableOf(locale);
   const words = wordsOf(locale);
 
-  it("names each thing once", () => {
+  it("has one row per thing", () => {
     expect(table.map(({ thing }) => thing)).toEqual(things);
   });
 
-  it("forbids no name that it gives", () => {
+  it("forbids none of its own names", () => {
     const given = table.flatMap(({ names }) => names);
     for (const { not } of table) for (const name of not) expect(given).not.toContain(name);
   });
 
-  it("gives names that are in use", () => {
+  it("lists only names that the texts use", () => {
     const all = words.map(([, text]) => text.toLowerCase()).join("\n");
     const idle = table.filter(({ names }) => !names.some((name) => all.includes(name.toLowerCase())));
     expect(idle).toEqual([]);
   });
 
-  it("is kept by the texts, the mails and the legal documents", () => {
+  it("is followed by the texts, the mails and the legal documents", () => {
     const found = table.flatMap(({ thing, not }) =>
       not.flatMap((name) => words.filter(([, text]) => asWords(name).test(text)).map(([place]) => `${place}: “${name}” for ${thing}`)),
     );

@@ -13,7 +13,7 @@ const ask = (attributes: Partial<Parameters<typeof courseFee>[0]>) =>
   ]);
 
 describe("the catalogue", () => {
-  it("holds eight offers in nine currencies at two providers, each a valid product under an id of its own", () => {
+  it("holds eight offers in nine currencies for two providers, each a valid product with its own id", () => {
     expect(products.filter(({ productId }) => !productId.includes("-notrial"))).toHaveLength(2 * 8 * currencies.length);
     expect(new Set(products.map(({ productId }) => productId)).size).toBe(products.length);
     for (const product of products) expect(v.parse(productSchema, product)).toEqual(product);
@@ -23,7 +23,7 @@ describe("the catalogue", () => {
     for (const { price, listPrice } of products) expect(listPrice).toBeGreaterThan(price);
   });
 
-  it("makes a longer subscription cheaper by the month", () => {
+  it("has a lower price per month for a longer subscription", () => {
     for (const currency of currencies) {
       const months = ["1M", "3M", "6M", "12M"].map(
         (plan) => (find(`subscription-${plan}-${currency}`.toLowerCase())?.price ?? 0) / Number.parseInt(plan, 10),
@@ -48,7 +48,7 @@ describe("the catalogue", () => {
     expect(find("subscription-12m-mxn")).toMatchObject({ price: 190_800, listPrice: 298_800 });
   });
 
-  it("sells what has a trial without it too, at the same price, for who has had it", () => {
+  it("sells every plan with a trial also without it, at the same price, to customers who have used the trial", () => {
     const withTrial = products.filter(({ trialDays }) => trialDays > 0);
     const paidAtOnce = products.filter(({ productId }) => productId.includes("-notrial"));
     expect(paidAtOnce).toEqual(
@@ -81,7 +81,7 @@ describe("the course fee", () => {
     expect(ask({ country: "DE" })).toEqual(["subscription-1m-eur", "subscription-3m-eur", "subscription-12m-eur"]);
   });
 
-  it("begins with the wanted plan where the version has it, and offers the same whatever is wanted", () => {
+  it("starts with the wanted plan if the version has it; the offered plans do not depend on it", () => {
     expect(ask({ plan: "3M" })).toEqual(["subscription-3m-mxn", "subscription-1m-mxn", "subscription-12m-mxn"]);
     expect(ask({ plan: "12m" })[0]).toBe("subscription-12m-mxn");
     for (const plan of ["6M", "5Y"]) expect(ask({ plan })).toEqual(ask({}));
@@ -98,7 +98,7 @@ describe("the course fee", () => {
     expect(ask({ questionnaire: "90", plan: "12M" })).toEqual(["onetime-12m-mxn", "onetime-3m-mxn", "onetime-6m-mxn"]);
   });
 
-  it("is Paddle Classic's for version 82, and Paddle Billing's where only that is configured", () => {
+  it("is sold by Paddle Classic for version 82, and by Paddle Billing if only that is configured", () => {
     expect(ask({ questionnaire: "82", country: "DE" })).toEqual([
       "subscription-1m-eur-classic",
       "subscription-3m-eur-classic",
@@ -109,17 +109,17 @@ describe("the course fee", () => {
     expect(find("subscription-3m-eur-classic")).toMatchObject({ paymentProvider: "paddle", price: find("subscription-3m-eur")?.price });
   });
 
-  it("has one frame for someone who comes back, whatever the version", () => {
+  it("has one plan for a returning customer, whatever the version", () => {
     const former = { productType: "subscription", productPlan: "6M" } as const;
     const attributes = { questionnaire: "90", plan: "", reactivate: true, locale: "es-419", country: "MX" };
     expect(courseFee(attributes, ["paddlebilling"], undefined, former)).toEqual(["subscription-6m-mxn"]);
   });
 
-  it("is the version's for who asks to come back and never had a plan", () => {
+  it("is the version's for a visitor of the reactivation page who never had a plan", () => {
     for (const questionnaire of ["76", "90"]) expect(ask({ questionnaire, reactivate: true })).toEqual(ask({ questionnaire }));
   });
 
-  it("has beside it what somebody had who comes back, first and in their currency: a month may stay a month", () => {
+  it("starts with a returning customer's former product, in their currency", () => {
     const back = (
       productType: "onetime" | "subscription",
       productPlan: string,
@@ -144,7 +144,7 @@ describe("the course fee", () => {
     ]);
   });
 
-  it("only ever names products that exist", () => {
+  it("names only products that exist", () => {
     const ids = new Set(products.map(({ productId }) => productId));
     for (const questionnaire of ["69", "73", "76", "78", "82", "87", "90", "unheard-of"])
       for (const country of ["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "US"])

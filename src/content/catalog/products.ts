@@ -63,7 +63,7 @@ const offers: readonly Offer[] = [
   },
   {
     type: "subscription",
-    // The "+1" of a returning customer: the first month is free, the next six are paid (spec 001 §9).
+    // The reactivation offer: the first month is free, the next six are paid (the "+1" in spec 001 §9).
     plan: "6M",
     trialDays: 30,
     prices: {
@@ -145,8 +145,8 @@ const offers: readonly Offer[] = [
 ];
 
 /**
- * `subscription-3m-mxn`: an id contains its currency, so that its price is never shown in another one. `-notrial` is for customers who have used
- * the trial; `-classic` is sold by Paddle Classic.
+ * A product id contains its currency, so that a price never shows in another one: `subscription-3m-mxn`. `-notrial` is for customers who
+ * have used the trial; `-classic` is sold by Paddle Classic.
  */
 export function productId(
   type: Product["productType"],
@@ -158,7 +158,7 @@ export function productId(
   return `${type}-${plan}-${currency}${trial === "without its trial" ? "-notrial" : ""}${provider === "paddle" ? "-classic" : ""}`.toLowerCase();
 }
 
-/** Every product of the catalogue, for both generations of the provider at the same price. `npm start` loads them into the database. */
+/** Every product of the catalogue, for both providers at the same price. `npm start` loads them into the database. */
 export const products: readonly Product[] = paymentProviders.flatMap((paymentProvider) =>
   [
     ...offers.map((offer) => ({ ...offer, trial: "with its trial" as const })),
@@ -178,7 +178,7 @@ export const products: readonly Product[] = paymentProviders.flatMap((paymentPro
   ),
 );
 
-/** The plan of coming back, "6+1 months" (spec 001 §9). */
+/** The plan of the reactivation offer, "6+1 months" (spec 001 §9). */
 export const comeBackPlan = "6M";
 
 const ids: ReadonlySet<string> = new Set(products.map(({ productId: id }) => id));

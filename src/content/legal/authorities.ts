@@ -1,6 +1,6 @@
 /**
- * Data-protection authorities, named in their own language. Only addresses that have been stable for years are included; the website is always
- * current.
+ * Data-protection authorities, with their names in their own language. Only addresses that have been stable for years are listed; the
+ * website is always current.
  */
 export interface Authority {
   /** ISO 3166 alpha-2; shown as a name in the reader's language. */

@@ -29,7 +29,7 @@ const everyday: Readonly<Record<Language, RegExp>> = {
   de: words("und nicht dein deine wir für"),
 };
 
-/** Words of the other variant of a language, and of the form of address that we do not use. */
+/** Words of the language's other variant, and of the form of address that we do not use. */
 const foreign: Readonly<Record<Locale, RegExp>> = {
   "en-US": words("licence organisation whilst programme"),
   "es-419": words("usted vosotros vuestro vuestra ordenador móvil iconos"),
@@ -58,7 +58,10 @@ async function clausesOf(type: string, locale: Locale): Promise<readonly string[
   );
 }
 
-/** Law that only one locale cites: consent to storage on the device, the right to object, the LGPD's officer, Brazil's right of withdrawal. */
+/**
+ * Law that only one locale cites: consent to storage on the device, the right to object, the officer of the LGPD, Brazil's right of
+ * withdrawal.
+ */
 const ownLaw =
   /§ 25 Abs\. \d( Nr\. 2)? TDDDG|art\. 122 del Codice privacy|art\. 22\.2 LSSI|artigo 41 da LGPD|em até 7 dias a contar.*?artigo 49|\(Art\. 21 DSGVO\)|articolo 65-bis: se 30 giorni|not directed to children under 13|anyone under 16|con al menos 15 días de antelación/g;
 
@@ -75,7 +78,7 @@ async function figuresOf(type: string, locale: Locale): Promise<readonly string[
 }
 
 describe.each(rows)("$type in $locale", ({ type, locale }) => {
-  it("becomes a page with at least five sections and nothing left to fill in", async () => {
+  it("compiles to a page with at least five sections and no unfilled placeholder", async () => {
     const { html, sections, updated } = compileLegal(await sourceOf(type, locale), locale, packages);
     expect(sections.length).toBeGreaterThanOrEqual(5);
     expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
@@ -83,25 +86,25 @@ describe.each(rows)("$type in $locale", ({ type, locale }) => {
     expect(html).not.toMatch(/[{}]|undefined|template:|counsel/);
   });
 
-  it("has as many sections as in English, numbered in order", async () => {
+  it("has as many sections as the English document, numbered in order", async () => {
     const { sections } = compileLegal(await sourceOf(type, locale), locale, packages);
     const english = compileLegal(await sourceOf(type, "en-US"), "en-US", packages);
     expect(sections).toHaveLength(english.sections.length);
     expect(sections.map(({ title }) => Number.parseInt(title, 10))).toEqual(sections.map((_, index) => index + 1));
   });
 
-  it("has the same clauses as in English, one beside the other", async () => {
+  it("has the same clauses as the English document, in the same order", async () => {
     expect(await clausesOf(type, locale)).toEqual(await clausesOf(type, "en-US"));
   });
 
-  it("gives the same periods and articles as in English, but for the country's own law", async () => {
+  it("gives the same periods and articles as the English document, apart from the country's own law", async () => {
     // Latin America's documents cite their own legal bases instead of the GDPR's.
     const ownBases = type === "privacy-policy" && (locale === "es-419" || locale === "pt-BR");
     const shared = async (one: Locale) => (await figuresOf(type, one)).filter((figures) => !(ownBases && figures.startsWith("3:")));
     expect(await shared(locale)).toEqual(await shared("en-US"));
   });
 
-  it("calls the other documents as they are called above their text", async () => {
+  it("calls the other documents by their titles", async () => {
     const texts = uiTexts(locale);
     for (const [, name = "", route = ""] of (await sourceOf(type, locale)).matchAll(/\[([^\]]+)\]\((legal\/[^)]+)\)/g)) {
       const title = isLegalRoute(route) ? plainText(texts[`meta.legal/${legalRoutes[route]}.title`], {}, localeTraits[locale].intl) : "";
@@ -110,7 +113,7 @@ describe.each(rows)("$type in $locale", ({ type, locale }) => {
     }
   });
 
-  it("fills in the same facts as in English", async () => {
+  it("fills in the same facts as the English document", async () => {
     const named = (source: string) => [...new Set(source.match(/\{[A-Z_]+\}/g))].toSorted();
     expect(named(await sourceOf(type, locale))).toEqual(named(await sourceOf(type, "en-US")));
   });
@@ -126,7 +129,7 @@ describe.each(rows)("$type in $locale", ({ type, locale }) => {
   });
 });
 
-it("calls the cookie settings and the subscription page as the interface calls them", async () => {
+it("calls the cookie settings and the subscription page by their names in the interface", async () => {
   for (const locale of locales) {
     const texts = uiTexts(locale);
     expect(await sourceOf("privacy-policy", locale)).toContain(texts["consent.settings"]);
@@ -135,7 +138,7 @@ it("calls the cookie settings and the subscription page as the interface calls t
   }
 });
 
-it("names what a visitor can allow as the cookie settings name it", async () => {
+it("calls the consent categories by their names in the cookie settings", async () => {
   for (const locale of locales)
     for (const category of consentCategories) {
       // American English puts a comma or full stop inside the quotation marks.
@@ -145,7 +148,7 @@ it("names what a visitor can allow as the cookie settings name it", async () => 
     }
 });
 
-it("names everybody who works for the operator", async () => {
+it("names all service providers", async () => {
   const sources = await Promise.all(legalTypes.map((type) => sourceOf(type, "en-US")));
   for (const role of Object.keys(providers)) expect(sources.join("")).toContain(`{${role}}`);
 });
@@ -189,7 +192,7 @@ describe("compiling a document", () => {
     );
   });
 
-  it("refuses a source that does not say that it is a template", () => {
+  it("refuses a source without the template comment", () => {
     expect(() => compileLegal("## 1. Text", "de-DE", packages)).toThrow(/two comments/);
   });
 });

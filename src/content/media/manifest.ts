@@ -3,7 +3,7 @@ import type { PictureSource } from "#core/pictures.ts";
 
 const everyVariant = ["tablet", "desktop"] as const;
 
-/** A transparent drawing without text, the same in every locale. Width and height are CSS pixels on a phone. */
+/** A transparent drawing without text, the same in every locale. Width and height are CSS pixels at the phone's size. */
 function drawing(name: string, width: number, height: number, variants: PictureSource["variants"] = everyVariant): PictureSource {
   return { name, width, height, ext: "png", variants, locales: [] };
 }
@@ -12,7 +12,7 @@ const all: readonly PictureSource[] = [
   // The home page's two speakers: the one with the mug asks, the other answers.
   drawing("hero-left", 168, 251),
   drawing("hero-right", 164, 206),
-  // Busts: cut straight at the bottom, to stand on the edge of a card, a shape or the page.
+  // Busts: cut straight at the bottom, to stand on an edge (a card, a shape, the page).
   drawing("guide", 132, 177),
   drawing("explain", 132, 188),
   drawing("coffee", 136, 187),

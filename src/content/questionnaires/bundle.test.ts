@@ -10,17 +10,17 @@ describe.each(versions)("version %s as data", (version) => {
   const bundle = bundleFor(version);
   const back = read(JSON.stringify(bundle));
 
-  it("is the same after a way through JSON, by content and by name", () => {
+  it("is the same after a round trip through JSON, in content and name", () => {
     expect(back).toEqual(bundle);
     expect(hashOf(back)).toBe(hashOf(bundle));
   });
 
-  it.each(locales)("refilled from its own texts is what runs in %s", (locale) => {
+  it.each(locales)("filled with its own texts is the running questionnaire in %s", (locale) => {
     expect(questionnaireOfBundle(back, locale)).toStrictEqual(questionnaireFor(version, locale));
   });
 });
 
-it("has another name for each version and for each change, however small", () => {
+it("has a different name for each version and after each change, however small", () => {
   const hashes = versions.map((version) => hashOf(bundleFor(version)));
   expect(new Set(hashes).size).toBe(versions.length);
   const changed = structuredClone(bundleFor("76"));

@@ -1,6 +1,6 @@
 /**
- * A version as data (JSON): the questionnaire with text keys, their texts in every locale, and the version's metadata. The running questionnaire is
- * built from it, so a file or database keeps a version completely.
+ * A version as data (JSON): the questionnaire with text keys, their texts in every locale, and the version's metadata. A bundle contains
+ * the version completely, so a file or database can store it. The running questionnaire is built from it.
  */
 import { type Locale, perLocale } from "#core/locales.ts";
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
@@ -33,7 +33,7 @@ export function bundleOf({ id, hypothesis, changes, traits, sold, questionnaire 
   return { version: id, hypothesis, changes, traits, sold, questionnaire: keyed, texts: Object.fromEntries(texts) };
 }
 
-/** The bundle's questionnaire with the texts of `say`. */
+/** The bundle's questionnaire, with its text keys replaced by the texts of `say`. */
 export function filledWith({ questionnaire }: Pick<Bundle, "questionnaire">, say: Say): QuestionnaireInput {
   return filled(questionnaire, say);
 }

@@ -7,7 +7,7 @@ import { saleOf } from "./index.ts";
 
 export interface CourseFeeAttributes {
   readonly questionnaire: string;
-  /** The plan as long as the visitor's program, `3M`; empty or unknown means no preference. */
+  /** The plan as long as the visitor's program (`3M`). An empty or unknown one means no preference. */
   readonly plan: string;
   readonly reactivate: boolean;
   readonly locale: string;
@@ -18,16 +18,15 @@ export interface CourseFeeAttributes {
 const comingBack: Sale = { products: [`subscription-${comeBackPlan}`] };
 
 /**
- * The product ids of an offer, in the country's currency: the version's products, the wanted plan first (decisions/008).
- *
- * @param providers configured providers; Paddle Billing sells the products of any other
- * @param isFree whether a plan's free days are this person's to have: without them they are offered it without
- * @param former the former product of a returning customer, offered first if it is still sold; who never had one is offered the version's
+ * The product ids of an offer, in the country's currency: the version's products, the wanted plan first (decisions/008). @param providers
+ * the configured providers; Paddle Billing replaces one that is not configured @param hasTrial whether the person may still have a plan's
+ * trial; if not, the product without it is offered @param former the former product of a returning customer: offered first if it is still
+ * sold. Null: the version's products are offered
  */
 export function courseFee(
   attributes: CourseFeeAttributes,
   providers: readonly PaymentProviderName[],
-  isFree: (plan: string) => boolean = () => true,
+  hasTrial: (plan: string) => boolean = () => true,
   former: Pick<Product, "productType" | "productPlan"> | null = null,
 ): string[] {
   const sale = attributes.reactivate && former !== null ? comingBack : saleOf(attributes.questionnaire);
@@ -39,13 +38,13 @@ export function courseFee(
   const provider = sale.provider !== undefined && providers.includes(sale.provider) ? sale.provider : "paddlebilling";
   const wanted = attributes.plan.toUpperCase();
   const wantedFirst = offered.toSorted((a, b) => Number(b.plan === wanted) - Number(a.plan === wanted));
-  const had =
+  const formerOffer =
     attributes.reactivate && former !== null && isProduct(productId(former.productType, former.productPlan, currency, provider))
       ? { type: former.productType, plan: former.productPlan }
       : null;
-  const isHad = ({ type, plan }: (typeof offered)[number]) => type === had?.type && plan === had.plan;
-  return [...(had === null ? [] : [had]), ...wantedFirst.filter((one) => !isHad(one))].map(({ type, plan }) => {
+  const isFormer = ({ type, plan }: (typeof offered)[number]) => type === formerOffer?.type && plan === formerOffer.plan;
+  return [...(formerOffer === null ? [] : [formerOffer]), ...wantedFirst.filter((one) => !isFormer(one))].map(({ type, plan }) => {
     const paidAtOnce = productId(type, plan, currency, provider, "without its trial");
-    return !isFree(plan) && isProduct(paidAtOnce) ? paidAtOnce : productId(type, plan, currency, provider);
+    return !hasTrial(plan) && isProduct(paidAtOnce) ? paidAtOnce : productId(type, plan, currency, provider);
   });
 }

@@ -42,7 +42,7 @@ interface Facts<Id extends string> {
   readonly id: Id;
   /** The hypothesis that the version tests. */
   readonly hypothesis: string;
-  /** What it changes to test it. */
+  /** What the version changes to test it. */
   readonly changes: string;
 }
 
@@ -64,19 +64,19 @@ export interface VersionElsewhere<Id extends string = string> extends Facts<Id> 
   readonly externalSite: string;
 }
 
-/** What the base stories need to know about the version. */
-export interface ToldVersion {
+/** The version's properties that the base stories use. */
+export interface StoryVersion {
   readonly id: string;
   readonly traits: Traits;
 }
 
 type Written<Id extends string> = Facts<Id> &
   Partial<Omit<OwnVersion<Id>, "questionnaire">> & {
-    readonly questionnaire: (t: Say, version: ToldVersion) => QuestionnaireInput;
+    readonly questionnaire: (t: Say, version: StoryVersion) => QuestionnaireInput;
   };
 
 export function defineVersion<const Id extends string>({ questionnaire, ...written }: Written<Id>): OwnVersion<Id> {
-  const version: ToldVersion = { id: written.id, traits: { ...usualTraits, ...written.traits } };
+  const version: StoryVersion = { id: written.id, traits: { ...usualTraits, ...written.traits } };
   return {
     traits: {},
     sold: usualSale,

@@ -1,4 +1,7 @@
-/** All versions, and which to use where (spec 000 §9). For server and build only: a browser receives one version in one locale as data. */
+/**
+ * All versions, and the locales that use them (spec 000 §9). For server and build only: a browser receives one version in one locale as
+ * data.
+ */
 import { isBlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
 import { type Locale, perLocale } from "#core/locales.ts";
@@ -10,7 +13,7 @@ import { questionnaireTexts } from "../texts/questionnaire.ts";
 import * as all from "./all.ts";
 import { type Bundle, bundleOf, filledWith } from "./bundle.ts";
 import { type OwnVersion, type Sale, usualSale } from "./define.ts";
-import { faultOf, Misfit, type MisfitFault, unknownBlock } from "./misfit.ts";
+import { faultOf, InvalidDefinition, type DefinitionFault, unknownBlock } from "./invalidDefinition.ts";
 import type { Say } from "./story.ts";
 
 type AnyVersion = (typeof all)[keyof typeof all];
@@ -35,8 +38,9 @@ export const embeddedVersion: Readonly<Record<Locale, Version>> = perLocale((loc
 
 function onlyOne(field: "defaultIn" | "embeddedIn", locale: Locale): Version {
   const [version, ...others] = ours.filter((one) => one[field].includes(locale)).map(({ id }) => id);
-  if (version === undefined) throw new Error(`No version names ${locale} in ${field}.`);
-  if (others.length > 0) throw new Error(`Only one version can name ${locale} in ${field}, not ${[version, ...others].join(" and ")}.`);
+  if (version === undefined) throw new Error(`No version has ${locale} in its ${field}.`);
+  if (others.length > 0)
+    throw new Error(`Only one version can have ${locale} in its ${field}, but these have it: ${[version, ...others].join(", ")}.`);
   return version;
 }
 
@@ -52,14 +56,14 @@ export const bundleFor = memoize((version: Version): Bundle => {
   return bundleOf(authored);
 });
 
-/** A version as its author wrote it, with the texts of `say`. `questionnaireFor` gives the one that runs. */
+/** A version as its author wrote it, with the texts of `say`. `questionnaireFor` returns the validated one. */
 export function authoredAs(version: Version, say: Say): QuestionnaireInput {
   return filledWith(bundleFor(version), say);
 }
 
 const built = new Map<string, Questionnaire>();
 
-/** A version in a locale: validated, with defaults and compiled texts. Returns the same object every time. Throws a `Misfit`. */
+/** A version in a locale: validated, with defaults and compiled texts. Returns the same object every time. Throws a `InvalidDefinition`. */
 export function questionnaireFor(version: Version, locale: Locale): Questionnaire {
   const key = `${version} ${locale}`;
   const known = built.get(key);
@@ -69,24 +73,24 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
   return questionnaire;
 }
 
-/** A version with the texts of `say`. Throws a `Misfit`. */
+/** A version with the texts of `say`. Throws a `InvalidDefinition`. */
 export function questionnaireIn(version: Version, say: Say): Questionnaire {
   return questionnaireOf(authoredAs(version, say));
 }
 
 /**
- * The questionnaire of a bundle that this code may not ship any more, with the bundle's own texts. Throws a `Misfit` when it does not match today's
- * schemas.
+ * The questionnaire of a bundle with its own texts. This build may no longer contain the bundle's version. Throws an `InvalidDefinition`
+ * when the bundle does not match the current schemas.
  */
 export function questionnaireOfBundle(bundle: Pick<Bundle, "questionnaire" | "texts">, locale: Locale): Questionnaire {
   return questionnaireOf(filledWith(bundle, (key) => compileMessage(bundle.texts[key]?.[locale] ?? "")));
 }
 
-/** Validates an author's definition and fills in defaults. Throws a `Misfit` when it does not match the schemas. */
+/** Validates an author's definition and fills in defaults. Throws a `InvalidDefinition` when it does not match the schemas. */
 export function questionnaireOf(authored: QuestionnaireInput): Questionnaire {
   const { success, output, issues } = v.safeParse(questionnaireSchema, authored);
-  if (!success) throw new Misfit(issues.map((issue) => faultOf(issue, authored.questions)));
-  const faults: MisfitFault[] = [];
+  if (!success) throw new InvalidDefinition(issues.map((issue) => faultOf(issue, authored.questions)));
+  const faults: DefinitionFault[] = [];
   const parsed = (item: ContentItem, place: string) => {
     if (!isBlockType(item.type)) {
       faults.push(unknownBlock(item.type, output.questions, place));
@@ -104,6 +108,6 @@ export function questionnaireOf(authored: QuestionnaireInput): Questionnaire {
     ...question,
     contents: question.contents.map((item, index) => parsed(item, `questions.${at}.contents.${index}`)),
   }));
-  if (faults.length > 0) throw new Misfit(faults);
+  if (faults.length > 0) throw new InvalidDefinition(faults);
   return { ...output, questions };
 }

@@ -1,4 +1,4 @@
-/** What the server and pages know about every version without its questions: name, traits, and the locales' default version. */
+/** Facts about all versions for the server and the pages, without their questions: name, traits, and each locale's default version. */
 import { type Traits, usualTraits } from "./define.ts";
 import type { VersionName } from "./index.ts";
 import table from "./knownTable.ts";

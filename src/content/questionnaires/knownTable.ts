@@ -12,5 +12,5 @@ const known = (version: (typeof everyVersion)[number]): readonly [VersionName, K
   "traits" in version ? version.traits : { externalSite: version.externalSite },
 ];
 
-/** `versions`: what the browser knows of each, its traits only where they differ from the usual ones. */
+/** `versions`: per version the facts that the browser needs, with traits only where they differ from the usual ones. */
 export default { versions: everyVersion.map(known), defaultVersion };

@@ -12,7 +12,7 @@ const story = [{ ...screen(2, 3), followUps: [{ followUpQuestion: 4 }] }, screen
 const links = (of: readonly Screen[]) => of.map(({ id, next }) => [id, next]);
 
 describe("a story", () => {
-  it("writes its next screen into the options that lead nowhere else", () => {
+  it("writes its next screen into options without a follow-up", () => {
     const [question] = questionsOf([
       {
         ...screen(2, 3),
@@ -28,7 +28,7 @@ describe("a story", () => {
     expect(question).not.toHaveProperty("next");
   });
 
-  it("takes in new screens one after the other", () => {
+  it("inserts several screens after one, in order", () => {
     expect(links(insertAfter(story, 2, screen(10), screen(11)))).toEqual([
       [2, 10],
       [10, 11],
@@ -39,20 +39,20 @@ describe("a story", () => {
     expect(links(insertAfter(story, 2))).toEqual(links(story));
   });
 
-  it("puts screens in before one: what led to it leads to the first", () => {
-    const told = insertBefore(story, 4, screen(10), screen(11));
-    expect(links(told)).toEqual([
+  it("inserts screens before one: links to it lead to the first inserted screen", () => {
+    const edited = insertBefore(story, 4, screen(10), screen(11));
+    expect(links(edited)).toEqual([
       [2, 3],
       [3, 10],
       [10, 11],
       [11, 4],
       [4, undefined],
     ]);
-    expect(told[0]?.followUps).toEqual([{ followUpQuestion: 10 }]);
+    expect(edited[0]?.followUps).toEqual([{ followUpQuestion: 10 }]);
     expect(links(insertBefore(story, 4))).toEqual(links(story));
   });
 
-  it("does without several screens, and without a field, leaving the original as it was", () => {
+  it("removes several screens, or a field, without changing the original", () => {
     const longer = [screen(1, 2), ...story];
     expect(links(without(longer, 2, 3))).toEqual([
       [1, 4],
@@ -63,7 +63,7 @@ describe("a story", () => {
     expect(original).toHaveProperty("next", 3);
   });
 
-  it("names each screen and field that an author left out, before an edit stumbles over it", () => {
+  it("names each missing screen and field before an edit fails on it", () => {
     const broken = story.map((one) => ({ ...one }));
     Reflect.deleteProperty(broken[1] ?? {}, "options");
     Reflect.deleteProperty(broken[2] ?? {}, "id");
@@ -75,7 +75,7 @@ describe("a story", () => {
       expect(() => edit(broken)).toThrow("Screen 3 lacks options. The screen after 3 lacks id.");
   });
 
-  it("closes the gap of a removed screen", () => {
+  it("links around a removed screen", () => {
     expect(links(remove(story, 3))).toEqual([
       [2, 4],
       [4, undefined],
@@ -83,7 +83,7 @@ describe("a story", () => {
     expect(() => remove(story, 4)).toThrow("Screen 4 has no next screen");
   });
 
-  it("rewires nexts, branches and options alike", () => {
+  it("rewires `next`, follow-ups and options", () => {
     const rewired = rewire(
       [{ ...screen(2, 4), followUps: [{ followUpQuestion: 4 }], options: [{ id: 1, description: "a", followUpQuestion: 4 }] }],
       4,
@@ -92,7 +92,7 @@ describe("a story", () => {
     expect(rewired[0]).toMatchObject({ next: 5, followUps: [{ followUpQuestion: 5 }], options: [{ followUpQuestion: 5 }] });
   });
 
-  it("replaces one screen and says when there is none of that id", () => {
+  it("replaces one screen, and throws for an unknown id", () => {
     expect(replace(story, 3, (old) => ({ ...old, tiles: true })).map(({ tiles }) => tiles)).toEqual([undefined, true, undefined]);
     expect(() => replace(story, 99, (old) => old)).toThrow("No screen 99");
   });

@@ -1,9 +1,9 @@
-/** How a questionnaire is written: a base story of screens, and small edits that turn it into a version. */
+/** Tools for authors of questionnaires: a base story of screens, and small edits that turn it into a version. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import type { OptionInput, QuestionInput } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
 import type { TextKey } from "../texts/questionnaire.ts";
-import { lacks, Misfit } from "./misfit.ts";
+import { lacks, InvalidDefinition } from "./invalidDefinition.ts";
 
 /** A text in the locale that is being built. */
 export type Say = (key: TextKey) => Text;
@@ -17,7 +17,7 @@ export interface Screen extends Omit<QuestionInput, "contents" | "options"> {
 
 /** The questionnaire's questions, with `next` written into the options. */
 export function questionsOf(story: readonly Screen[]): QuestionInput[] {
-  return whole(story).map(({ next, ...question }) => ({
+  return completeStory(story).map(({ next, ...question }) => ({
     ...question,
     options: question.options.map((option) =>
       next === undefined || option.followUpQuestion !== undefined || isWayBack(option) ? option : { ...option, followUpQuestion: next },
@@ -25,8 +25,8 @@ export function questionsOf(story: readonly Screen[]): QuestionInput[] {
   }));
 }
 
-/** Types are erased at runtime: reports missing fields before an edit would fail on them. */
-function whole(story: readonly Screen[]): readonly Screen[] {
+/** Reports missing fields, because types are erased at runtime and an edit would fail on them. */
+function completeStory(story: readonly Screen[]): readonly Screen[] {
   const faults = story.flatMap((screen, index) => {
     const missing = (["id", "contents", "options"] as const).filter((field) => !Object.hasOwn(screen, field));
     const before = story[index - 1]?.id;
@@ -36,7 +36,7 @@ function whole(story: readonly Screen[]): readonly Screen[] {
         : lacks(screen.id, field),
     );
   });
-  if (faults.length > 0) throw new Misfit(faults);
+  if (faults.length > 0) throw new InvalidDefinition(faults);
   return story;
 }
 
@@ -50,7 +50,10 @@ export function replace(story: readonly Screen[], id: number, edit: (screen: Scr
   return story.map((screen) => (screen.id === id ? edit(screen) : screen));
 }
 
-/** The story with screens inserted after one: it leads to the first of them, each leads to the next, and the last leads where it led before. */
+/**
+ * The story with screens inserted after one: it leads to the first of them, each to the next, and the last leads where the screen led
+ * before.
+ */
 export function insertAfter(story: readonly Screen[], id: number, ...screens: readonly Screen[]): Screen[] {
   const at = indexOf(story, id);
   const first = screens[0];
@@ -76,7 +79,8 @@ export function insertBefore(story: readonly Screen[], id: number, ...screens: r
 /** The story without a screen. Everything that led to it leads to its `next`. */
 export function remove(story: readonly Screen[], id: number): Screen[] {
   const next = story[indexOf(story, id)]?.next;
-  if (next === undefined) throw new Misfit([{ question: id, message: `Screen ${id} has no next screen that could take its place.` }]);
+  if (next === undefined)
+    throw new InvalidDefinition([{ question: id, message: `Screen ${id} has no next screen that could take its place.` }]);
   return rewire(
     story.filter((screen) => screen.id !== id),
     id,
@@ -92,7 +96,7 @@ export function without(story: readonly Screen[], ...ids: readonly number[]): Sc
 /** The story with every link to one screen redirected to another. */
 export function rewire(story: readonly Screen[], from: number, to: number): Screen[] {
   const link = (id: number) => (id === from ? to : id);
-  return whole(story).map((screen) => ({
+  return completeStory(story).map((screen) => ({
     ...screen,
     ...(screen.next !== undefined && { next: link(screen.next) }),
     ...(screen.followUps && {
@@ -104,7 +108,7 @@ export function rewire(story: readonly Screen[], from: number, to: number): Scre
   }));
 }
 
-/** A copy without one of its fields. */
+/** A copy without one of the fields. */
 export function lacking<Thing extends object, Field extends keyof Thing>(thing: Thing, field: Field): Omit<Thing, Field> {
   const copy = { ...thing };
   Reflect.deleteProperty(copy, field);
@@ -112,7 +116,7 @@ export function lacking<Thing extends object, Field extends keyof Thing>(thing: 
 }
 
 function indexOf(story: readonly Screen[], id: number): number {
-  const at = whole(story).findIndex((screen) => screen.id === id);
-  if (at < 0) throw new Misfit([{ message: `No screen ${id} in the story.` }]);
+  const at = completeStory(story).findIndex((screen) => screen.id === id);
+  if (at < 0) throw new InvalidDefinition([{ message: `No screen ${id} in the story.` }]);
   return at;
 }

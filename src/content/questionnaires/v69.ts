@@ -24,12 +24,12 @@ export const v69 = defineVersion({
       next: 30,
     });
 
-    // These visitors told us their motive before; ask what stopped them since.
-    let told = without(shortStory(t, version), 4, 5, 6, 7, 8, 9, 20, 28);
-    told = replace(told, 2, (screen) => ({ ...screen, eyebrow, footnote: t("comeback.footnote") }));
-    told = replace(told, 3, (screen) => lacking(screen, "followUps"));
-    told = insertAfter(
-      told,
+    // These visitors told us their motive before, so version 69 asks what has stopped them since.
+    let edited = without(shortStory(t, version), 4, 5, 6, 7, 8, 9, 20, 28);
+    edited = replace(edited, 2, (screen) => ({ ...screen, eyebrow, footnote: t("comeback.footnote") }));
+    edited = replace(edited, 3, (screen) => lacking(screen, "followUps"));
+    edited = insertAfter(
+      edited,
       3,
       {
         id: 10,
@@ -46,7 +46,7 @@ export const v69 = defineVersion({
       answer(17, "celebrate", t("comeback.price.title"), t("comeback.price.text")),
       answer(18, "guide", t("comeback.doubt.title"), t("comeback.doubt.text")),
     );
-    told = replace(told, 80, (screen) => ({
+    edited = replace(edited, 80, (screen) => ({
       ...screen,
       eyebrow,
       contents: [
@@ -61,7 +61,7 @@ export const v69 = defineVersion({
       productConfigurations: subscriptions(t)
         .filter(({ productPlan }) => productPlan === "3M")
         .map((plan) => ({ ...plan, tag: t("comeback.tag") })),
-      story: told,
+      story: edited,
     });
   },
 });

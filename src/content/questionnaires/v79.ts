@@ -9,9 +9,9 @@ export const v79 = defineVersion({
   hypothesis: "Naming one's own gaps commits",
   changes: "Three lists to choose from and one sentence said out loud, instead of the details of an obstacle",
   questionnaire: (t, version) => {
-    let told = without(story(t, version), 21, 22, 23, 24, 25);
-    told = insertBefore(
-      told,
+    let edited = without(story(t, version), 21, 22, 23, 24, 25);
+    edited = insertBefore(
+      edited,
       20,
       {
         id: 16,
@@ -64,8 +64,8 @@ export const v79 = defineVersion({
       { id: "break", text: t("info.break"), detail: t("info.break.detail"), icon: "calendar-x" },
       { id: "stop", text: t("info.stop"), detail: t("info.stop.detail"), icon: "rotate-ccw" },
     ];
-    told = insertAfter(
-      told,
+    edited = insertAfter(
+      edited,
       33,
       {
         id: 34,
@@ -87,7 +87,7 @@ export const v79 = defineVersion({
         options: [{ id: 1, description: t("info.go") }],
       },
     );
-    told = insertAfter(told, 64, {
+    edited = insertAfter(edited, 64, {
       id: 65,
       eyebrow: { text: t("plan.eyebrow"), icon: "target" },
       scroll: "onPass",
@@ -107,6 +107,6 @@ export const v79 = defineVersion({
       ],
       options: [{ id: 1, description: t("go.continue") }],
     });
-    return longVersion(t, version, { story: told });
+    return longVersion(t, version, { story: edited });
   },
 });

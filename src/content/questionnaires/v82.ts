@@ -12,7 +12,7 @@ export const v82 = defineVersion({
   // It predates Paddle Billing's inline checkout (84's hypothesis), so Paddle Classic sells it.
   sold: { ...usualSale, provider: "paddle" },
   questionnaire: (t, version) => {
-    const told = insertAfter(story(t, version), 64, {
+    const edited = insertAfter(story(t, version), 64, {
       id: 65,
       eyebrow: { text: t("data.eyebrow"), icon: "lock" },
       contents: [
@@ -30,7 +30,7 @@ export const v82 = defineVersion({
       options: [{ id: 1, description: t("data.go") }],
     });
     return longVersion(t, version, {
-      story: replace(told, 68, (screen) => ({
+      story: replace(edited, 68, (screen) => ({
         ...screen,
         contents: screen.contents.map((content) =>
           content.type === "signupPassword" ? { ...content, consent: t("password.consent.data") } : content,

@@ -1,4 +1,4 @@
-/** Version 85: a talking guide. Her films open the sections; she appears from the first question on. */
+/** Version 85: a talking guide. Her films open the sections, and she appears from the first question on. */
 import { guided } from "./base/guide.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";

@@ -14,13 +14,13 @@ export const v86 = defineVersion({
   hypothesis: "Proof belongs before the price",
   changes: "First week, comparison, rating, voices and guarantee between the plan and its price, not earlier",
   questionnaire: (t, version) => {
-    // Claims that are proved later are removed from earlier screens, and the "ready" screen moves after the proof.
-    const told = rewire(without(story(t, version), 13, 27, 29), 76, 79).map((screen) =>
+    // Claims that the proof covers later are removed from earlier screens, and the "ready" screen moves after the proof.
+    const edited = rewire(without(story(t, version), 13, 27, 29), 76, 79).map((screen) =>
       screen.id === 76 ? { ...screen, id: 79 } : screen,
     );
     return longVersion(t, version, {
       story: insertAfter(
-        told,
+        edited,
         74,
         {
           id: 75,

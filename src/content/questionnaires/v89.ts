@@ -45,8 +45,8 @@ export const v89 = defineVersion({
     });
     return longVersion(t, version, {
       story: asides.reduce(
-        (told, [id, key]) =>
-          replace(told, id, (screen) => ({
+        (edited, [id, key]) =>
+          replace(edited, id, (screen) => ({
             ...screen,
             contents: [{ type: "bubble", text: t(key), figure: "guide" }, ...screen.contents],
           })),

@@ -36,10 +36,10 @@ export const v91 = defineVersion({
         ...(skippable.has(screen.id) ? [{ id: 9, description: t("calm.skip"), buttonStyle: "link" as const }] : []),
       ],
     });
-    const told = replace(story(t, version).map(calm), 81, (screen) => ({
+    const edited = replace(story(t, version).map(calm), 81, (screen) => ({
       ...screen,
       contents: [...screen.contents, { type: "appStoreButton", text: t("calm.app") }],
     }));
-    return longVersion(t, version, { story: told });
+    return longVersion(t, version, { story: edited });
   },
 });

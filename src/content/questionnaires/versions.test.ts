@@ -53,7 +53,7 @@ function filmsIn(version: Version, locale: Locale) {
     .filter((content) => content.type === "avatar" || content.type === "avatar-video");
 }
 
-/** Walks by always choosing the given option, else the first one; chooses a schedule and days where needed. */
+/** Walks a version with the given options, else the first one of each question, and chooses a schedule and days where needed. */
 function walk(version: Version, choose: Readonly<Record<number, number>>, who: Context = context): State {
   const compiled = compile(questionnaireFor(version, "es-419"));
   let state = initialState(compiled);
@@ -79,14 +79,14 @@ function walk(version: Version, choose: Readonly<Record<number, number>>, who: C
 }
 
 describe.each(versions)("version %s", (version) => {
-  it.each(written)("fits its schemas in %s", (locale) => {
+  it.each(written)("matches the schemas in %s", (locale) => {
     expect(questionnaireFor(version, locale).id).toBe(version);
     expect(questionnaireFor(version, locale)).toBe(questionnaireFor(version, locale));
   });
 
   const definition = questionnaireFor(version, "es-419");
 
-  it("begins at question 2, with nothing answered and nobody signed up (spec 000 §4, §9)", () => {
+  it("starts at question 2, with no answers and no sign-up (spec 000 §4, §9)", () => {
     expect(initialState(compile(definition))).toMatchObject({
       id: version,
       currentQuestionId: 2,
@@ -110,7 +110,7 @@ describe.each(versions)("version %s", (version) => {
     for (const name of valuesOf(definition, ["icon"])) expect(iconNames).toContain(name);
   });
 
-  it("says what its traits promise", () => {
+  it("has the screens and texts that its traits require", () => {
     const { agreeAndContinue, asksMarketingConsent, avatarVariant } = traitsOf(version);
     const password = definition.questions.find(({ id }) => id === 68);
     expect(password?.options[0]?.description).toBe(
@@ -124,7 +124,7 @@ describe.each(versions)("version %s", (version) => {
     expect([types.has("programPromise"), types.has("proofProgress")]).toEqual([true, true]);
   });
 
-  it("has words for whatever is offered to its visitors", () => {
+  it("has product texts for every product that its visitors are offered", () => {
     const configured = definition.productConfigurations.map(({ productType, productPlan }) => `${productType} ${productPlan}`);
     for (const country of ["MX", "BR", "AR", "DE", "US"]) {
       const offered = courseFee({ questionnaire: version, plan: "", reactivate: false, locale: "es-419", country }, paymentProviders);
@@ -166,7 +166,7 @@ describe("version 76", () => {
     expect(branchingQuestions(definition)).toEqual([3, 11, 20, 80]);
   });
 
-  it("rewards six answers, and answers two doubts about the level found", () => {
+  it("replies to six answers, and to two doubts about the level result", () => {
     expect(definition.questions.flatMap(({ options }) => options.filter(({ reward }) => reward !== undefined))).toHaveLength(8);
   });
 
@@ -201,7 +201,7 @@ describe("version 76", () => {
     expect(visitedQuestionIds.at(-1)).toBe(80);
   });
 
-  it("tells whoever starts from zero how much the languages share", () => {
+  it("tells absolute beginners how much the two languages share", () => {
     expect(walk("76", { 11: 1 }).visitedQuestionIds).toEqual(expect.arrayContaining([11, 14, 15, 20]));
     expect(walk("76", { 11: 2 }).visitedQuestionIds).not.toContain(15);
   });
@@ -223,20 +223,20 @@ describe("version 76", () => {
     expect(target && visibleOptions(compiled, target, state, context).map(({ id }) => id)).toEqual(offered);
   });
 
-  it("never says that natives are understood to who understands more or less only", () => {
+  it(`gives the level beginner to a visitor who answers every sentence with "more or less"`, () => {
     const all = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [41 + index, 2]));
     const compiled = compile(definition);
     expect(userLevel(compiled, walk("76", all))).toBe("beginner");
   });
 
-  it("asks of four sentences what they mean, and takes what they do not mean for a No", () => {
+  it("asks for the meaning of four sentences, and counts a wrong meaning as No", () => {
     const asked = definition.questions.filter(({ type, options }) => type === "LevelQuestion" && options.length === 4);
     expect(asked.map(({ id }) => id)).toEqual([46, 48, 50, 52]);
     for (const { options } of asked)
       expect(options.map(({ id, type }) => `${id} ${type}`).toSorted()).toEqual(["1 Yes", "2 Maybe", "3 No", "4 No"]);
   });
 
-  it.each([2, 3])("takes another level than the one found for an answer with a word of its own (%i), and goes on", (optionId) => {
+  it.each([2, 3])("replies to a visitor who disagrees with the level result (%i), and goes on", (optionId) => {
     const compiled = compile(definition);
     const view = compiled.question(55);
     expect(view?.options.find(({ id }) => id === optionId)?.reward).toBeDefined();
@@ -245,7 +245,7 @@ describe("version 76", () => {
     expect(state.visitedQuestionIds).toEqual(expect.arrayContaining([55, 56]));
   });
 
-  it("ends its story in the program view and sells from there", () => {
+  it("ends in the program view and sells from there", () => {
     const compiled = compile(definition);
     expect(finalProgramView(compiled, initialState(compiled), context)).toBe(80);
     expect(definition.productConfigurations.map(({ productPlan, productType }) => `${productType} ${productPlan}`)).toEqual([
@@ -257,7 +257,7 @@ describe("version 76", () => {
 });
 
 describe("the other versions", () => {
-  it("69 asks what came in between, and answers it", () => {
+  it("69 asks what stopped the visitor, and replies", () => {
     expect([1, 2, 3].map((answer) => walk("69", { 10: answer }).visitedQuestionIds.slice(0, 5))).toEqual([
       [2, 3, 10, 16, 30],
       [2, 3, 10, 17, 30],
@@ -267,7 +267,7 @@ describe("the other versions", () => {
     expect(questionnaireFor("69", "es-419").coupon).toEqual({ code: "PARLANDO50" });
   });
 
-  it("73 takes the level from the answer, and offers what lies above it", () => {
+  it("73 takes the level from the answer, and offers the levels above it", () => {
     const compiled = compile(questionnaireFor("73", "es-419"));
     const offered = (level: number) => {
       const target = compiled.question(56);
@@ -282,7 +282,7 @@ describe("the other versions", () => {
     expect(userLevel(compiled, walk("73", { 55: 3 }))).toBe("intermediate");
   });
 
-  it("78 says beside the price what concerns one's own way to pay", () => {
+  it("78 shows beside the price the text for the preferred way to pay", () => {
     const compiled = compile(questionnaireFor("78", "es-419"));
     const said = [1, 2, 3].map((way) => {
       const price = compiled.question(80);
@@ -292,7 +292,7 @@ describe("the other versions", () => {
     expect(new Set(said.map((contents) => JSON.stringify(contents))).size).toBe(3);
   });
 
-  it("78 offers in Spanish seven days free, one payment or interest-free months, and the 3 months' subscription first", () => {
+  it("78 mentions seven free days, one payment and interest-free months in Spanish, and preselects the 3-month subscription", () => {
     const words = JSON.stringify(questionnaireFor("78", "es-419").productConfigurations);
     for (const offer of ["gratis", "un solo pago", "meses sin intereses"]) expect(words).toContain(offer);
     const offered = courseFee({ questionnaire: "78", plan: "", reactivate: false, locale: "es-419", country: "MX" }, paymentProviders);
@@ -300,12 +300,12 @@ describe("the other versions", () => {
     expect(usual).toMatchObject({ productType: "subscription", productPlan: "3M", trialDays: 7 });
   });
 
-  it("83 asks for consent where a country requires it, and nobody else", () => {
+  it("83 asks for consent only where a country requires it", () => {
     expect(walk("83", {}).visitedQuestionIds).not.toContain(70);
     expect(walk("83", {}, { ...context, country: "DE", requiresMarketingConsent: true }).visitedQuestionIds).toContain(70);
   });
 
-  it("91 lets one skip what can be skipped, and waits with nothing", () => {
+  it("91 lets visitors skip every optional question, and has no waiting screens", () => {
     const skipped = Object.fromEntries([3, 4, 12, 21, 26, 30, 33, 59].map((id) => [id, 9]));
     expect(walk("91", skipped).visitedQuestionIds.at(-1)).toBe(80);
     const { questions } = questionnaireFor("91", "es-419");
@@ -319,14 +319,14 @@ describe("the other versions", () => {
 const specified = "69 73 76 78 79 82 83 84 85 86 87 88 89 90 91 ai aimx".split(" ");
 
 describe("the table of versions", () => {
-  it("knows every version of spec 000 §9, each with a questionnaire or an address elsewhere", () => {
+  it("lists every version of spec 000 §9, each with a questionnaire or an external site", () => {
     expect(versionNames).toEqual(expect.arrayContaining(specified));
     expect(versionNames.filter((version) => traitsOf(version).externalSite === null)).toEqual([...versions]);
     expect(traitsOf("aimx").externalSite).toMatch(/\/mx$/);
     expect(traitsOf("12")).toEqual(traitsOf("73"));
   });
 
-  it("treats the versions apart that the specification does (spec 001 §4, §5, §9)", () => {
+  it("gives each version the special treatment in the specification (spec 001 §4, §5, §9)", () => {
     const having = (trait: keyof Traits) => specified.filter((version) => traitsOf(version)[trait]);
     expect(having("agreeAndContinue")).toEqual(["82", "83", "84", "85"]);
     expect(having("asksMarketingConsent")).toEqual(["83"]);

@@ -16,7 +16,7 @@ describe("compileText", () => {
     expect(plainText(text, { FIRSTNAME: "Ana", MONTHS: 6, LEVEL: "intermediate" }, "en-US")).toBe("Hi Ana, 6 months to more");
   });
 
-  it("tells an ordinal from a cardinal", () => {
+  it("distinguishes ordinals from cardinals", () => {
     const text = compileText("{N, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}");
     expect([1, 2, 3, 11].map((N) => plainText(text, { N }, "en-US"))).toEqual(["1st", "2nd", "3rd", "11th"]);
   });
@@ -26,7 +26,7 @@ describe("compileText", () => {
     expect(JSON.parse(JSON.stringify(text))).toEqual(text);
   });
 
-  it("refuses what core cannot fill: broken messages, unknown tags, formatted arguments", () => {
+  it("refuses broken messages, unknown tags and formatted arguments, which core cannot fill", () => {
     expect(() => compileText("{A")).toThrow();
     expect(() => compileText("<u>a</u>")).toThrow("Unknown tag <u>");
     expect(() => compileText("{A, number}")).toThrow("Formatted argument {A}");

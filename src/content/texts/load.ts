@@ -13,7 +13,7 @@ export function textIn<Key extends string>(tables: TextTables<Key>, locale: Loca
   return compileMessage(lookUp(tables, locale, key, warn));
 }
 
-/** All texts of a set by locale; `base` is the table that defines the keys. Each locale's texts are always the same object. */
+/** All texts of a set by locale; the keys of `base` define the set. Returns the same object for every call with a locale. */
 export function textsOf<Key extends string>(
   base: Readonly<Record<Key, string>>,
   tables: TextTables<Key>,

@@ -4,7 +4,7 @@ import { lookUp } from "./lookup.ts";
 const tables = { "en-US": { hello: "Hello", bye: "Bye" }, "es-419": { hello: "Hola", bye: "Chao" } };
 
 describe("lookUp", () => {
-  it("gives the locale's own text without a word", () => {
+  it("gives the locale's own text without a warning", () => {
     const warn = vi.fn();
     expect(lookUp(tables, "es-419", "hello", warn)).toBe("Hola");
     expect(warn).not.toHaveBeenCalled();

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { misfits } from "./shape.ts";
+import { translationFaults } from "./shape.ts";
 
-it("lets a translation move words, mark English ones, and choose by a level's key", () => {
+it("lets a translation move words, mark English words, and choose by a level's key", () => {
   expect(
-    misfits(
+    translationFaults(
       "<b>{N, plural, one {# Tag} other {# Tage}}</b> mit <en>you</en>",
       "{N, plural, =1 {a day} other {# days}} <b>now</b>",
       "de-DE",
     ),
   ).toEqual([]);
-  expect(misfits("{LEVEL_KEY, select, basic {uno} other {dos}}", "{LEVEL}", "es-419")).toEqual([]);
+  expect(translationFaults("{LEVEL_KEY, select, basic {uno} other {dos}}", "{LEVEL}", "es-419")).toEqual([]);
 });
 
 it.each([
@@ -20,10 +20,10 @@ it.each([
   ["{A_KEY, select, basico {s} other {m}}", "{A}", ['{A_KEY} has no case "basico"']],
   ["{N, plural, few {a} other {b}}", "{N, plural, one {a} other {b}}", ['es-419 has no plural case "few"']],
 ])("refuses %s for %s", (message, english, reasons) => {
-  expect(misfits(message, english, "es-419")).toEqual(reasons);
+  expect(translationFaults(message, english, "es-419")).toEqual(reasons);
 });
 
-it("refuses what is not ICU", () => {
-  expect(misfits("{NAME", "{NAME}", "it-IT")).toEqual([expect.stringContaining("cannot be read")]);
-  expect(misfits("<u>a</u>", "a", "it-IT")).toEqual(["cannot be read: Unknown tag <u> in a text"]);
+it("refuses a text that is not ICU", () => {
+  expect(translationFaults("{NAME", "{NAME}", "it-IT")).toEqual([expect.stringContaining("cannot be read")]);
+  expect(translationFaults("<u>a</u>", "a", "it-IT")).toEqual(["cannot be read: Unknown tag <u> in a text"]);
 });

@@ -20,8 +20,8 @@ export function argumentsOf(text: Text): ReadonlySet<string> {
   return shapeOf(text).arguments;
 }
 
-/** The reasons, in words, why a message cannot replace the English one; empty when it can. The English message must be valid. */
-export function misfits(message: string, english: string, locale: Locale): string[] {
+/** The reasons why a message cannot replace the English one; empty when it can. The English message must be valid. */
+export function translationFaults(message: string, english: string, locale: Locale): string[] {
   let own: Shape;
   try {
     own = shapeOf(compileText(message));
@@ -32,7 +32,7 @@ export function misfits(message: string, english: string, locale: Locale): strin
   const cases = ({ ordinal }: { ordinal: boolean }) =>
     new Intl.PluralRules(localeTraits[locale].intl, { type: ordinal ? "ordinal" : "cardinal" }).resolvedOptions().pluralCategories;
   return [
-    ...unequal("argument", bare(own.arguments), bare(base.arguments), (name) => `{${name}}`),
+    ...unequal("argument", withoutKeySuffix(own.arguments), withoutKeySuffix(base.arguments), (name) => `{${name}}`),
     ...unequal("tag", own.tags, base.tags, (name) => `<${name}>`),
     ...[...own.selects].flatMap(([argument, names]) => {
       // A level key has the same values in every language.
@@ -70,7 +70,7 @@ function collect(nodes: readonly TextNode[], shape: Shape): void {
 }
 
 /** A language may choose its wording by the level's key where English inserts the level's name. */
-function bare(names: ReadonlySet<string>): Set<string> {
+function withoutKeySuffix(names: ReadonlySet<string>): Set<string> {
   return new Set([...names].map((name) => name.replace(/_KEY$/, "")));
 }
 

@@ -8,7 +8,7 @@ import { compileText } from "./compile.ts";
 import { mailTables, mailTexts } from "./mail.ts";
 import { textIn } from "./load.ts";
 import { questionnaireTexts } from "./questionnaire.ts";
-import { argumentsOf, misfits } from "./shape.ts";
+import { argumentsOf, translationFaults } from "./shape.ts";
 import { uiTables, uiTexts } from "./ui.ts";
 
 const tables = { questionnaire: questionnaireTexts, ui: uiTables, mail: mailTables };
@@ -20,7 +20,7 @@ const rows = Object.entries(tables).flatMap(([name, byLocale]) =>
   ),
 );
 
-/** Very common words of each language that none of our other languages has. */
+/** Common words of each language that none of our other languages has. */
 const everyday: Readonly<Record<Language, RegExp>> = {
   en: /\b(the|your|you|and|with)\b/gi,
   es: /\b(el|los|tu|y|con|del)\b/gi,
@@ -40,7 +40,7 @@ const spacedPunctuation: Readonly<Record<Locale, string>> = {
 };
 
 describe.each(rows)("$name texts in $locale", ({ name, locale, base, own }) => {
-  it("are written in the locale's language, and no other locale's", () => {
+  it("are written in the locale's language only", () => {
     const words = [...own.values()].join("\n");
     const said = Object.entries(everyday).map(([language, pattern]) => ({ language, times: words.match(pattern)?.length ?? 0 }));
     expect(said.toSorted((a, b) => b.times - a.times)[0]?.language).toBe(locale.slice(0, 2));
@@ -48,10 +48,10 @@ describe.each(rows)("$name texts in $locale", ({ name, locale, base, own }) => {
   });
 
   it("take the same arguments and tags as in English", () => {
-    for (const [key, message] of base) expect([key, misfits(own.get(key) ?? "", message, locale)]).toEqual([key, []]);
+    for (const [key, message] of base) expect([key, translationFaults(own.get(key) ?? "", message, locale)]).toEqual([key, []]);
   });
 
-  it("have words for every key, without stray spaces and with typographic apostrophes", () => {
+  it("have a text for every key, without stray spaces and with typographic apostrophes", () => {
     for (const [key, message] of own) {
       expect(message.trim(), key).toBe(message);
       expect(message, key).not.toBe("");
@@ -74,7 +74,7 @@ describe.each(rows)("$name texts in $locale", ({ name, locale, base, own }) => {
   }
 });
 
-it.each(locales)("does not tell a beginner in %s what they can do already: they may just have denied it", (locale) => {
+it.each(locales)("does not tell a beginner in %s what they already can do: they may just have denied it", (locale) => {
   const text = (level: string) =>
     plainText(textIn(questionnaireTexts, locale, "initial.text"), { INITIAL_LEVEL_TEXT: "", INITIAL_LEVEL_KEY: level }, locale);
   const said = text("basic").split(". ").at(-1) ?? "";
@@ -82,7 +82,7 @@ it.each(locales)("does not tell a beginner in %s what they can do already: they 
   expect(text("beginner")).not.toContain(said);
 });
 
-it("puts the brand's name in when texts are loaded", () => {
+it("fills in the brand's name when texts are loaded", () => {
   expect(uiTexts("es-419")["shell.home"]).toContain(brand.name);
   expect(JSON.stringify([uiTexts("en-US"), mailTexts("en-US")])).not.toContain("BRAND");
 });

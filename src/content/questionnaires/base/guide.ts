@@ -45,24 +45,24 @@ function film(t: Say, type: "avatar" | "avatar-video", section: Section): BlockC
  */
 export function opening(t: Say, story: readonly Screen[], openings: Readonly<Record<Section, BlockContentInput>>): Screen[] {
   const has = (id: number) => story.some((screen) => screen.id === id);
-  let told = without(story, ...[27, 29].filter(has));
-  told = insertAfter(told, 9, {
+  let edited = without(story, ...[27, 29].filter(has));
+  edited = insertAfter(edited, 9, {
     id: 10,
     contents: [{ type: "title", text: t("guide.hello.title") }, openings.hello],
     options: [{ id: 1, description: t("guide.hello.go") }],
   });
   if (has(40))
-    told = replace(told, 40, (screen) => ({
+    edited = replace(edited, 40, (screen) => ({
       ...lacking(screen, "header"),
       contents: [{ type: "title", text: t("level.title") }, openings.level],
     }));
-  told = insertAfter(told, 57, {
+  edited = insertAfter(edited, 57, {
     id: 58,
     eyebrow: { text: t("plan.eyebrow"), icon: "target" },
     contents: [{ type: "title", text: t("guide.plan.title") }, openings.plan],
     options: [{ id: 1, description: t("promise.go") }],
   });
-  return insertAfter(told, has(74) ? 74 : 73, {
+  return insertAfter(edited, has(74) ? 74 : 73, {
     id: 75,
     contents: [{ type: "title", text: t("guide.offer.title") }, openings.offer],
     options: [{ id: 1, description: t("go.continue") }],

@@ -6,7 +6,7 @@ import type { Say, Screen } from "../story.ts";
 interface Sentence {
   readonly text: string;
   readonly figure: string;
-  /** Asks what the sentence means instead of whether it is understood. `falseFirst`: the wrong meaning is listed first. */
+  /** Asks for the meaning of the sentence instead of whether it is understood. `falseFirst`: the wrong meaning is listed first. */
   readonly meaning?: { readonly right: TextKey; readonly wrong: TextKey; readonly falseFirst?: true };
 }
 
@@ -117,7 +117,7 @@ export const targetView = (t: Say, between: Between): Screen => ({
       requirements: between("beginner", "intermediate"),
       meta: { targetLevel: "upperintermediate" },
     },
-    // Above upper intermediate there is no level to choose, but there is a goal: the screen never has a single choice.
+    // Above upper intermediate there is no level to choose. A goal replaces it, so that the screen never has a single choice.
     {
       id: 4,
       description: t("target.fluent"),
@@ -151,7 +151,10 @@ function hardEnough(id: number): Screen["followUps"] {
   }));
 }
 
-/** Whether the sentence is understood, or what it means: understood, not sure, not understood, and a wrong meaning. */
+/**
+ * The options of a level question: understood, not sure, not understood; or, for the meaning: right meaning, wrong meaning, not sure, not
+ * understood.
+ */
 function answersTo(t: Say, { meaning }: Sentence): Screen["options"] {
   const understood: Screen["options"] = [
     { id: 1, type: "Yes", description: t(meaning?.right ?? "level.yes"), icon: meaning === undefined ? "check" : "message-circle" },

@@ -134,7 +134,7 @@ export const oneTime = (t: Say, productPlan: "3M" | "6M" | "12M", footer: Text):
   paymentTexts: { paymentHeader: t("once.payment.header"), typeText: t("once.type"), paymentFooter: t("once.payment") },
 });
 
-/** Subscription plans. The catalogue decides about the trial, and the texts follow it. */
+/** Subscription plans. The catalogue decides whether a plan has a trial, and the texts follow it. */
 export const subscriptions = (t: Say): QuestionnaireInput["productConfigurations"] => [
   {
     productType: "subscription",

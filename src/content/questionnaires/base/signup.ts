@@ -1,8 +1,8 @@
 /** 67–72: e-mail, password, name, and in some versions consent to news by e-mail. */
 import type { Say, Screen } from "../story.ts";
-import type { ToldVersion } from "../define.ts";
+import type { StoryVersion } from "../define.ts";
 
-export function signup(t: Say, version: ToldVersion): Screen[] {
+export function signup(t: Say, version: StoryVersion): Screen[] {
   const { agreeAndContinue, asksMarketingConsent } = version.traits;
   return [
     {

@@ -1,6 +1,6 @@
 /** The base stories: all screens that a version can build on, ordered by id. */
 import { lacking, replace, type Say, type Screen } from "../story.ts";
-import type { ToldVersion } from "../define.ts";
+import type { StoryVersion } from "../define.ts";
 import { habit } from "./habit.ts";
 import { history } from "./history.ts";
 import { level, levelPick } from "./level.ts";
@@ -11,7 +11,7 @@ import { plan } from "./plan.ts";
 import { signup } from "./signup.ts";
 
 /** The long conversation. */
-export const story = (t: Say, version: ToldVersion): Screen[] => [
+export const story = (t: Say, version: StoryVersion): Screen[] => [
   ...motive(t),
   ...history(t),
   ...obstacle(t),
@@ -25,8 +25,8 @@ export const story = (t: Say, version: ToldVersion): Screen[] => [
 /** Screens of the long conversation that the short one keeps. It has its own 55 and 56. */
 const kept: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 20, 28, 30, 39, 57, 60, 61, 64, 67, 68, 69, 70, 73, 76, 80, 81, 82];
 
-/** The short conversation: it asks for the level directly and skips what the plan does not need. */
-export const shortStory = (t: Say, version: ToldVersion): Screen[] => {
+/** The short conversation: it asks for the level directly and omits what the plan does not need. */
+export const shortStory = (t: Say, version: StoryVersion): Screen[] => {
   const follow = new Map([
     [9, 20],
     [28, 30],

@@ -1,20 +1,23 @@
-/** What all versions share besides their screens. A version names its differences. */
+/** The parts that all versions share besides their screens. A version gives only its differences. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { questionsOf, type Say, type Screen } from "../story.ts";
-import type { ToldVersion } from "../define.ts";
+import type { StoryVersion } from "../define.ts";
 import { levelsIn, specialLevelQuestions, userLevelMappings } from "./level.ts";
 import { checkoutQuestion, subscriptions } from "./offer.ts";
 import { schedules } from "./plan.ts";
 
-/** The first question, the question on the home page, the one tracked twice, and the shortcut's target in the specification's questionnaires. */
+/**
+ * The ids of the special questions in the specification's questionnaires: first, embedded on the home page, tracked twice, and target of
+ * the shortcut.
+ */
 const specialQuestions = { initialQuestion: 2, embeddedQuestion: 2, extraTrackingQuestion: 3, shortcutQuestion: 60 };
 
-interface Told extends Partial<Omit<QuestionnaireInput, "id" | "questions">> {
+interface VersionParts extends Partial<Omit<QuestionnaireInput, "id" | "questions">> {
   readonly story: readonly Screen[];
 }
 
 /** A version that finds the level sentence by sentence. */
-export function longVersion(t: Say, { id, traits }: ToldVersion, { story, ...differences }: Told): QuestionnaireInput {
+export function longVersion(t: Say, { id, traits }: StoryVersion, { story, ...differences }: VersionParts): QuestionnaireInput {
   return {
     id,
     version: 1,
@@ -33,6 +36,6 @@ export function longVersion(t: Say, { id, traits }: ToldVersion, { story, ...dif
 }
 
 /** A version that asks for the level directly. */
-export function shortVersion(t: Say, version: ToldVersion, told: Told): QuestionnaireInput {
-  return longVersion(t, version, { userLevelAlgorithm: "InitialLevel", userLevelMappings: [], ...told });
+export function shortVersion(t: Say, version: StoryVersion, parts: VersionParts): QuestionnaireInput {
+  return longVersion(t, version, { userLevelAlgorithm: "InitialLevel", userLevelMappings: [], ...parts });
 }

@@ -91,12 +91,12 @@ function placesOf({ questions }: Questionnaire, edges: readonly Edge[]): Places 
   const widest = Math.max(...layers.map((layer) => layer.length));
   const x = new Map<number, number>();
   for (const layer of layers) {
-    // Each box is placed below the center of its predecessors.
-    const wish = (id: number) => {
+    // Each box is placed as closely as possible below the center of its predecessors.
+    const preferredX = (id: number) => {
       const from = edges.filter((edge) => edge.to === id && x.has(edge.from)).map((edge) => x.get(edge.from) ?? 0);
       return from.length === 0 ? widest / 2 : from.reduce((sum, each) => sum + each, 0) / from.length;
     };
-    layer.toSorted((a, b) => wish(a) - wish(b)).forEach((id, index) => x.set(id, index + (widest - layer.length) / 2));
+    layer.toSorted((a, b) => preferredX(a) - preferredX(b)).forEach((id, index) => x.set(id, index + (widest - layer.length) / 2));
   }
   return new Map(
     [...layerOf].map(([id, layer]) => [id, { x: box.margin + (x.get(id) ?? 0) * box.across, y: box.margin + layer * box.down }]),

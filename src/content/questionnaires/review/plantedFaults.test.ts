@@ -5,7 +5,7 @@ import { type Locale, locales } from "#core/locales.ts";
 import { type Finding, formatFinding } from "#core/questionnaire/check.ts";
 import type { Option, Question, Questionnaire, QuestionnaireInput, RuleGroup } from "#core/questionnaire/definition.ts";
 import { expect, it } from "vitest";
-import { proofOf, prove, tell } from "./proof.ts";
+import { proofOf, prove, printFindings } from "./proof.ts";
 import { surroundings } from "./surroundings.ts";
 
 interface Draft extends Questionnaire {
@@ -13,7 +13,7 @@ interface Draft extends Questionnaire {
 }
 type Edit = (draft: Draft, locale: Locale) => unknown;
 
-/** The findings of the version after the edit, which applies to all locales or to one. */
+/** The findings of the version after an edit in all locales or in one. */
 function broken(version: Version, edit: Edit, around = surroundings): readonly string[] {
   const { findings } = prove(
     version,
@@ -27,9 +27,9 @@ function broken(version: Version, edit: Edit, around = surroundings): readonly s
     },
     around,
   );
-  return findings.map(toldShort);
+  return findings.map(inOneLine);
 }
-const toldShort = (finding: Finding) => formatFinding(finding).trim().replace(/\n.*/s, "");
+const inOneLine = (finding: Finding) => formatFinding(finding).trim().replace(/\n.*/s, "");
 
 const option = (question: Question, id: number): Option =>
   question.options.find((each) => each.id === id) ?? expect.fail(`no option ${id}`);
@@ -159,9 +159,9 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     (draft, locale) => locale === "en-US" && Object.assign(block(draft.at(82), "title"), { text: "Hello" }),
     "FAULT differentPlaceholders: en-US: question 82 uses no placeholders, the other locales FIRSTNAME.",
   ],
-  "a level that waits for a name": [
+  "a level text with a placeholder": [
     (draft) => Object.assign(draft.levels.basic, { text: [["arg", "FIRSTNAME"]] }),
-    "FAULT unknownPlaceholder: A level says {FIRSTNAME}; levels fill placeholders and have none.",
+    "FAULT unknownPlaceholder: A level's text uses {FIRSTNAME}; level texts cannot contain placeholders.",
   ],
   "a name before it is asked": [
     (draft) => says(draft.at(57), "FIRSTNAME"),
@@ -397,16 +397,16 @@ const miswritten = (edit: (draft: QuestionnaireInput) => unknown) =>
     const draft = structuredClone(authoredAs(version, say));
     edit(draft);
     return questionnaireOf(draft);
-  }).findings.map(toldShort);
+  }).findings.map(inOneLine);
 const written = (draft: QuestionnaireInput, id: number) =>
   draft.questions.find((question) => question.id === id) ?? expect.fail(`no question ${id}`);
 
-it("names an unknown block by its screen, without a stack trace", () => {
+it("names the screen of an unknown block, without a stack trace", () => {
   expect(miswritten((draft) => written(draft, 4).contents.push({ type: "hologram" }))).toEqual([
     'FAULT malformed: Screen 4, contents.1: there is no block "hologram".',
   ]);
 });
-it("says what stops an author's own code, without a stack trace", () => {
+it("reports an exception in the author's code, without a stack trace", () => {
   expect(
     miswritten(() => {
       throw new TypeError("Cannot read properties of undefined");
@@ -422,10 +422,10 @@ const reworded = (change: (texts: Record<string, string>, locale: Locale) => unk
     change(own, locale);
     texts[locale] = own;
   }
-  return prove("73", texts).findings.map(toldShort);
+  return prove("73", texts).findings.map(inOneLine);
 };
 
-it("names a text that no locale has, and one that some lack", () => {
+it("names a text that all locales lack, and one that some locales lack", () => {
   expect(reworded((texts) => Reflect.deleteProperty(texts, key))).toEqual([
     'FAULT unknownText: No locale has a text "abroad.title". (question 8)',
   ]);
@@ -433,18 +433,18 @@ it("names a text that no locale has, and one that some lack", () => {
     'FAULT missingText: de-DE: there is no text "abroad.title". (question 8)',
   ]);
 });
-it("names a text that cannot be read, and one of spaces", () => {
+it("names a text that cannot be parsed, and one of spaces only", () => {
   expect(reworded((texts, locale) => german(locale) && Object.assign(texts, { [key]: "Hallo {" }))).toEqual([
-    'FAULT malformed: de-DE: the text "abroad.title" cannot be read. (question 8)',
+    'FAULT malformed: de-DE: the text "abroad.title" cannot be parsed. (question 8)',
   ]);
   expect(reworded((texts, locale) => german(locale) && Object.assign(texts, { [key]: " " }))).toEqual([
     "FAULT emptyText: de-DE: question 8 has an empty text (contents.0.text).",
   ]);
 });
-it("says that a version is sound, and no number that is none", () => {
+it("reports a sound version, and no NaN", () => {
   expect(broken("73", () => {})).toEqual([]);
   const lines: string[] = [];
-  tell(["73"], (line) => lines.push(line));
+  printFindings(["73"], (line) => lines.push(line));
   expect(lines).toEqual([expect.stringMatching(/^73: sound; 26 screens/)]);
   const { numbers } = proofOf({ "en-US": { ...questionnaireFor("73", "en-US"), initialQuestion: 81 } });
   expect(numbers).toMatch(/nobody comes to the end/);

@@ -1,6 +1,6 @@
 /** Proves one version in every locale. `npm run funnel -- check` prints the result, and the development overlay shows it. */
 import { authoredAs, questionnaireIn, type Version } from "../index.ts";
-import { Misfit } from "../misfit.ts";
+import { InvalidDefinition } from "../invalidDefinition.ts";
 import type { Say } from "../story.ts";
 import { lookUp, type TextTables } from "../../texts/lookup.ts";
 import { textIn } from "../../texts/load.ts";
@@ -43,10 +43,15 @@ function tablesOf(texts: Texts): TextTables<string> {
 }
 
 type Build = (version: Version, locale: Locale, say: Say) => Questionnaire;
-const inTheWordsOf: Build = (version, _, say) => questionnaireIn(version, say);
+const buildQuestionnaire: Build = (version, _, say) => questionnaireIn(version, say);
 const silent = () => {};
 
-export function prove(version: Version, texts: Texts = questionnaireTexts, build: Build = inTheWordsOf, around = surroundings): Proof {
+export function prove(
+  version: Version,
+  texts: Texts = questionnaireTexts,
+  build: Build = buildQuestionnaire,
+  around = surroundings,
+): Proof {
   const started = performance.now();
   const definitions: Definitions = {};
   const tables = tablesOf(texts);
@@ -57,7 +62,7 @@ export function prove(version: Version, texts: Texts = questionnaireTexts, build
   });
   let ofTexts: readonly Finding[] = [];
   try {
-    ofTexts = unsaid(version, tables);
+    ofTexts = findingsOfTexts(version, tables);
     for (const locale of locales)
       if (tables[locale] !== undefined)
         definitions[locale] = build(version, locale, (key) =>
@@ -67,14 +72,14 @@ export function prove(version: Version, texts: Texts = questionnaireTexts, build
     return proof([...ofTexts, ...findings], numbers);
   } catch (error) {
     // Any exception in the author's code counts as a fault of the version.
-    const faults = error instanceof Misfit ? error.faults : [{ question: undefined, message: `${error}.` }];
+    const faults = error instanceof InvalidDefinition ? error.faults : [{ question: undefined, message: `${error}.` }];
     const findings = faults.map(({ question, message }): Finding => ({ kind: "malformed", severity: "fault", question, message }));
     return proof([...ofTexts, ...findings], unexplored);
   }
 }
 
-/** Texts that a version uses but all or some locales lack, and texts that do not parse. */
-function unsaid(version: Version, texts: TextTables<string>): readonly Finding[] {
+/** Findings about a version's texts: keys that all or some locales lack, and texts that do not parse. */
+function findingsOfTexts(version: Version, texts: TextTables<string>): readonly Finding[] {
   const keys = new Set<string>();
   const { questions } = authoredAs(version, (key) => {
     keys.add(key);
@@ -96,7 +101,7 @@ function unsaid(version: Version, texts: TextTables<string>): readonly Finding[]
           : fault("missingText", `there is no text "${key}".`, lacking),
       ];
     const unread = known.filter((locale) => !isReadable(texts, locale, key));
-    return unread.length === 0 ? [] : [fault("malformed", `the text "${key}" cannot be read.`, unread)];
+    return unread.length === 0 ? [] : [fault("malformed", `the text "${key}" cannot be parsed.`, unread)];
   });
 }
 
@@ -111,7 +116,7 @@ function isReadable(texts: TextTables<string>, locale: Locale, key: string): boo
 }
 
 /** A version's verdict in one line, and its faults with their paths; null when it is sound. */
-export function judged(version: Version): { readonly verdict: string; readonly fault: string | null } {
+export function verdictFor(version: Version): { readonly verdict: string; readonly fault: string | null } {
   const { findings, milliseconds } = prove(version);
   const faults = findings.filter(({ severity }) => severity === "fault");
   return {
@@ -121,11 +126,11 @@ export function judged(version: Version): { readonly verdict: string; readonly f
 }
 
 /** Prints the findings of some versions and returns the number of faults. Findings shared by all versions of a locale are printed once. */
-export function tell(
+export function printFindings(
   chosen: readonly Version[],
   print: (line: string) => void,
   texts: Texts = questionnaireTexts,
-  build: Build = inTheWordsOf,
+  build: Build = buildQuestionnaire,
 ) {
   let faults = 0;
   const keys = Object.keys(questionnaireTexts["en-US"] ?? {});
@@ -133,7 +138,7 @@ export function tell(
     const own = texts[locale];
     const missing = own === undefined ? [] : keys.filter((key) => !Object.hasOwn(own, key));
     faults += own === undefined ? 1 : missing.length;
-    if (own === undefined) print(`  FAULT missingLocale: There is no ${locale}.`);
+    if (own === undefined) print(`  FAULT missingLocale: The locale ${locale} is missing.`);
     else if (missing.length > 0)
       print(`  FAULT missingText: ${locale} has no text for ${missing.length > 20 ? `${missing.length} keys` : missing.join(", ")}`);
   }
@@ -153,7 +158,7 @@ function verdictOf(faults: number): string {
   return faults === 0 ? "sound" : `${faults} fault${faults === 1 ? "" : "s"}`;
 }
 
-/** A finding shared by several locales is reported once, with the first locale's path. */
+/** A finding that several locales share is reported once, with the path in the first of them. */
 export function proofOf(definitions: Definitions, around = surroundings): Omit<Proof, "milliseconds"> {
   const findings: Finding[] = [...checkContents(definitions, around)];
   // Locales with the same structure and placeholders share one proof.

@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differences } from "./differences.ts";
 import { mermaidOf, svgOf } from "./drawing.ts";
-import { proofOf, tell } from "./proof.ts";
+import { proofOf, printFindings } from "./proof.ts";
 import { surroundings } from "./surroundings.ts";
 import { rulesInWords, wordsOf } from "./words.ts";
 
@@ -22,12 +22,12 @@ const walks = long ? 10_000 : 250;
 describe.each(versions)("version %s", (version) => {
   const definition = questionnaireFor(version, "es-419");
 
-  it("is sound, as far as its own locale goes", () => {
+  it("is sound in es-419", () => {
     expect(check(definition, surroundings).findings.filter(({ severity }) => severity === "fault")).toEqual([]);
     expect(checkContents({ "es-419": definition }, surroundings).filter(({ kind }) => kind !== "missingLocale")).toEqual([]);
   });
 
-  it(`never shows ${walks} random walkers what the checker said cannot be`, () => {
+  it(`shows nothing in ${walks} random walks that the checker excluded`, () => {
     const { compiled, contexts, knows } = explore(definition, { requiresConsent: surroundings.requiresConsent });
     const starts = Object.values(startsOf(compiled));
     fc.assert(
@@ -64,14 +64,14 @@ describe("a version's proof", () => {
     proofOf(Object.fromEntries(locales.map((locale) => [locale, change(questionnaireFor("76", locale))]))).findings.filter(
       ({ severity }) => severity === "fault",
     );
-  it("tells once what is wrong in every locale", () => {
+  it("reports a fault of every locale once", () => {
     const doubled = everywhere((definition) => ({
       ...definition,
       questions: [...definition.questions, ...definition.questions.slice(20, 21)],
     }));
     expect(doubled.map(({ kind }) => kind)).toEqual(["duplicateId", "authoring", "authoring"]);
   });
-  it("finds the question that lost its heading", () => {
+  it("finds a question without its heading", () => {
     const headless = everywhere((definition) => ({
       ...definition,
       questions: definition.questions.map((question) =>
@@ -82,10 +82,14 @@ describe("a version's proof", () => {
   });
 });
 
-describe("what is told of versions", () => {
-  const told = (chosen: readonly Version[], texts?: Parameters<typeof tell>[2], build?: Parameters<typeof tell>[3]) => {
+describe("the printed findings", () => {
+  const printed = (
+    chosen: readonly Version[],
+    texts?: Parameters<typeof printFindings>[2],
+    build?: Parameters<typeof printFindings>[3],
+  ) => {
     const lines: string[] = [];
-    const faults = tell(chosen, (line) => lines.push(line.replace(/; \d+ ms$/, "")), texts, build);
+    const faults = printFindings(chosen, (line) => lines.push(line.replace(/; \d+ ms$/, "")), texts, build);
     return { lines, faults };
   };
   /** Version 76 after its author's source was damaged. */
@@ -97,14 +101,14 @@ describe("what is told of versions", () => {
   const screen = (definition: ReturnType<typeof authoredAs>, id: number) =>
     definition.questions.find((question) => question.id === id) ?? expect.fail(`no screen ${id}`);
 
-  it("says once that there is no such locale, and counts it as a fault", () => {
-    const { lines, faults } = told(["73", "87"], { ...questionnaireTexts, "de-DE": undefined });
+  it("reports a missing locale once, and counts it as a fault", () => {
+    const { lines, faults } = printed(["73", "87"], { ...questionnaireTexts, "de-DE": undefined });
     expect(lines.filter((line) => line.includes("de-DE"))).toEqual(["  FAULT missingLocale: The locale de-DE is missing."]);
     expect(faults).toBe(1);
   });
   it("names the texts that a locale lacks", () => {
     const { "cognates.title": _, ...others } = questionnaireTexts["it-IT"] ?? {};
-    const { lines, faults } = told(["73"], { ...questionnaireTexts, "it-IT": others });
+    const { lines, faults } = printed(["73"], { ...questionnaireTexts, "it-IT": others });
     expect(lines[0]).toBe("  FAULT missingText: it-IT has no text for cognates.title");
     expect(faults).toBe(1);
   });
@@ -126,7 +130,7 @@ describe("what is told of versions", () => {
       "Screen 15, weight: Invalid value",
     ],
   ])("names version, screen and field when a screen %s, and goes on to the next version", (_, change, message) => {
-    const { lines, faults } = told(["76", "87"], questionnaireTexts, (version, locale) =>
+    const { lines, faults } = printed(["76", "87"], questionnaireTexts, (version, locale) =>
       version === "76" ? broken(change)() : questionnaireFor(version, locale),
     );
     expect(lines).toEqual([
@@ -137,7 +141,7 @@ describe("what is told of versions", () => {
     expect(faults).toBe(1);
   });
   it("names the field that a whole definition lacks", () => {
-    const { lines } = told(
+    const { lines } = printed(
       ["76"],
       questionnaireTexts,
       broken((definition) => Reflect.deleteProperty(definition, "levels")),
@@ -146,7 +150,7 @@ describe("what is told of versions", () => {
   });
 });
 
-describe("a questionnaire drawn", () => {
+describe("the drawing of a questionnaire", () => {
   it("is a Mermaid flowchart with every question and every link", () => {
     const mermaid = mermaidOf(smallQuestionnaire);
     expect(mermaid).toContain('q41["41: (empty)"]:::LevelQuestion');
@@ -180,7 +184,7 @@ describe("the difference between two versions", () => {
   it("is nothing between a version and itself", () => {
     expect(changed((questions) => questions)).toEqual([]);
   });
-  it("tells what was added and removed", () => {
+  it("lists added and removed questions", () => {
     expect(
       changed((questions) => [
         ...questions.filter(({ id }) => id !== 4),
@@ -188,19 +192,19 @@ describe("the difference between two versions", () => {
       ]),
     ).toEqual(['Removed: 4 "(empty)"', 'Added: 81 "New", after 80']);
   });
-  it("tells what moved to another number", () => {
+  it("lists questions that have another id", () => {
     expect(changed((questions) => questions.map((question) => (question.id === 2 ? { ...question, id: 1 } : question)))).toEqual([
       'Moved: 2 "Why?" is now 1',
     ]);
   });
-  it("tells what stands elsewhere", () => {
+  it("lists questions at another position", () => {
     const [first, second, ...rest] = smallQuestions;
     if (first === undefined || second === undefined) throw new Error("too small");
     expect(
       differences(smallQuestionnaire, questionnaire([second, first, ...rest])).filter((line) => line.startsWith("Re-ordered")),
     ).toContain("Re-ordered: 2 stands after 3, no longer after nothing");
   });
-  it("tells what was re-worded, re-routed and offered otherwise", () => {
+  it("lists re-worded, re-routed and changed questions", () => {
     const edited = changed(
       (questions) =>
         questions.map((question) =>
@@ -229,7 +233,7 @@ describe("the difference between two versions", () => {
 });
 
 describe("words", () => {
-  it("show placeholders by name and plurals in their general case", () => {
+  it("contain placeholders by name and plurals in their general case", () => {
     expect(
       wordsOf([
         ["plural", "DAYS", 0, { one: ["a day"], other: [["count"], " days"] }, false],
@@ -239,7 +243,7 @@ describe("words", () => {
       ]),
     ).toBe("{DAYS} days for {FIRSTNAME}!");
   });
-  it("say rules as half sentences", () => {
+  it("express rules as clauses", () => {
     expect(
       rulesInWords({
         type: "and",

@@ -1,4 +1,4 @@
-/** What the checker needs to know about the blocks, the media and the catalogue. */
+/** The checker's data about the blocks, the media and the catalogue. */
 import { isTitle } from "#blocks/contents.ts";
 import { blockSchema, blockSpecs, isBlockType } from "#blocks/specs.ts";
 import { coupons } from "../../catalog/coupons.ts";
@@ -20,7 +20,7 @@ const ownPlaceholders: Readonly<Record<string, readonly string[]>> = {
 
 const icons: ReadonlySet<string> = new Set(iconNames);
 
-/** Only then does the block need a schedule. */
+/** Whether the number of days comes from the schedule. Only then does the block need a schedule. */
 function takesDaysFromSchedule({ daySelectionOptions: options }: ContentItem): boolean {
   return typeof options === "object" && options !== null && "days" in options && options.days === "schedule";
 }

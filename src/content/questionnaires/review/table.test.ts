@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { blocksOf, versionsTable } from "./table.ts";
 
 describe("the table of versions", () => {
-  it("stands in the questionnaires' README as it is printed", () => {
+  it("is the same in the questionnaires' README and as printed", () => {
     const kept = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     expect(kept, "print it again: npm run funnel -- table > src/content/questionnaires/README.md").toBe(versionsTable());
   });

@@ -65,7 +65,7 @@ export function textsOf(question: Question): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The texts of a block, and where each stands in it: `[]` for its main text, `[2]` for that of its second item, `["hint"]`. */
+/** A block's texts, each with its path in the block: `[]` for the main text, `[2]` for the text of the second item, `["hint"]`. */
 function textsIn(item: ContentItem): readonly { readonly path: readonly (string | number)[]; readonly text: Text }[] {
   const schema = blockSchema(item.type);
   if (schema === undefined) return [];

@@ -84,7 +84,7 @@ describe("the checker between locales", () => {
 
   it("finds every locale that is missing", () => {
     expect(inWords({ "es-419": sound(), "de-DE": sound() })).toEqual(
-      ["en-US", "es-ES", "pt-BR", "it-IT"].map((locale) => `missingLocale: There is no ${locale}.`),
+      ["en-US", "es-ES", "pt-BR", "it-IT"].map((locale) => `missingLocale: The locale ${locale} is missing.`),
     );
   });
 
