@@ -11,7 +11,7 @@ export type BlockStatus = "pass" | "fail" | "block";
 export interface BlockInput {
   readonly state: State;
   readonly context: Context;
-  /** Whether the view has reported its end (counter at 100, video past its timer). */
+  /** Whether the view has reported its end: the counter is at 100, or the timer is over. */
   readonly done: boolean;
   /** Current values of the sign-up fields. The state has a name, e-mail or password only after it was sent. */
   readonly fields: SignupFields;
@@ -32,15 +32,15 @@ export interface BlockSpec<Type extends string = string, Schema extends v.Generi
   readonly uiTexts?: readonly string[];
   /** The view goes on by itself (`site.submit`); its button stays hidden. */
   readonly submits?: true;
-  /** Names of pictures that the view shows although the content does not name them. */
+  /** Names of pictures that the view shows in addition to those in the content. */
   readonly pictures?: (content: v.InferOutput<Schema>, schedules: readonly StudySchedule[]) => readonly string[];
   /** Uses the widest variant of its pictures on every screen (`#ui/Picture.tsx`). */
   readonly largePictures?: (content: v.InferOutput<Schema>) => boolean;
-  /** What the block reads. The checker proves that it is known on every path to the block. */
+  /** The data that the block reads. The checker proves that it is known on every path to the block. */
   readonly needs?: readonly ("schedule" | "days" | "firstname" | "email" | "signup" | "level" | "targetLevel" | "product")[];
 }
 
-/** Preserves the literal types of a block's spec. */
+/** A block's spec, with its literal types preserved. */
 export function blockSpec<const Type extends string, Schema extends v.GenericSchema>(
   spec: BlockSpec<Type, Schema>,
 ): BlockSpec<Type, Schema> {

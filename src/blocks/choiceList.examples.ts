@@ -5,7 +5,7 @@ import type { choiceList } from "./choiceList.spec.ts";
 
 type Input = v.InferInput<typeof choiceList>;
 
-/** `chosen`: ids of two items. */
+/** `chosen`: the ids of two items. */
 export function choiceListExamples<const Type extends ListField>(
   type: Type,
   items: Input["items"],

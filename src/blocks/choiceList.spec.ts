@@ -1,4 +1,4 @@
-/** Shared by the blocks for the three lists in the state. Each block's type is the name of its list. */
+/** Shared by the three blocks that fill a list in the state. Each block's type is the name of its list. */
 import { iconName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import type { ListField } from "#core/questionnaire/state.ts";
@@ -9,7 +9,7 @@ import type { BlockInput, BlockStatus } from "./block.ts";
 export const choiceList = v.strictObject({
   requirements: v.optional(ruleGroupSchema),
   items: v.pipe(v.array(v.strictObject({ id: v.string(), text: textSchema, icon: v.optional(iconName) })), v.minLength(1)),
-  /** Replaces "choose at least one". */
+  /** Replaces the hint "choose at least one". */
   hint: v.optional(textSchema),
 });
 export type ChoiceListContent = { readonly type: ListField } & v.InferOutput<typeof choiceList>;

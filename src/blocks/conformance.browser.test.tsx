@@ -45,7 +45,7 @@ describe.each(blockTypes)("%s", (type) => {
     const root = createRoot(element);
     await act(() => root.render(examplesOf(type)));
     vi.useRealTimers();
-    // Videos are muted and their files are missing here, so the one rule that would wait for them is disabled.
+    // Videos are muted and their files are missing here, so the only rule about videos is disabled: it would wait for them.
     for (const theme of themes) {
       document.documentElement.dataset["theme"] = theme;
       settle();

@@ -1,4 +1,4 @@
-/** What every block must do. The suite covers all blocks, so a new block needs no line here. */
+/** The conformance tests of all blocks. They find each block by themselves, so a new block needs no line here. */
 import { locales, localeTraits } from "#core/locales.ts";
 import { plainText } from "#core/text.ts";
 import { pictures } from "#content/media/manifest.ts";
@@ -34,7 +34,7 @@ test("an unknown type is an error with its name", () => {
   expect(() => parseContent({ type: "toString" })).toThrow("Unsupported content type: toString");
 });
 
-test("a blocking block hides the question's button, else a failing block disables it", () => {
+test("one blocking block hides the question's button, else one failing block disables it", () => {
   const waiting: BlockContentInput = { type: "wait", duration: 1 };
   const choosing: BlockContentInput = { type: "moreInfoOf", items: [{ id: "one", text: "Uno" }] };
   const plain: BlockContentInput = { type: "title", text: "Hola" };
@@ -50,7 +50,7 @@ test("a blocking block hides the question's button, else a failing block disable
   expect(statusOf([])).toBe("pass");
 });
 
-test("a content's end is reported by its position", () => {
+test("the end of a content is reported by the content's position", () => {
   const waits: readonly BlockContentInput[] = [
     { type: "wait", duration: 1 },
     { type: "wait", duration: 2 },
@@ -71,7 +71,7 @@ describe.each(blockTypes)("%s", (type) => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test.each(valid)("$name: is accepted, and with its defaults again", ({ content }) => {
+  test.each(valid)("$name: is accepted, and accepted again with its defaults filled in", ({ content }) => {
     const parsed = parseContent(content);
     expect(parsed.type).toBe(type);
     expect(parseContent(parsed)).toEqual(parsed);
@@ -88,19 +88,16 @@ describe.each(blockTypes)("%s", (type) => {
     expect(validateContent(type, parseContent(content), input)).toBe(status);
   });
 
-  test.each(valid)(
-    "$name: every picture it shows is one that it names, of the size that it tells",
-    ({ content, state, status, done = false }) => {
-      const site = exampleSite({ locale: "es-419", picture: (name) => pictures[name] ?? null, t: (key) => key });
-      const around = { state: { ...exampleState, ...state }, context: exampleContext("es-419"), status, done, site };
-      const html = renderToString(<Block views={blockViews} content={parseContent(content)} id="block" {...around} />);
-      const { names, large } = picturesOf(type, parseContent(content), site.schedules);
-      const files = [...html.matchAll(/<img src="\/media\/([^"]+)"/g)].map(([, file]) => file);
-      const named = Object.values(pictures).filter(({ name }) => names.includes(name) || JSON.stringify(content).includes(`"${name}"`));
-      const told = named.map(({ name, variants, ext }) => `${name}${large && variants.includes("desktop") ? "-desktop" : ""}.${ext}`);
-      expect(told).toEqual(expect.arrayContaining(files));
-    },
-  );
+  test.each(valid)("$name: shows only pictures that it declares, in the declared size", ({ content, state, status, done = false }) => {
+    const site = exampleSite({ locale: "es-419", picture: (name) => pictures[name] ?? null, t: (key) => key });
+    const around = { state: { ...exampleState, ...state }, context: exampleContext("es-419"), status, done, site };
+    const html = renderToString(<Block views={blockViews} content={parseContent(content)} id="block" {...around} />);
+    const { names, large } = picturesOf(type, parseContent(content), site.schedules);
+    const files = [...html.matchAll(/<img src="\/media\/([^"]+)"/g)].map(([, file]) => file);
+    const named = Object.values(pictures).filter(({ name }) => names.includes(name) || JSON.stringify(content).includes(`"${name}"`));
+    const told = named.map(({ name, variants, ext }) => `${name}${large && variants.includes("desktop") ? "-desktop" : ""}.${ext}`);
+    expect(told).toEqual(expect.arrayContaining(files));
+  });
 
   test.each(invalid)("$name: is refused", ({ content }) => {
     expect(v.safeParse(blockSpecs[type].schema, content).success).toBe(false);
@@ -122,7 +119,7 @@ describe.each(blockTypes)("%s", (type) => {
     expect(missing, `content/texts/ui/${locale}.ts lacks these keys of the block's uiTexts`).toEqual([]);
   });
 
-  test.each(locales)("renders on the server in %s, and asks for no text it did not declare", (locale) => {
+  test.each(locales)("renders on the server in %s, and uses only the texts that it declares", (locale) => {
     const texts = uiTexts(locale);
     const asked = new Set<string>();
     const site = exampleSite({

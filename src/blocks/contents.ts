@@ -1,4 +1,4 @@
-/** Functions over contents, for a given table of specs: all blocks (`specs.ts`), or only those loaded with a page. */
+/** Functions over contents, for a given table of specs: all blocks (`specs.ts`), or only the bundled ones. */
 import * as v from "valibot";
 import type { BlockInput, BlockSpec, BlockStatus } from "./block.ts";
 import type { StudySchedule } from "#core/questionnaire/definition.ts";
@@ -28,7 +28,10 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
     return specOf(type).validate(content, input);
   }
 
-  /** One status for a whole question: block if any block blocks, else fail if any fails (spec 001 §4). `done` tells which contents have ended. */
+  /**
+   * The status of a whole question: block if any block blocks, else fail if any fails (spec 001 §4). `done` tells which contents have
+   * ended.
+   */
   function validateContents(
     contents: readonly BlockContent[],
     input: Omit<BlockInput, "done">,
@@ -43,7 +46,7 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
     return specOf(type);
   }
 
-  /** The pictures that a content's block shows besides those the content names, and the size of all of them. */
+  /** The pictures that a content's block shows in addition to those in the content, and whether its pictures are large. */
   function picturesOf<Type extends BlockType>(
     type: Type,
     content: BlockContentOf<Type>,

@@ -143,7 +143,7 @@ export const exampleCheckout: Checkout = {
 
 const exampleValues: TextValues = { FIRSTNAME: "Lucía", EMAIL: "lucia.ramos@ejemplo.mx", MONTHS: 6, DAYS: 4, MINUTES: 20 };
 
-/** From basic to intermediate, at the chosen pace. */
+/** The plan from basic to intermediate, at the chosen pace. */
 export function examplePlan({ schedule: chosen, days } = exampleState, levels: { initial: Level; target: Level } = exampleWay): Plan {
   return planFrom({ ...levels, paces: exampleSchedules, chosen, days, today: exampleToday });
 }
@@ -153,7 +153,7 @@ export interface ExampleSiteParts {
   readonly locale: Locale;
   readonly t: BlockSite["t"];
   readonly picture: (name: string) => PictureSource | null;
-  /** Overrides of what a test or the gallery wants to control or observe. */
+  /** Overrides for a test or the gallery. */
   readonly site?: Partial<BlockSite>;
 }
 
@@ -190,15 +190,15 @@ export function exampleSite({ locale, t, picture, site, state }: ExampleSitePart
   };
 }
 
-/** The form after leaving or sending a field with an error. */
-function mistaken(fields: Partial<SignupFields>, errors: BlockSite["signup"]["errors"]): Partial<BlockSite> {
+/** A sign-up form that shows errors. */
+function formWithErrors(fields: Partial<SignupFields>, errors: BlockSite["signup"]["errors"]): Partial<BlockSite> {
   return { signup: { fields: { ...exampleFields, ...fields }, errors, setField: nothing, onBlur: nothing, onEnter: nothing } };
 }
 
 const failedOffer: Offer = { ...exampleOffer, status: "failed", products: [], selected: null };
 
 /** Unusual page states; the gallery shows each with the block's first example. */
-export const circumstances: Readonly<
+export const pageStates: Readonly<
   Partial<
     Record<BlockType, readonly { readonly name: string; readonly site: Partial<BlockSite>; readonly platform?: Context["platform"] }[]>
   >
@@ -206,13 +206,13 @@ export const circumstances: Readonly<
   signupEmail: [
     {
       name: "a mistake is shown",
-      site: mistaken({ email: "lucia@" }, { email: "Escribe tu correo completo, como nombre@correo.com." }),
+      site: formWithErrors({ email: "lucia@" }, { email: "Escribe tu correo completo, como nombre@correo.com." }),
     },
   ],
   signupPassword: [
-    { name: "a mistake is shown", site: mistaken({ password: "1234" }, { password: "8 caracteres como mínimo, por favor." }) },
+    { name: "a mistake is shown", site: formWithErrors({ password: "1234" }, { password: "8 caracteres como mínimo, por favor." }) },
   ],
-  signupName: [{ name: "a mistake is shown", site: mistaken({}, { firstname: "Falta llenar este campo." }) }],
+  signupName: [{ name: "a mistake is shown", site: formWithErrors({}, { firstname: "Falta llenar este campo." }) }],
   proofProgress: [{ name: "second animation, for versions with a talking guide", site: { avatarVariant: true } }],
   appStoreButton: [
     { name: "on an Android device", site: {}, platform: "android" },

@@ -31,7 +31,7 @@ declare module "vitest" {
 
 describe.each(themes.map((theme, place) => ({ theme, place })))("in the theme $theme", ({ theme, place }) => {
   const types = inject("allPictures") ? blockTypes : blockTypes.filter((_, n) => n % themes.length === place);
-  test.each(types)("%s looks as it was kept", async (type) => {
+  test.each(types)("%s looks as in its reference picture", async (type) => {
     document.documentElement.dataset["theme"] = theme;
     await resize(390, 844);
     const element = await gallery({ theme, type, frame: "" });

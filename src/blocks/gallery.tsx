@@ -6,7 +6,7 @@ import { plainText, type Text, type TextValues } from "#core/text.ts";
 import { useState } from "react";
 import type { BlockExample, SignupFields } from "./block.ts";
 import { type ExampleContent, examplesOf } from "./examples.ts";
-import { circumstances, exampleContext, exampleFields, exampleOffer, exampleSchedules, exampleSite, exampleState } from "./exampleSite.ts";
+import { pageStates, exampleContext, exampleFields, exampleOffer, exampleSchedules, exampleSite, exampleState } from "./exampleSite.ts";
 import styles from "./gallery.module.css";
 import { type BlockType, blockTypes, isBlockType } from "./specs.ts";
 import { parseContent, validateContent } from "./allContents.ts";
@@ -110,11 +110,11 @@ interface ShownExample {
   readonly platform?: "android" | "apple" | "other";
 }
 
-/** The shown examples of a type: all valid ones, then the first one on pages in unusual states. */
+/** The shown examples of a type: all valid ones, then the first one again in each unusual page state. */
 export function shownOf(type: BlockType): readonly ShownExample[] {
   const { valid } = examplesOf(type);
   const [first] = valid;
-  const others = first ? (circumstances[type] ?? []).map(({ name, ...around }) => ({ example: { ...first, name }, ...around })) : [];
+  const others = first ? (pageStates[type] ?? []).map(({ name, ...around }) => ({ example: { ...first, name }, ...around })) : [];
   return [...valid.map((example) => ({ example })), ...others];
 }
 

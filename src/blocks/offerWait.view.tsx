@@ -1,4 +1,4 @@
-/** A loader until the products have arrived, in every block that needs them. After a time limit it offers a retry. */
+/** The loader while products load, for every block that needs them. After a time limit it offers a retry. */
 import { Button } from "#ui/Button.tsx";
 import { useTimeout } from "#ui/motion.ts";
 import { TypingBubble } from "#ui/TypingBubble.tsx";

@@ -90,7 +90,7 @@ const specs = {
 
 type Schemas = { readonly [Type in keyof typeof specs]: (typeof specs)[Type]["schema"] };
 export type BlockType = keyof Schemas;
-/** The mapped type ensures that each key is its spec's type. */
+/** The mapped type ensures that each key is the type in its spec. */
 export type BlockSpecs = { readonly [Type in BlockType]: BlockSpec<Type, Schemas[Type]> };
 export const blockSpecs: BlockSpecs = specs;
 

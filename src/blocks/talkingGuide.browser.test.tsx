@@ -17,7 +17,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     ],
   } as const satisfies Parameters<typeof renderBlock>[0];
 
-  test("fullscreen it blocks until the timer is over", async () => {
+  test("a fullscreen guide blocks until the timer is over", async () => {
     const block = await renderBlock({ ...content, timer: 3000 });
     await block.advance(2999);
     expect(block.status()).toBe("block");
@@ -37,11 +37,11 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(german.status()).toBe("pass");
   });
 
-  test("not fullscreen it never blocks", async () => {
+  test("a guide that is not fullscreen never blocks", async () => {
     expect((await renderBlock({ ...content, fullscreen: false })).status()).toBe("pass");
   });
 
-  test("the clock is first polled after 500 ms, then every 25 ms; words appear within 80 % of the duration", async () => {
+  test("the clock is polled after 500 ms and then every 25 ms; words appear within 80 % of the duration", async () => {
     const block = await renderBlock(content);
     await block.advance(subtitleStartDelay - 1);
     expect(said(block)).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(said(block)).toEqual(["uno", "dos", "tres", "cuatro"]);
   });
 
-  test("words due earlier appear with the first poll, later ones with the poll at their time", async () => {
+  test("words due before the first poll appear with it, later words at their time", async () => {
     const subtitles = [{ text: "uno dos tres cuatro", timing: { "es-419": { from: 25, duration: 1000 } } }];
     const block = await renderBlock({ ...content, subtitles });
     await block.advance(499);
@@ -68,7 +68,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(said(block)).toEqual(["uno", "dos", "tres", "cuatro"]);
   });
 
-  test("between two subtitles there is no text, and the last one stays", async () => {
+  test("no text shows between two subtitles, and the last subtitle stays", async () => {
     const block = await renderBlock(content);
     await block.advance(5500 + subtitlePollInterval);
     expect(said(block)).toEqual([]);
@@ -90,7 +90,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(block.all("img")).toHaveLength(1);
   });
 
-  test("hidden, it shows only the words", async () => {
+  test("a hidden guide shows only the words", async () => {
     const block = await renderBlock({ ...content, hidden: true });
     await block.advance(subtitleStartDelay);
     expect(block.all("video, img")).toHaveLength(0);

@@ -1,4 +1,4 @@
-/** The props of a block's view. Everything from outside the block arrives here; a view imports no service. */
+/** The props of a block's view. They contain everything from outside the block; a view imports no service. */
 import type { Formats } from "#core/formats.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import type { Product } from "#core/products.ts";
@@ -24,7 +24,7 @@ export interface BlockViewProps<Content> {
 
 export type BlockView<Content> = FunctionComponent<BlockViewProps<Content>>;
 
-/** What a block can ask of the page around it. */
+/** The functions and data that the page offers to its blocks. */
 export interface BlockSite {
   /** An interface text, with ICU arguments. */
   readonly t: (key: string, values?: TextValues) => string;
@@ -67,29 +67,29 @@ export interface BlockSite {
 
 export interface Offer {
   readonly status: "loading" | "ready" | "failed";
-  /** In the order of GET products: one-time, weekly, monthly. */
+  /** In the order of the call GET products: one-time, weekly, monthly. */
   readonly products: readonly Product[];
   readonly configurationOf: (product: Product) => ProductConfiguration;
-  /** The terms of a product bought now. */
+  /** The terms of a product that is bought now. */
   readonly termsOf: (product: Product) => OfferTerms;
   readonly selected: Product | null;
-  /** The code that the visitor entered and that the prices include; null without one. */
+  /** The coupon code that the visitor entered, included in the prices; null without one. */
   readonly coupon: string | null;
-  /** False when the offer already has a code. */
+  /** Whether the coupon field shows: false when the offer already has a code. */
   readonly takesCoupon: boolean;
-  /** Whether the code makes any plan cheaper. If so, the prices here and at the checkout include it. */
+  /** Applies the code if it makes a plan cheaper. The prices here and at the checkout then include it. */
   readonly applyCoupon: (code: string) => Promise<"applied" | "unknown" | "failed">;
   readonly select: (productId: string) => void;
   readonly retry: () => void;
 }
 
 export interface Checkout {
-  /** `limited`: too many tries in a row, so this one has to wait. `down`: the provider does not answer. */
+  /** `limited`: the rate limit was reached. `down`: the provider does not answer. */
   readonly status: "idle" | "loading" | "open" | "failed" | "limited" | "down";
-  /** Opens (or reopens) the provider's inline form inside the element with this class. */
+  /** Opens or reopens the provider's inline form inside the element with this class. */
   readonly open: (frameTargetClass: string) => void;
   readonly close: () => void;
-  /** Leaves for the provider's hosted page for the same order; false when it is not available. */
+  /** Opens the provider's hosted page for the same order; false when it is not available. */
   readonly openHosted: () => Promise<boolean>;
   /** False when sending failed. */
   readonly mailLink: () => Promise<boolean>;

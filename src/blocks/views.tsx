@@ -43,7 +43,7 @@ import { View as wait } from "./wait/view.tsx";
 import type { BlockContentOf, BlockType } from "./specs.ts";
 import type { BlockView } from "./view.ts";
 
-/** Exported here too, so that code which loads the views on demand gets both with one import. */
+/** Exported here too, so that one import loads the views and these functions on demand. */
 export { parseContent, picturesOf, traitsOf, validateContents } from "./allContents.ts";
 
 export const blockViews: { readonly [Type in BlockType]: BlockView<BlockContentOf<Type>> } = {

@@ -1,4 +1,4 @@
-/** A label and the page's main amount on one baseline. The amount is the largest text of its page. */
+/** A label and the page's main amount on one baseline. The amount has the page's largest type. */
 import type { ReactNode } from "react";
 import { characters } from "./characters.ts";
 import styles from "./AmountRow.module.css";

@@ -37,7 +37,7 @@ test("text typed before hydration is kept", async () => {
   expect(said()).toBe("Lucía");
 });
 
-test("Enter sends, unless it confirms an input method's word", async () => {
+test("Enter sends, unless it confirms a word of an input method", async () => {
   let sent = 0;
   const { input } = await wakeUp("", () => (sent += 1));
   input.focus();
@@ -62,7 +62,7 @@ test("the label names the input, and there is a limit of 255 characters (spec 00
   expect(input.maxLength).toBe(255);
 });
 
-function Asked() {
+function EmailField() {
   const [left, setLeft] = useState(false);
   const [clicks, setClicks] = useState(0);
   return (
@@ -77,14 +77,14 @@ function Asked() {
 }
 
 test("an error shown on blur does not move the page under the finger, so the click counts", async () => {
-  const element = await mounted(<Asked />);
+  const element = await mounted(<EmailField />);
   const press = () => act(() => userEvent.click(element.querySelector("button") ?? element));
   element.querySelector("input")?.focus();
   await press();
   await expect.poll(() => element.querySelector("[aria-live]")?.textContent).toBe("Escribe tu correo.");
   expect(element.querySelector("output")?.textContent).toBe("1");
   // Leaving by keyboard shows the error at once.
-  const again = await mounted(<Asked />);
+  const again = await mounted(<EmailField />);
   again.querySelector("input")?.focus();
   await act(() => userEvent.tab());
   expect(again.querySelector("[aria-live]")?.textContent).toBe("Escribe tu correo.");

@@ -51,7 +51,7 @@ export function Field({
   const [shown, setShown] = useState(false);
   const said = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
 
-  // Text typed before hydration is in the element but not in the state: it is copied once.
+  // Copies text typed before hydration from the element into the state, once.
   const takeOver = useEffectEvent(() => {
     const typed = input.current?.value ?? "";
     if (typed !== "" && typed !== value) onChange(typed);
@@ -74,7 +74,7 @@ export function Field({
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur && (() => afterPress(onBlur))}
           onKeyDown={(event) => {
-            // Ignores an Enter that confirms an input method's word, and repeats of an Enter held down.
+            // Ignores an Enter that confirms a word of an input method, and repeats of a held Enter.
             if (event.key !== "Enter" || event.nativeEvent.isComposing || onEnter === undefined) return;
             event.preventDefault();
             if (!event.repeat) onEnter();

@@ -7,7 +7,7 @@ interface GuideSceneProps {
   readonly fullscreen: boolean;
   /** Picture or video of the speaker; null shows the words alone. */
   readonly figure: ReactNode;
-  /** The figure may have an opaque background, such as a video without transparency: it stays inside the shape. */
+  /** Keeps the figure inside the shape: it may have an opaque background, such as a video without transparency. */
   readonly inside?: boolean;
   /** The words in the bubble; without them there is no bubble. */
   readonly children?: ReactNode;
@@ -18,7 +18,7 @@ interface GuideFigureProps {
   readonly children: ReactNode;
 }
 
-/** A figure in front of a coloured shape. */
+/** A figure in front of a colored shape. */
 export function GuideFigure({ inside = false, children }: GuideFigureProps) {
   return (
     <div className={styles["figure"]} data-inside={inside}>

@@ -8,7 +8,7 @@ import sheet from "./icons.svg";
 
 export type IconName = (typeof iconNames)[number];
 
-/** Whether the name is a version's icon. The checker rejects unknown names, so no page needs the list. */
+/** Whether the name is an icon of the icon set. A page does not need the list of names: the checker rejects unknown ones. */
 export function isIconName(name: unknown): name is IconName {
   return typeof name === "string" && /^[a-z][a-z\d-]*$/.test(name);
 }

@@ -12,7 +12,7 @@ function savesData(): boolean {
   return saves || matchMedia("(prefers-reduced-data: reduce)").matches;
 }
 
-/** The URI of an English voice, empty without one. Visitors who save data get no voice that needs the network. */
+/** The URI of an English voice, empty without one. Voices that need the network are not offered to visitors who save data. */
 function englishVoice(): string {
   if (!("speechSynthesis" in globalThis)) return "";
   const voices = speechSynthesis.getVoices().filter(({ lang }) => /^en\b/i.test(lang.replace("_", "-")));
@@ -20,7 +20,7 @@ function englishVoice(): string {
   return voice?.voiceURI ?? "";
 }
 
-/** Browsers load voices late. */
+/** Browsers load their voices with a delay. */
 function onVoices(changed: () => void): () => void {
   if (!("speechSynthesis" in globalThis)) return () => {};
   speechSynthesis.addEventListener("voiceschanged", changed);

@@ -1,4 +1,4 @@
-/** A picture as webp with a fallback, in the variant and density for the screen. Its space is reserved (spec 001 §7). */
+/** A picture as webp with a fallback, in the variant and density for the screen. Its space is reserved while it loads (spec 001 §7). */
 import type { Locale } from "#core/locales.ts";
 import { pictureSize, pictureUrl, type PictureSource, type PictureVariant } from "#core/pictures.ts";
 
@@ -9,7 +9,7 @@ interface PictureProps {
   readonly alt: string;
   /** The first picture of a page loads at once, the others when they come near the viewport. */
   readonly eager?: boolean;
-  /** Shown larger than its phone size on every screen: uses the widest variant everywhere. */
+  /** Shown larger than at its phone size: every screen gets the widest variant. */
   readonly large?: boolean;
   readonly className?: string | undefined;
 }

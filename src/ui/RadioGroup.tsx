@@ -1,6 +1,6 @@
 /**
- * A single choice that a button confirms. Arrow keys move the focus without choosing, Space and Enter choose: an accidental choice would change the
- * plan or the price.
+ * A single choice that a button confirms. Arrow keys move the focus without choosing, Space and Enter choose. An accidental choice would
+ * change the plan or the price.
  */
 import type { ComponentProps, ReactNode } from "react";
 import { moveFocus } from "./focus.ts";

@@ -1,6 +1,6 @@
 /**
- * The side card of a wide page (from 992 px: heading across, content left, side card right). A block wraps content for it in `Side`. On a wide page
- * with a slot the content moves there, else it stays in place.
+ * The side card of a wide page (from 992 px: heading across, content left, side card right). A block wraps content in `Side`. On a wide
+ * page with a side card the content moves there, else it stays in place.
  */
 import { createContext, use, useSyncExternalStore, type ReactNode } from "react";
 import { createPortal } from "react-dom";

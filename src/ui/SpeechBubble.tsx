@@ -1,4 +1,7 @@
-/** The brand's shape: three round corners and a tight one, bottom left when we speak, bottom right when the visitor does. */
+/**
+ * The brand's shape: three round corners and a tight one. The tight corner is bottom left when we speak, bottom right when the visitor
+ * speaks.
+ */
 import type { ComponentProps } from "react";
 import { classes } from "./classes.ts";
 import styles from "./SpeechBubble.module.css";

@@ -20,7 +20,7 @@ interface TalkingGuideProps {
   /** Shows only the words, no picture. */
   readonly hidden: boolean;
   readonly subtitles: readonly SpokenSubtitle[];
-  /** How many of a subtitle's words have been said; null while it is not shown. */
+  /** The number of words of a subtitle that have been said; null while the subtitle is hidden. */
   readonly wordsSaid: (wordCount: number, subtitle: SpokenSubtitle, at: number) => number | null;
   readonly startDelay: number;
   readonly pollInterval: number;
@@ -91,7 +91,10 @@ export function TalkingGuide({
   );
 }
 
-/** Where in the speech it is, in ms: null before `startDelay`, and always with reduced motion. The clip leads if it plays at the start, otherwise the clock. */
+/**
+ * The time within the speech in ms; null before `startDelay`, and always with reduced motion. The clip sets the time if it plays at the
+ * start, otherwise the clock does.
+ */
 function useSpeechTime(
   video: RefObject<HTMLVideoElement | null>,
   { end, startDelay, pollInterval }: { readonly end: number; readonly startDelay: number; readonly pollInterval: number },
@@ -127,7 +130,7 @@ function latest(subtitles: readonly SpokenSubtitle[], at: number | null): Spoken
   return at === null ? undefined : subtitles.findLast(({ from }) => from <= at);
 }
 
-/** Reserves the space of all words from the start; screen readers get the whole sentence once. `said` null shows all words. */
+/** Reserves the space of all words from the start. Screen readers get the whole sentence once. `said` null shows all words. */
 function Words({ text, said }: { readonly text: string; readonly said: ((wordCount: number) => number | null) | null }) {
   const words = text.split(/\s+/).filter(Boolean);
   const count = said?.(words.length) ?? words.length;

@@ -13,7 +13,7 @@ interface WeekProps {
   readonly chosen: readonly number[];
   /** Without it the week is read-only. */
   readonly onToggle?: (day: number) => void;
-  /** Shakes the week briefly: no more days can be chosen. Another number shakes again, 0 not at all. */
+  /** Shakes the week briefly because no more days can be chosen. A changed number shakes it again; 0 never shakes it. */
   readonly nudge?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The icons of the header, the home page and the first questions. They have a file of their own, `first-icons.svg`: reading all icons would
- * hold up the first tap on a slow phone. An icon that is not listed works as well, only later.
+ * The icons of the header, the home page and the first questions. They are in their own file, `first-icons.svg`, because loading all
+ * icons would delay the first tap on a slow phone. Icons that are not listed also work, but appear later.
  */
 export const firstIcons: readonly string[] = [
   "arrow-left",

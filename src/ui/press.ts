@@ -1,4 +1,4 @@
-/** Whether a mouse button is held, or the browser is simulating a mouse press at the end of a tap. */
+/** Whether a mouse button is held, or the browser simulates a mouse press at the end of a tap. */
 let pressed = false;
 const waiting: (() => void)[] = [];
 
@@ -15,7 +15,7 @@ function release() {
   });
 }
 
-/** Acts at once, or after the current press: if the page moved under the finger, the click would be lost. */
+/** Acts at once, or after the current press: a click is lost if the page moves under the finger. */
 export function afterPress(act: () => void): void {
   if (pressed) waiting.push(act);
   else act();

@@ -14,12 +14,12 @@ import { Sentence } from "./Sentence.tsx";
 const nothing = () => {};
 
 describe("Button", () => {
-  it("is a link when it has an address, so that it works before the script", () => {
+  it("is a link if it has an address, so that it works before the script has loaded", () => {
     expect(draw(<Button href="/es-latam/">Ir</Button>)).toMatch(/^<a href="\/es-latam\/"/);
     expect(draw(<Button>Ir</Button>)).toMatch(/^<button type="button"/);
   });
 
-  it("takes no taps while busy or disabled", () => {
+  it("ignores taps while busy or disabled", () => {
     expect(draw(<Button busy>Ir</Button>)).toMatch(/disabled="" aria-busy="true"/);
     expect(draw(<Button disabled>Ir</Button>)).toContain('disabled=""');
     expect(draw(<Button>Ir</Button>)).not.toContain("disabled");
@@ -46,7 +46,7 @@ describe("richText", () => {
 });
 
 describe("OptionCard", () => {
-  it("is a link with an address and a button without, and exposes whether it is chosen", () => {
+  it("is a link with an address and a button without one, and exposes whether it is chosen", () => {
     expect(draw(<OptionCard title="Sí" href="?a=2.1" chosen />)).toMatch(/^<a aria-current="true" href="\?a=2.1"/);
     expect(draw(<OptionCard title="Sí" chosen />)).toContain('aria-pressed="true"');
     expect(draw(<OptionCard title="Sí" role="radio" aria-checked />)).not.toContain("aria-pressed");
@@ -63,7 +63,7 @@ describe("OptionCard", () => {
 describe("Picture", () => {
   const source: PictureSource = { name: "dance", width: 128, height: 277, ext: "png", variants: ["tablet", "desktop"], locales: ["de-DE"] };
 
-  it("offers webp and the original in every variant, the widest first", () => {
+  it("offers webp and the original format in every variant, the widest first", () => {
     const markup = draw(<Picture source={source} locale="es-419" alt="" />);
     expect(
       [...markup.matchAll(/<source(?: media="([^"]+)")? type="([^"]+)" srcSet="([^",]+)/g)].map(([, media, type, src]) => [
@@ -105,8 +105,8 @@ describe("RadioGroup", () => {
   });
 });
 
-describe("the rest", () => {
-  it("places elements in the order of the language", () => {
+describe("Sentence, ProgressBar and icon names", () => {
+  it("places elements in the word order of the language", () => {
     const fill = ({ DATE, PRICE }: Readonly<Record<string, string>>) => `Am ${DATE} zahlst du ${PRICE}.`;
     expect(draw(<Sentence fill={fill} parts={{ PRICE: <b>5 €</b>, DATE: <i>1. Mai</i> }} />)).toBe(
       "Am <i>1. Mai</i> zahlst du <b>5 €</b>.",
@@ -118,7 +118,7 @@ describe("the rest", () => {
     expect(draw(<ProgressBar percent={-3} label="Progreso" />)).toContain('aria-valuenow="0"');
   });
 
-  it("recognizes icon names, and no name that every object inherits", () => {
+  it("recognizes icon names, but no inherited property names", () => {
     expect(iconNames.every(isIconName)).toBe(true);
     expect(["toString", "__proto__", "", undefined, 3].some(isIconName)).toBe(false);
   });

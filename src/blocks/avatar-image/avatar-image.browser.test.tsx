@@ -6,7 +6,7 @@ import { defaultTimer } from "./spec.ts";
 
 const content = { type: "avatar-image", image: "guide", text: "Hola" } as const;
 
-test("fullscreen it blocks until its timer is over", async () => {
+test("a fullscreen picture blocks until its timer is over", async () => {
   const block = await renderBlock({ ...content, timer: 1500 });
   await block.advance(1499);
   expect(block.status()).toBe("block");
@@ -23,7 +23,7 @@ test("the default timer is two seconds", async () => {
   expect(block.status()).toBe("pass");
 });
 
-test("not fullscreen it never blocks", async () => {
+test("a picture that is not fullscreen never blocks", async () => {
   expect((await renderBlock({ ...content, fullscreen: false })).status()).toBe("pass");
 });
 

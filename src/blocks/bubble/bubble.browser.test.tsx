@@ -19,10 +19,10 @@ beforeEach(() => {
 const listen = (block: Awaited<ReturnType<typeof renderBlock>>) =>
   block.all("button").filter(({ textContent }) => textContent === "block.bubble.listen");
 
-test("a sentence of a level question is read aloud by the browser's English voice", async () => {
+test("the browser's English voice reads a level question's sentence aloud", async () => {
   voices = [voice("es-MX", true), voice("en_US", false), voice("en-GB", true)];
   const said: string[] = [];
-  // The browser takes no made-up voice: what is asked of it is what counts.
+  // The browser rejects a fake voice, so a stub records what the page asks it to say.
   vi.stubGlobal("SpeechSynthesisUtterance", function Utterance(this: object, text: string) {
     Object.assign(this, { text, voice: null, lang: "", rate: 1 });
   });

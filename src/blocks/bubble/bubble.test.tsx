@@ -6,7 +6,7 @@ it("has a lang attribute when its language is not the page’s", () => {
   expect(blockMarkup({ type: "bubble", text: "Hola" })).not.toContain("lang=");
 });
 
-it("shows the speaker’s picture as decoration, at once in a level question", () => {
+it("shows the speaker’s picture as decoration, loaded eagerly in a level question", () => {
   const large = blockMarkup({ type: "bubble", text: "Fancy a coffee?", size: "large", figure: "explain" });
   expect(large).toContain('alt=""');
   expect(large).toContain('loading="eager"');

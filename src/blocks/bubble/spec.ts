@@ -4,7 +4,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** A speech bubble, by us or by the other side of a conversation. */
+/** A speech bubble of ours or of the other speaker in a conversation. */
 const schema = v.strictObject({
   type: v.literal("bubble"),
   requirements: v.optional(ruleGroupSchema),
@@ -17,7 +17,7 @@ const schema = v.strictObject({
   lang: v.optional(v.string()),
   /** Name of the speaker's picture. */
   figure: v.optional(pictureName),
-  /** Position among all the sentences: `at` of `of`. */
+  /** Position among all the sentences: number `at` out of `of`. */
   count: v.optional(v.strictObject({ at: v.pipe(v.number(), v.integer()), of: v.pipe(v.number(), v.integer()) })),
   /** A line in smaller type beside the figure. */
   hint: v.optional(textSchema),

@@ -49,7 +49,7 @@ test("opening it is tracked once", async () => {
   expect(track.mock.calls).toEqual([["ChatbotOpen"]]);
 });
 
-test("the whole conversation shows after it was read once, and with reduced motion", async () => {
+test("the whole conversation shows at once on a second visit, and with reduced motion", async () => {
   expect((await renderBlock(content, { done: true })).all("[data-from]")).toHaveLength(3);
   await preferReducedMotion();
   const block = await renderBlock(content);

@@ -16,14 +16,14 @@ test("days are added and removed, in the order of the week", async () => {
   expect(block.all("[aria-pressed=true]").map(nameOf)).toEqual(["martes", "sábado"]);
 });
 
-test("it fails until enough days are chosen, and counts them", async () => {
+test("it fails until enough days are chosen, and shows their number", async () => {
   const block = await renderBlock(four, { state: { days: [1, 5] } });
   expect(block.status()).toBe("fail");
   expect(block.element.textContent).toContain("block.daySelection.count 2 4");
   expect((await renderBlock(four, { state: { days: [0, 1, 3, 5] } })).status()).toBe("pass");
 });
 
-test("a day too many is ignored, nudges for 500 ms and is explained (spec 001 §4)", async () => {
+test("a tap on one day too many is ignored, shakes the week for 500 ms and shows an explanation (spec 001 §4)", async () => {
   expect(nudgeDuration).toBe(500);
   const chooseDays = vi.fn();
   const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] }, site: { chooseDays } });
@@ -39,7 +39,7 @@ test("a day too many is ignored, nudges for 500 ms and is explained (spec 001 §
   expect(said()).toContain("block.daySelection.done");
 });
 
-test("a second tap nudges again", async () => {
+test("a second tap shakes the week again", async () => {
   const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] } });
   await block.click(block.button("domingo"));
   await block.advance(300);
@@ -50,7 +50,7 @@ test("a second tap nudges again", async () => {
   expect(block.one("[role=status]").textContent).toContain("block.daySelection.limit");
 });
 
-test("arrow keys move along the week without choosing, and a nudge keeps the focus", async () => {
+test("arrow keys move along the week without choosing, and shaking keeps the focus", async () => {
   const chooseDays = vi.fn();
   const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] }, site: { chooseDays } });
   block.button("sábado").focus();

@@ -8,7 +8,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** Milliseconds that the week shakes when the visitor taps one day too many (spec 001 §4, §9). */
+/** Milliseconds for which the week shakes after a tap on one day too many (spec 001 §4, §9). */
 export const nudgeDuration = 500;
 
 const week = [0, 1, 2, 3, 4, 5, 6] as const;
@@ -16,7 +16,7 @@ const week = [0, 1, 2, 3, 4, 5, 6] as const;
 export function View({ content, state, site }: BlockViewProps<Content>) {
   const [nudges, setNudges] = useState(0);
   const [nudged, setNudged] = useState(false);
-  /** Says after a day too many what to do, until the next day is tapped. */
+  /** True after a tap on one day too many, until the next tap: an explanation shows. */
   const [full, setFull] = useState(false);
   const { textInProgress, textDone } = content.daySelectionOptions;
   const required = requiredDays(content.daySelectionOptions.days, state);

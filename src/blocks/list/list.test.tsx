@@ -1,7 +1,7 @@
 import { blockMarkup, readText } from "#test/blockMarkup.tsx";
 import { expect, it } from "vitest";
 
-it("is numbered when ordered, without announcing numbers twice", () => {
+it("has numbers when ordered, announced only once", () => {
   const markup = blockMarkup({
     type: "list",
     ordered: true,
@@ -12,7 +12,7 @@ it("is numbered when ordered, without announcing numbers twice", () => {
   expect(markup).not.toContain("<svg");
 });
 
-it("has a tick without an icon, or for an unknown one", () => {
+it("shows a tick for a missing or unknown icon", () => {
   const icons = (icon?: string) =>
     blockMarkup({ type: "list", items: [{ text: "Uno", ...(icon === undefined ? {} : { icon }) }] }).match(/#([a-z-]+)"/)?.[1];
   expect(icons()).toBe("check");

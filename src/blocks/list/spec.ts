@@ -22,7 +22,7 @@ const schema = v.strictObject({
   ),
   /** Numbered, without icons. */
   ordered: v.optional(v.boolean(), false),
-  /** A dense list on its own background, one line per item: for reference, not for first reading. */
+  /** A dense list on its own background, one line per item: for looking things up. */
   compact: v.optional(v.boolean(), false),
 });
 export type Content = v.InferOutput<typeof schema>;

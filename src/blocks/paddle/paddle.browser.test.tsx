@@ -25,7 +25,7 @@ test("it opens the provider's form in its frame once, and always blocks", async 
   expect(block.status()).toBe("block");
 });
 
-test("no form is opened before hydration, because the page may lead elsewhere", async () => {
+test("no form is opened before hydration, because the page may still redirect", async () => {
   const idle = checkout("idle");
   const block = await renderBlock(content, { site: { checkout: idle, live: false } });
   expect(idle.open).not.toHaveBeenCalled();
@@ -39,7 +39,7 @@ test("the panel is at least 200 px high before the form has loaded", async () =>
   expect(block.one("[aria-busy]").clientHeight).toBeGreaterThanOrEqual(200);
 });
 
-test.each([320, 360, 390])("a phone %i px wide shows all of the 312 px that the provider wants for its form", async (width) => {
+test.each([320, 360, 390])("a phone %i px wide shows the 312 px that the provider's form needs", async (width) => {
   await resize(width, 640);
   onTestFinished(() => resize(390, 844));
   document.body.style.paddingInline = "var(--gutter)";

@@ -9,20 +9,20 @@ import { type Content, frameTarget, loaderLimit } from "./spec.ts";
 import styles from "./view.module.css";
 
 /** Status of the alternatives to the form; the values are also text keys. */
-type Told = "hostedOpening" | "hostedFailed" | "mailSending" | "mailSent" | "mailFailed";
+type AlternativeStatus = "hostedOpening" | "hostedFailed" | "mailSending" | "mailSent" | "mailFailed";
 
 /** The provider's form in our page. When it does not load, there are three other ways to pay. */
 export function View({ id, site }: BlockViewProps<Content>) {
   const { checkout, live, t, plain } = site;
   const [late, setLate] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
+  const [alternative, setAlternative] = useState<AlternativeStatus | null>(null);
   const waiting = checkout.status === "idle" || checkout.status === "loading";
   const refused = checkout.status === "limited" || checkout.status === "down" ? checkout.status : null;
   const failed = refused !== null || checkout.status === "failed" || (waiting && late);
 
   const open = useEffectEvent(() => checkout.open(frameTarget));
   const close = useEffectEvent(() => checkout.close());
-  // Not before hydration: only then does the page know whether this visitor pays here at all.
+  // After hydration, because only then does the page know whether this visitor pays here.
   useEffect(() => {
     if (!live) return;
     open();
@@ -33,23 +33,23 @@ export function View({ id, site }: BlockViewProps<Content>) {
   const ways = {
     retry: () => {
       setLate(false);
-      setTold(null);
+      setAlternative(null);
       checkout.close();
       checkout.open(frameTarget);
     },
     openHosted: async () => {
-      setTold("hostedOpening");
-      // Coming back with Back finds the page unchanged.
-      setTold((await checkout.openHosted()) ? null : "hostedFailed");
+      setAlternative("hostedOpening");
+      // After the browser's Back button the page is unchanged.
+      setAlternative((await checkout.openHosted()) ? null : "hostedFailed");
     },
     mailLink: async () => {
-      setTold("mailSending");
-      setTold((await checkout.mailLink()) ? "mailSent" : "mailFailed");
+      setAlternative("mailSending");
+      setAlternative((await checkout.mailLink()) ? "mailSent" : "mailFailed");
     },
   };
   const back = useEffectEvent(() => failed && refused !== "limited" && ways.retry());
   useEffect(() => {
-    // A form that failed because the connection was lost is opened again when it is back.
+    // Reopens a form that failed when the connection was lost.
     const online = () => back();
     addEventListener("online", online);
     return () => removeEventListener("online", online);
@@ -69,7 +69,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
               <p>{t("block.paddle.loading")}</p>
             </div>
           )}
-          {failed && <Failed site={site} refused={refused} told={told} ways={ways} />}
+          {failed && <Failed site={site} refused={refused} alternative={alternative} ways={ways} />}
           <div className={`${styles["frame"]} ${frameTarget}`} hidden={failed} />
         </div>
       </div>
@@ -86,7 +86,8 @@ export function View({ id, site }: BlockViewProps<Content>) {
         </p>
       )}
       <p className={styles["told"]} role="status">
-        {told !== null && t(`block.paddle.${told}`, told === "mailSent" ? { EMAIL: plain([["arg", "EMAIL"]]) } : undefined)}
+        {alternative !== null &&
+          t(`block.paddle.${alternative}`, alternative === "mailSent" ? { EMAIL: plain([["arg", "EMAIL"]]) } : undefined)}
       </p>
     </section>
   );
@@ -100,13 +101,13 @@ interface Ways {
 
 interface FailedProps {
   readonly site: BlockSite;
-  /** Too many tries, or a provider outage: waiting is the only remedy. */
+  /** The rate limit was reached, or the provider is down: the visitor can only wait. */
   readonly refused: "limited" | "down" | null;
-  readonly told: Told | null;
+  readonly alternative: AlternativeStatus | null;
   readonly ways: Ways;
 }
 
-function Failed({ site: { t }, refused, told, ways }: FailedProps) {
+function Failed({ site: { t }, refused, alternative, ways }: FailedProps) {
   return (
     <div className={styles["failed"]}>
       <div role="alert">
@@ -116,10 +117,10 @@ function Failed({ site: { t }, refused, told, ways }: FailedProps) {
       <Button onClick={ways.retry}>{t("block.paddle.retry")}</Button>
       {refused === null && (
         <>
-          <Button kind="secondary" icon="external-link" busy={told === "hostedOpening"} onClick={ways.openHosted}>
+          <Button kind="secondary" icon="external-link" busy={alternative === "hostedOpening"} onClick={ways.openHosted}>
             {t("block.paddle.openHosted")}
           </Button>
-          <Button kind="secondary" icon="mail" busy={told === "mailSending"} onClick={ways.mailLink}>
+          <Button kind="secondary" icon="mail" busy={alternative === "mailSending"} onClick={ways.mailLink}>
             {t("block.paddle.mailLink")}
           </Button>
         </>

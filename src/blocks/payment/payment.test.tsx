@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const [month, quarter] = exampleOffer.products;
 
-it("repeats the chosen plan's strike, trial, total and next charge unchanged", () => {
+it("repeats the chosen plan's struck price, trial, total and next charge unchanged", () => {
   const text = readText(blockMarkup({ type: "payment" }));
   expect(text).toBe(
     [

@@ -20,7 +20,7 @@ test("a bar has 100 ticks and the last wait is 1.5 s", () => {
   expect(finalWait).toBe(1500);
 });
 
-test("each bar takes its own duration, one after the other, in whole percents", async () => {
+test("bars fill one after the other, each in its own duration and in whole percents", async () => {
   const block = await renderBlock(content);
   await block.advance(20);
   expect(bars(block)).toEqual([1, 0]);
@@ -46,7 +46,7 @@ test("the title follows the percentage", async () => {
   expect(title()).toBe("Repartiendo");
 });
 
-test("1.5 s after the last bar is full it goes on, once; there is never a button", async () => {
+test("it goes on once, 1.5 s after the last bar is full, and never shows a button", async () => {
   const block = await renderBlock(content);
   await block.advance(5000 + finalWait - 1);
   expect(bars(block)).toEqual([100, 100]);

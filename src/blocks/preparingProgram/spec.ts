@@ -19,7 +19,7 @@ const schema = v.strictObject({
         duration: v.pipe(v.number(), v.minValue(1)),
         /** Titles shown while the bar fills, each for an equal share (spec 001 §9). */
         titles: v.pipe(v.array(textSchema), v.minLength(1)),
-        /** Design tokens, not colours. */
+        /** Design tokens, not colors. */
         barColor: v.optional(v.picklist(["primary", "accent", "success"]), "primary"),
         textColor: v.optional(v.picklist(["text", "quiet", "primary", "success"]), "text"),
       }),

@@ -26,21 +26,18 @@ test("arrow keys move between plans, Space and Enter choose one", async () => {
   expect(select).toHaveBeenLastCalledWith("sub-12M");
 });
 
-test.each(["price", "payment"] as const)(
-  "the loader of %s hides after 15 s at most; trying again starts it anew (spec 001 §9)",
-  async (type) => {
-    expect(loaderLimit).toBe(15_000);
-    const retry = vi.fn();
-    const block = await renderBlock({ type }, { site: { offer: { ...loading, retry } } });
-    await block.advance(loaderLimit - 5);
-    expect(block.element.textContent).toBe("block.price.loading");
-    await block.advance(5);
-    expect(block.element.textContent).toContain("block.price.late");
-    await block.click(block.button("block.price.retry"));
-    expect(retry).toHaveBeenCalledOnce();
-    expect(block.element.textContent).toBe("block.price.loading");
-  },
-);
+test.each(["price", "payment"] as const)("the loader of %s hides after at most 15 s; a retry restarts it (spec 001 §9)", async (type) => {
+  expect(loaderLimit).toBe(15_000);
+  const retry = vi.fn();
+  const block = await renderBlock({ type }, { site: { offer: { ...loading, retry } } });
+  await block.advance(loaderLimit - 5);
+  expect(block.element.textContent).toBe("block.price.loading");
+  await block.advance(5);
+  expect(block.element.textContent).toContain("block.price.late");
+  await block.click(block.button("block.price.retry"));
+  expect(retry).toHaveBeenCalledOnce();
+  expect(block.element.textContent).toBe("block.price.loading");
+});
 
 test("the visitor can go on only once the plans are shown", async () => {
   const block = await renderBlock({ type: "price" }, { site: { offer: loading } });
@@ -87,7 +84,7 @@ test.each([
   }
 });
 
-test.each([310, 390, 700])("the word on a plan of %i px lies above the plan’s name, with text twice as large", async (width) => {
+test.each([310, 390, 700])("the tag on a plan of %i px is above the plan’s name, also with text twice as large", async (width) => {
   document.documentElement.style.fontSize = "200%";
   onTestFinished(() => document.documentElement.removeAttribute("style"));
   const configurationOf: typeof exampleOffer.configurationOf = (product) => ({

@@ -34,7 +34,7 @@ function drawn(
 }
 
 describe("the plans", () => {
-  it("have the offer's selection, each with its monthly price and the list price struck out", () => {
+  it("have the offer's selection, and each its monthly price and the list price struck out", () => {
     const markup = blockMarkup({ type: "price" });
     expect(markup.match(/role="radio" aria-checked="(true|false)"/g)).toEqual(
       ["false", "true", "false"].map((on) => `role="radio" aria-checked="${on}"`),
@@ -54,7 +54,7 @@ describe("the plans", () => {
     expect(drawn({ trialDays: 0 })).not.toContain("prueba gratis");
   });
 
-  it("show what follows the trial, and without a trial how the plan renews", () => {
+  it("show the charge after the trial, and without a trial the renewal", () => {
     const trial = {
       ...configuration.selectionTexts,
       trial: [["arg", "TRIAL_DAYS"], " días gratis, luego ", ["arg", "ME_TOTAL_FEE"]],
@@ -65,7 +65,7 @@ describe("the plans", () => {
     expect(drawn({ trialDays: 0 })).toContain("$747, se renueva cada 3 meses");
   });
 
-  it("have the configured tag, else the discount in their currency", () => {
+  it("have the configured tag, else the discount as their tag", () => {
     const discounts = [{ currency: "MXN", percentage: 25 }];
     expect(drawn({}, { discounts, tag: "Nuestra recomendación" })).toMatch(/^Nuestra recomendación 3 meses/);
     expect(drawn({}, { discounts })).toMatch(/^−25\s?%/);
@@ -80,7 +80,7 @@ describe("the plans", () => {
 });
 
 describe("the amount due", () => {
-  it("is nothing today during a trial; the charge, its date and the renewal follow directly", () => {
+  it("is 0 today during a trial, followed by the charge, its date and the renewal", () => {
     expect(drawn()).toContain(
       "Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747 por 3 meses, si no cancelas antes. Después se renueva cada 3 meses al mismo precio hasta que canceles.",
     );
@@ -95,11 +95,11 @@ describe("the amount due", () => {
     expect(drawn({ productType: "onetime" })).toContain("Pagas $747 una sola vez, por 3 meses. No se renueva.");
   });
 
-  it("says a year for twelve months", () => {
+  it("calls twelve months a year", () => {
     expect(drawn({ productPlan: "12M" })).toContain("por 12 meses, si no cancelas antes. Después se renueva cada año");
   });
 
-  it("shows the currency code unless the sign is unambiguous, and the included tax in Europe", () => {
+  it("has the currency code unless the sign is unambiguous, and the included tax in Europe", () => {
     expect(drawn({ currency: "EUR" })).not.toContain("EUR");
     expect(drawn({ currency: "EUR" })).toContain("impuestos incluidos");
     expect(drawn({ currency: "CHF" })).toContain("Hoy pagas 0 CHF");

@@ -68,7 +68,7 @@ function Plan({ site, product, radio, chosen }: PlanProps) {
   const money = (minorUnits: number) => site.formats.money(minorUnits, product.currency);
   const amount = money(terms.renews ? terms.perUnit : product.price);
   const list = terms.renews ? terms.listPerUnit : product.listPrice > product.price ? product.listPrice : null;
-  // The configured price text contains the amount, but the card shows the amount by itself in its largest type.
+  // The configured price text contains the amount. The card removes it from the text and shows it in its largest type.
   const unit =
     selectionTexts.price &&
     site.plain(selectionTexts.price, { ...values, ME_FEE: "", ME_FEE_PER_MONTH: "", ME_FEE_PER_WEEK: "", ME_TOTAL_FEE: "" }).trim();
@@ -145,7 +145,7 @@ function Due({ site, context, product, terms }: Props & { readonly product: Prod
   );
 }
 
-/** How much of the agreed program this product pays for, and with how many charges. */
+/** The text about the part of the program that a product covers, and its number of charges. */
 function coverage({ t, plan }: Props["site"], product: Product, price: string): string {
   const { months } = plan;
   const paid = planMonths(product.productPlan);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chartOf } from "./chart.ts";
 
 describe("the promise’s chart", () => {
-  it("rises from today’s level to the program’s stage, below the target, with the band inside the plot", () => {
+  it("rises from today’s level to the program’s stage, below the target; the band stays inside the plot", () => {
     const { rows, start, end, band } = chartOf({ months: 6, stages: 5 });
     expect(rows).toEqual([
       { row: "initial", y: start },
@@ -13,18 +13,18 @@ describe("the promise’s chart", () => {
     for (const coordinate of band.match(/-?[\d.]+/g) ?? []) expect(Number(coordinate)).toBeGreaterThanOrEqual(0);
   });
 
-  it.each([5, 10, 15, 20])("lets the program’s stage rise as far as the mail’s bar is filled: one of %i parts of the way", (stages) => {
+  it.each([5, 10, 15, 20])("has the program’s stage at one of %i equal parts of the way, like the bar in the mail", (stages) => {
     const { start, end } = chartOf({ months: 6, stages });
     expect((end - start) / (88 - start)).toBeCloseTo(1 / stages, 2);
   });
 
-  it("marks the stages between the program’s and the target, evenly", () => {
+  it("marks the stages between the program’s and the target at equal distances", () => {
     expect(chartOf({ months: 6, stages: 5 }).later).toEqual([44.8, 59.2, 73.6]);
     expect(chartOf({ months: 6, stages: 1 }).later).toEqual([]);
     expect(chartOf({ months: 6, stages: 15 }).later).toHaveLength(13);
   });
 
-  it("labels today, the end, and what divides the months between them evenly, four at most", () => {
+  it("labels today, the end, and at most four months at equal distances between them", () => {
     const months = (length: number) => chartOf({ months: length, stages: 5 }).ticks.map(({ month }) => month);
     expect(months(3)).toEqual([0, 1, 2, 3]);
     expect(months(5)).toEqual([0, 1, 2, 3, 4, 5]);

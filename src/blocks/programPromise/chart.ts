@@ -2,11 +2,11 @@
 import { type Plan, stageShares } from "#core/questionnaire/plan.ts";
 
 interface Chart {
-  /** Today's level, the program's stage and the target level. Heights are in proportion to the way. */
+  /** Today's level, the program's stage and the target level, at heights in proportion to the way. */
   readonly rows: readonly { readonly row: "initial" | "stage" | "target"; readonly y: number }[];
   readonly start: number;
   readonly end: number;
-  /** Heights of the stages between the program's and the target: a mark each on the way that is left. */
+  /** Heights of the stages after the program's, up to the target: one mark each. */
   readonly later: readonly number[];
   /** SVG paths in a box of 100 × 100, y downwards. */
   readonly line: string;
@@ -18,13 +18,16 @@ interface Chart {
 const lowest = 16;
 const highest = 88;
 
-/** Parts of the axis: single months while their names fit on a phone, else equal ones; three rounded ones where nothing divides the months. */
+/**
+ * Number of parts of the axis: one per month if their names fit on a phone, else the first of 5, 4 and 3 that divides the months, else
+ * three rounded ones.
+ */
 function partsOf(months: number): number {
-  return months <= mostParts ? months : ([mostParts, 4, 3].find((parts) => months % parts === 0) ?? 3);
+  return months <= maxParts ? months : ([maxParts, 4, 3].find((parts) => months % parts === 0) ?? 3);
 }
-const mostParts = 5;
+const maxParts = 5;
 
-/** From today's level to the end of the program's stage, the first of these on the way to the target, over this many months. */
+/** The chart of a program of this many months: from today's level to the end of the first of `stages` stages on the way to the target. */
 export function chartOf({ months, stages }: Pick<Plan, "months" | "stages">): Chart {
   const start = lowest;
   const [end = highest, ...later] = stageShares(stages).map((share) => round(start + (highest - lowest) * share));

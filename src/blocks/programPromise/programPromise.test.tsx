@@ -14,7 +14,7 @@ describe("the promise", () => {
     );
   });
 
-  it("has texts for a target beyond the highest level", () => {
+  it("has texts for a target above the highest level", () => {
     const plan = examplePlan(exampleState, { initial: "upperintermediate", target: "upperintermediate" });
     const text = readText(blockMarkup({ type: "programPromise" }, { site: { plan } }));
     expect(text).toContain(
@@ -41,7 +41,7 @@ describe("the promise", () => {
     );
   });
 
-  it("shows no end and no figures before a schedule is chosen, and an axis of nine months or the content's length", () => {
+  it("shows no end and no figures before a schedule is chosen; the axis has nine months or the content's length", () => {
     const before = (months?: number) => blockMarkup({ type: "programPromise", programPromiseOptions: { months } }, { state: unchosen });
     expect(readText(before())).toContain(
       "Hoy estás en el nivel básico. Cuándo terminas la etapa 1 de 5 depende de tu ritmo. Tu meta: intermedio.",

@@ -26,7 +26,7 @@ export function View(props: BlockViewProps<Content>) {
 function Chart({ content, context, site }: BlockViewProps<Content>) {
   const { range, months: usual } = content.programPromiseOptions;
   const { plan } = site;
-  // Without a chosen pace there is no end date: the axis has the length that the content gives.
+  // Without a chosen pace there is no end date: the axis has the content's length.
   const months = plan.pace?.months ?? usual ?? plan.months;
   const chart = chartOf({ months, stages: plan.stages });
   const nameOf = (level: Level) => site.plain(site.levels[level].name);
@@ -65,7 +65,7 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
           {chart.later.map((y) => (
             <i key={y} className={styles["later"]} style={{ bottom: `${y}%` }} />
           ))}
-          {/* Personal data waits for the device's state; the axis shows from the start. */}
+          {/* Personal data shows after hydration; the axis shows from the start. */}
           {site.live && <Curve site={site} context={context} chart={chart} range={range} end={values.END} />}
         </div>
         <div className={styles["months"]}>

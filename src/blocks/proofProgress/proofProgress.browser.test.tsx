@@ -39,14 +39,14 @@ test("its text appears at the end", async () => {
   expect(block.one("[aria-live] span").hidden).toBe(false);
 });
 
-test("without animation it is full and passes at once", async () => {
+test("without animation it is full at once and passes", async () => {
   const block = await renderBlock({ ...content, proofProgressOptions: { animation: false } });
   expect(block.one("[role=progressbar]").ariaValueNow).toBe("100");
   expect(block.status()).toBe("pass");
   expect(block.onDone).not.toHaveBeenCalled();
 });
 
-test("it is full after it was seen once", async () => {
+test("it is full on a second visit", async () => {
   const block = await renderBlock(content, { done: true });
   expect(block.one("[role=progressbar]").ariaValueNow).toBe("100");
 });

@@ -9,7 +9,7 @@ it("shows pace, days, minutes and both dates", () => {
   );
 });
 
-it("shows the number of days before they are chosen, and the end counted from today", () => {
+it("shows the number of days before they are chosen, and an end that is counted from today", () => {
   const text = readText(blockMarkup({ type: "scheduleSummary" }, { state: { days: [], schedule: 3, programEndDate: undefined } }));
   expect(text).toContain("Días 5 días por semana");
   expect(text).toContain("Final 19 de febrero de 2027");

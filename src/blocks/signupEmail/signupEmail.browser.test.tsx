@@ -11,7 +11,7 @@ const withEmail = (email: string, more: Partial<BlockSite["signup"]> = {}) => ({
   site: { signup: { ...signup, fields: { ...exampleFields, email }, ...more } },
 });
 
-test("a likely typo is pointed out, corrected by a tap, and never refused", async () => {
+test("a likely typo is pointed out, can be corrected by a tap, and is never refused", async () => {
   const setField = vi.fn();
   const block = await renderBlock(content, withEmail("ana@gmial.com", { setField }));
   await block.click(block.button("block.signupEmail.suggestion ana@gmail.com"));
@@ -36,7 +36,7 @@ test("Enter stops once at a likely typo, then accepts the address; another typo 
   expect(onEnter).toHaveBeenCalledOnce();
 });
 
-test("the error is at the field: the input is invalid, described by the error and the hint", async () => {
+test("the input is marked as invalid, and described by the error and the hint", async () => {
   const block = await renderBlock(content, withEmail("ana@", { errors: { email: "Escribe un correo válido" } }));
   const input = block.one("input");
   expect(input.getAttribute("aria-invalid")).toBe("true");

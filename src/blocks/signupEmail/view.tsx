@@ -9,9 +9,9 @@ import styles from "./view.module.css";
 
 export function View({ content, id, site }: BlockViewProps<Content>) {
   const { fields, setField, errors, onBlur, onEnter } = site.signup;
-  // A likely typo is pointed out but accepted: the address may be right.
+  // A likely typo is pointed out but accepted, because the address may be right.
   const meant = suggestEmail(fields.email);
-  /** The address at which Enter stopped for the suggestion. A second Enter accepts it unchanged. */
+  /** The address at which Enter stopped to show the suggestion. A second Enter accepts the address. */
   const [stoppedAt, setStoppedAt] = useState<string | null>(null);
   const stopped = stoppedAt === fields.email;
   return (

@@ -18,7 +18,7 @@ const schema = v.pipe(
     columns: v.pipe(
       v.array(
         v.strictObject({
-          /** `title`: the first is the column with the row names, a later one is our own, highlighted column; `text`: any other column. */
+          /** `title`: the first one is the column of row names, a later one is our own column and highlighted; `text`: any other column. */
           type: v.picklist(["title", "text"]),
           content: textOrEmpty,
           align: v.optional(v.picklist(["start", "center", "end"])),

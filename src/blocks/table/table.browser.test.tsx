@@ -19,7 +19,7 @@ test("columns and rows have headings", async () => {
   expect(block.one("caption").textContent).toBe("Comparación");
 });
 
-test("a mark is never just a color: it has a label", async () => {
+test("a mark has a label besides its color", async () => {
   const block = await renderBlock(content);
   expect(block.all("td").map((cell) => cell.textContent)).toEqual(["block.table.yes", "casi nunca"]);
   expect(block.all("[data-good]").map(({ dataset }) => dataset["good"])).toEqual(["true", "false"]);
@@ -41,7 +41,7 @@ test("width, alignment, size and icon are the column's", async () => {
   expect(block.all("th svg")).toHaveLength(1);
 });
 
-test("our column is highlighted, the one with the row names is not", async () => {
+test("our own column is highlighted, the column of row names is not", async () => {
   const block = await renderBlock(content);
   expect(block.all("[data-ours]").map((cell) => cell.textContent)).toEqual(["Parlando", "block.table.yes"]);
 });

@@ -35,7 +35,7 @@ export function View({ content: { caption, columns, rows }, site }: BlockViewPro
                 </th>
               ) : (
                 <td key={index} {...look(columns, index)}>
-                  <Inside cell={cell} site={site} />
+                  <CellContent cell={cell} site={site} />
                 </td>
               ),
             )}
@@ -55,7 +55,7 @@ function look(columns: Content["columns"], index: number) {
   };
 }
 
-function Inside({ cell, site }: { readonly cell: Cell; readonly site: BlockSite }) {
+function CellContent({ cell, site }: { readonly cell: Cell; readonly site: BlockSite }) {
   if (cell.type === "title" || cell.type === "text") return site.say(cell.content);
   const good = cell.type === "positive-icon";
   return (

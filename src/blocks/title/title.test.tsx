@@ -1,7 +1,7 @@
 import { blockMarkup } from "#test/blockMarkup.tsx";
 import { expect, it } from "vitest";
 
-it("is the page’s heading and can take the focus after a step, without a stop for the Tab key", () => {
+it("is the page’s heading and can be focused after a step, but not with the Tab key", () => {
   for (const type of ["title", "title-sparkle"] as const)
     expect(blockMarkup({ type, text: "Hola" })).toContain('<h1 id="block" tabindex="-1"');
 });

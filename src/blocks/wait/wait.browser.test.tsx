@@ -3,7 +3,7 @@ import { preferReducedMotion } from "#test/screen.ts";
 import { reducedWait } from "#ui/motion.ts";
 import { expect, test } from "vitest";
 
-test("it blocks for its duration, then the way on shows", async () => {
+test("it blocks for its duration, then the action button shows", async () => {
   const block = await renderBlock({ type: "wait", duration: 3000 });
   await block.advance(2999);
   expect(block.status()).toBe("block");

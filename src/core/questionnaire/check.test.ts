@@ -151,7 +151,7 @@ const seeds: readonly Seed[] = [
     finds: ["unreachable 83: Nothing leads to question 83."],
   },
   {
-    name: "a question behind a country that no rule can meet",
+    name: "a question behind a country rule that never holds",
     definition: () =>
       sound(
         edit(3, () => ({
@@ -250,7 +250,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a screen that leads to itself for ever",
+    name: "a screen that only leads to itself",
     definition: () => sound(options(63, { id: 1, description: "Again", followUpQuestion: 63 })),
     kind: "trapped",
     question: 63,
@@ -259,7 +259,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a circle without an exit",
+    name: "a cycle without an exit",
     definition: () => sound([...edit(63, () => ({ options: go(64) })), { id: 64, contents: [], options: go(63) }]),
     kind: "trapped",
     question: 64,
@@ -310,7 +310,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "payment past the program view",
+    name: "payment without the program view",
     definition: () => sound(branch(73, { ...rule({ countryIs: "CL" }), followUpQuestion: 82 })),
     kind: "paymentBeforeProgramView",
     question: 82,
@@ -396,7 +396,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "two answers to one question wanted at once",
+    name: "two answers to one question required at once",
     definition: () =>
       sound(
         show(55, {
@@ -418,7 +418,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a level question that is none",
+    name: "a rule on a level question that is another question",
     definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ lastLevelQuestion: 55 }) })),
     kind: "neverHolds",
     question: 55,
@@ -441,7 +441,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "one dead rule among living ones",
+    name: "a rule that never holds among others that do",
     definition: () =>
       sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 2, optionId: 1 }, { questionId: 2, optionId: 8 }) })),
     kind: "deadRule",
@@ -451,7 +451,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a dead rule in a group within a group",
+    name: "a rule that never holds in a group within a group",
     definition: () =>
       sound(
         show(55, {
@@ -467,7 +467,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a follow-up behind one that always holds",
+    name: "a follow-up after one that always holds",
     definition: () => sound(branch(55, { followUpQuestion: 56 }, { ...rule({ countryIs: "MX" }), followUpQuestion: 57 })),
     kind: "shadowed",
     question: 55,
@@ -476,7 +476,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a follow-up behind a wider one",
+    name: "a follow-up after a more general one",
     definition: () =>
       sound(
         branch(55, { ...rule({ countryIs: ["BR", "MX"] }), followUpQuestion: 57 }, { ...rule({ countryIs: "BR" }), followUpQuestion: 60 }),
@@ -508,7 +508,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a level rule behind a wider one",
+    name: "a level rule after a more general one",
     definition: () =>
       sound(soundQuestions, {
         levelQuestionRules: [
@@ -520,7 +520,7 @@ const seeds: readonly Seed[] = [
     finds: ["levelRuleNeverFires: The level rule of 2 No and 0 Maybe never applies."],
   },
   {
-    name: "a level rule that asks for more than there is",
+    name: "a level rule with more answers than level questions",
     definition: () =>
       sound(soundQuestions, {
         levelQuestionRules: [
@@ -542,7 +542,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "another way on from the last level question",
+    name: "another follow-up of the last level question",
     definition: () => sound(lead(44, 53)),
     kind: "ignoredOption",
     question: 44,
@@ -642,7 +642,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a follow-up for some and nothing for the others",
+    name: "a follow-up for some visitors and none for the others",
     definition: () =>
       sound(
         edit(4, () => ({
@@ -752,7 +752,7 @@ const seeds: readonly Seed[] = [
     finds: ["notOneHeading 57: Question 57 shows no heading. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)"],
   },
   {
-    name: "a heading that not everybody sees",
+    name: "a heading that only some visitors see",
     definition: () =>
       sound(
         headed.map((question) =>
@@ -798,7 +798,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "days confirmed before they are chosen",
+    name: "confirmation of days before they are chosen",
     definition: () => sound(show(61, { type: "daySelectionConfirm" })),
     kind: "unbound",
     question: 61,
@@ -816,7 +816,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "the name after a way past its question",
+    name: "the name after a path without its question",
     definition: () => sound(branch(68, { ...rule({ countryIs: "BR" }), followUpQuestion: 73 })),
     kind: "unbound",
     question: 73,
@@ -871,7 +871,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "a name in an offer's words beside a price that comes too early",
+    name: "the name in an offer's text that shows too early",
     definition: () =>
       sound(show(63, { type: "price" }), {
         productConfigurations: [
@@ -905,13 +905,13 @@ const seeds: readonly Seed[] = [
     finds: ["noProgressEnd: Progress ends at question 99, which does not exist."],
   },
   {
-    name: "questions that all weigh nothing",
+    name: "weight 0 on every question",
     definition: () => sound(soundQuestions.map((question) => ({ ...question, weight: 0 }))),
     kind: "progressStandsStill",
     finds: ["progressStandsStill: Progress stands at 0 percent all along: the questions on the way weigh nothing."],
   },
   {
-    name: "rules that each hold and never together, in a group beside one that holds",
+    name: "rules that hold separately but never together, in a group beside one that holds",
     definition: () =>
       sound(
         show(55, {
@@ -927,7 +927,7 @@ const seeds: readonly Seed[] = [
     ],
   },
   {
-    name: "an end of progress that nobody reaches",
+    name: "an end of progress that is never reached",
     definition: () => sound([...soundQuestions, { id: 90, contents: [], options: [] }], { progress: { type: "weight", end: 90 } }),
     kind: "noProgressEnd",
     finds: ["unreachable 90: Nothing leads to question 90.", "noProgressEnd: Progress ends at question 90, which is never reached."],

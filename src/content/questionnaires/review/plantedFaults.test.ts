@@ -45,7 +45,7 @@ const drop = (question: Question, type: string) => question.contents.splice(ques
 const german = (locale: Locale) => locale === "de-DE";
 
 const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly string[]]>> = {
-  "two answers to one question wanted at once, beside a rule that holds": [
+  "two answers required at once, beside a rule that holds": [
     (draft) =>
       shows(
         draft.at(20),
@@ -60,7 +60,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
       ),
     'FAULT deadRule: Block 2 (paragraph) of question 20 has rules that never hold together: {"questionId":2,"optionId":1} and {"questionId":2,"optionId":2}.',
   ],
-  "a country that is and is not, two groups deep": [
+  "contradicting country rules, two groups deep": [
     (draft) =>
       shows(
         draft.at(20),
@@ -101,23 +101,23 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     (draft) => draft.at(81).contents.push({ type: "list", items: [{ text: "One", icon: "unicorn" }] }),
     'FAULT missingIcon: There is no icon "unicorn". (question 81)',
   ],
-  "weight 0 all along": [
+  "weight 0 on every question": [
     (draft) => {
       for (const question of draft.questions) question.weight = 0;
     },
     "FAULT progressStandsStill: Progress stands at 0 percent all along: the questions on the way weigh nothing.",
   ],
-  "weight on the end alone": [
+  "weight only on the end": [
     (draft) => {
       for (const question of draft.questions) question.weight = question.id === 82 ? 1 : 0;
     },
     "FAULT progressStandsStill: Progress stands at 0 percent all along: the questions on the way weigh nothing.",
   ],
-  "a product that the catalogue has not": [
+  "a product that is not in the catalogue": [
     (draft) => Object.assign(draft.productConfigurations[0] ?? {}, { productPlan: "2W" }),
     "FAULT missingProduct: The catalogue has no subscription of 2W.",
   ],
-  "a product in a currency that the catalogue has not": [
+  "a product in a currency that is not in the catalogue": [
     (draft) => Object.assign(draft.productConfigurations[0] ?? {}, { currency: "JPY" }),
     "FAULT missingProduct: The catalogue has no subscription of 1M in JPY.",
   ],
@@ -181,11 +181,11 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     "FAULT authoring: Question 57 is one of price and payment, whose ids are 80 to 89.",
     "FAULT unbound: The product may not be known yet: Block price of question 57, Block price of question 57 says {ME_FEE_PER_MONTH}, Block price of question 57 says {TRIAL_DAYS}, Block price of question 57 says {ME_TOTAL_FEE}.",
   ],
-  "an option less in one locale": [
+  "a missing option in one locale": [
     (draft, locale) => german(locale) && draft.at(4).options.pop(),
     "FAULT differentStructure: de-DE: the questions, options or rules differ from the other locales.",
   ],
-  "a question less in two locales": [
+  "a missing question in two locales": [
     (draft, locale) => (german(locale) || locale === "pt-BR") && without(draft, 8),
     "FAULT unknownQuestion: Follow-up 5 of question 3 leads to question 8, which does not exist.",
     "FAULT differentStructure: pt-BR, de-DE: the questions, options or rules differ from the other locales.",
@@ -257,7 +257,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     "FAULT authoring: Question 40 comes after question 82: ids must ascend.",
     "FAULT unreachable: Nothing leads to question 40.",
   ],
-  "the sign-up screens passed over": [
+  "skipped sign-up screens": [
     (draft) => lead(draft.at(64), 73),
     "FAULT unreachable: Never reached: question 67, question 68, question 69.",
     "FAULT paymentBeforeSignup: Question 82 asks for payment before the visitor has signed up.",
@@ -275,7 +275,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     },
     "FAULT noPayment: No question holds a payment block.",
   ],
-  "the program view passed over": [
+  "a skipped program view": [
     (draft) => lead(draft.at(73), 82),
     "FAULT unreachable: Never reached: question 76, question 80, question 81.",
     "FAULT paymentBeforeProgramView: Question 82 asks for payment before the program view (80).",
@@ -289,12 +289,12 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     "FAULT noInitialLevelView: The level comes from an InitialLevelView, and there is none.",
     "FAULT unbound: The level may not be known yet: Block title of question 57 says {INITIAL_LEVEL_KEY}, Block programPromise of question 57, Block title of question 64 says {INITIAL_LEVEL_KEY}, Block list of question 80 says {INITIAL_LEVEL}, Block list of question 80 says {INITIAL_LEVEL_KEY}.",
   ],
-  "a level that an option lacks": [
+  "an option without its level": [
     (draft) => Reflect.deleteProperty(option(draft.at(55), 2), "meta"),
     "FAULT noUserLevelOption: Option 2 of the InitialLevelView 55 carries no userLevel.",
     "FAULT unbound: The level may not be known yet: Block title of question 57 says {INITIAL_LEVEL_KEY}, Block programPromise of question 57, Block title of question 64 says {INITIAL_LEVEL_KEY}, Block list of question 80 says {INITIAL_LEVEL}, Block list of question 80 says {INITIAL_LEVEL_KEY}.",
   ],
-  "a target that an option lacks": [
+  "an option without its target level": [
     (draft) => Reflect.deleteProperty(option(draft.at(56), 2), "meta"),
     "FAULT noTargetLevelOption: Option 2 of the TargetLevelView 56 carries no targetLevel.",
     "FAULT unbound: The target level may not be known yet: Block title of question 57 says {TARGET_LEVEL}, Block programPromise of question 57, Block title of question 64 says {TARGET_LEVEL}, Block list of question 80 says {TARGET_LEVEL}, Block title of question 57 says {TARGET_LEVEL_KEY}, Block title of question 64 says {TARGET_LEVEL_KEY} and 1 more.",
@@ -316,7 +316,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     (draft) => draft.at(2).options.push({ id: 9, type: "ToPrevious", description: "Back" }),
     "FAULT noHistory: Question 2, option 9: No history to go backwards! (question 2)",
   ],
-  "a rule on an option that is not there": [
+  "a rule on an option that does not exist": [
     (draft) => shows(draft.at(20), { questionId: 2, optionId: 9 }),
     "FAULT neverHolds: Block 2 (paragraph) of question 20 never shows: its requirements never hold (question 2 has no option 9).",
   ],
@@ -324,11 +324,11 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     (draft) => shows(draft.at(20), { questionId: 30 }),
     "FAULT neverHolds: Block 2 (paragraph) of question 20 never shows: its requirements never hold.",
   ],
-  "a rule on a schedule that is not there": [
+  "a rule on a schedule that does not exist": [
     (draft) => shows(draft.at(64), { schedule: 9 }),
     "FAULT neverHolds: Block 4 (paragraph) of question 64 never shows: its requirements never hold (there is no study schedule 9).",
   ],
-  "a follow-up in another's shadow": [
+  "a follow-up shadowed by an earlier one": [
     (draft) => (draft.at(20).followUps = [{ followUpQuestion: 28 }, { followUpQuestion: 30 }]),
     "FAULT shadowed: Follow-up 2 of question 20 (to 30) is never taken: an earlier follow-up always applies first.",
   ],
@@ -340,7 +340,7 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     (draft) => Object.assign(draft.progress, { end: 99 }),
     "FAULT noProgressEnd: Progress ends at question 99, which does not exist.",
   ],
-  "a question less": [
+  "a missing question": [
     (draft) => without(draft, 39),
     "FAULT unknownQuestion: Question 39 does not exist. Links to it: option 1 of question 30, option 2 of question 30, option 3 of question 30, option 4 of question 30.",
     "FAULT unreachable: Never reached: question 55, question 56, question 57, question 60, question 61, question 64 and 8 more.",
@@ -362,7 +362,7 @@ const plantedInLevels: Readonly<Record<string, readonly [edit: Edit, ...finds: r
     (draft) => draft.userLevelMappings.push({ first: 41, last: 42, userLevel: "advanced" }),
     "FAULT overlappingLevels: 2 levels are mapped to: level question 41, level question 42.",
   ],
-  "a level rule that leads past the sign-up": [
+  "a level rule that skips the sign-up": [
     (draft) => {
       for (const rule of draft.levelQuestionRules) rule.followUpQuestion = 73;
     },
@@ -372,7 +372,7 @@ const plantedInLevels: Readonly<Record<string, readonly [edit: Edit, ...finds: r
     "FAULT unbound: The study schedule may not be known yet: Block description of question 74 says {PROGRAM_HOURS}, Block list of question 76 says {MINUTES_PER_SESSION}.",
     "note  progressStepsBack: Progress would decrease, and the bar does not move: from question 43 to 53 by 18.2 percent, from question 44 to 53 by 18.4 percent, from question 45 to 53 by 18.6 percent, from question 46 to 53 by 18.8 percent, from question 47 to 53 by 19.0 percent, from question 48 to 53 by 19.2 percent and 4 more.",
   ],
-  "a level rule in another's shadow": [
+  "a level rule shadowed by an earlier one": [
     (draft) => draft.levelQuestionRules.push({ no: 3, maybe: 0, followUpQuestion: 53 }),
     "FAULT levelRuleNeverFires: The level rule of 3 No and 0 Maybe never applies.",
   ],
