@@ -12,7 +12,7 @@ if (unknown.length > 0) {
   console.error(`Unknown block type: ${unknown.join(", ")}. Block types: ${blockTypes.join(", ")}.`);
   process.exit(1);
 }
-const only = types.length === 0 ? [] : ["-t", ` (${types.join("|")}) looks as it was kept`];
+const only = types.length === 0 ? [] : ["-t", ` (${types.join("|")}) looks as in its reference picture`];
 
 const env = { CHROMIUM: await ensureChromium(), LONG: "1", VITE_RECORD_SCREENSHOTS: "1" };
 const { code } = await run("vitest", ["run", "--project", "browser", "src/blocks/gallery", ...only], { show: true, env });
