@@ -1,8 +1,8 @@
-/** For tests: a payment provider that answers what the test tells it to, without a protocol. */
+/** For tests: a payment provider as an object. The test sets its answers. */
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import { vi } from "vitest";
 
-/** By default no call fails, and the provider knows of nothing. */
+/** By default every call succeeds, and the provider has no data. */
 export function fakeProvider({ name, keepsCancelled }: Pick<PaymentProvider, "name" | "keepsCancelled">) {
   return {
     name,

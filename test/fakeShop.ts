@@ -1,4 +1,4 @@
-/** For tests: orders at a payment provider that says what the test tells it to, without a protocol. */
+/** For tests: orders at a fake payment provider. The test sets its answers and webhooks. */
 import { loadCatalogue } from "#server/payments/catalogue.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { Fact, TransactionFact } from "#server/payments/provider.ts";
@@ -33,7 +33,7 @@ export async function fakeShop(database: DatabaseKind) {
     payments,
     newProcess,
     account: (email?: string) => insertAccount(store, world, email),
-    /** An order that is opened and not paid yet. */
+    /** Creates an open order that is not paid yet. */
     order: async (accountUuid: string, productId: string): Promise<OrdersTable> => {
       const opened = await payments.open({ accountUuid, productId, couponCode: undefined, mayCreate: async () => null });
       if (opened.kind !== "open") throw new Error(opened.kind);
@@ -58,7 +58,7 @@ export async function fakeShop(database: DatabaseKind) {
       periodEnd: null,
       ...fact,
     }),
-    /** Delivers a webhook and resolves once it is applied. Each is newer than the one before. */
+    /** Delivers a webhook and resolves when it is applied. Each webhook is newer than the previous one. */
     tell: async (...facts: readonly Fact[]) => {
       const payload = JSON.stringify(facts.map((fact) => ({ version: String(++version).padStart(9, "0"), fact })));
       provider.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
@@ -67,7 +67,7 @@ export async function fakeShop(database: DatabaseKind) {
     },
     standing: async ({ id }: Pick<OrdersTable, "id">) =>
       (await store.read.selectFrom("orders").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status,
-    /** How many times the mailer was woken. */
+    /** Number of times the mailer was woken. */
     mailed: () => mailed,
     close: async () => {
       await payments.stop();

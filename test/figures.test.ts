@@ -1,4 +1,4 @@
-/** What visitors read of their plan: a sample; `test/long` walks five hundred. */
+/** The figures of visitors' plans: a sample. `test/long` compares five hundred. */
 import { describe, it } from "vitest";
 import { compareFigures } from "./comparedFigures.ts";
 import { paymentBeds } from "./payments.ts";
@@ -6,5 +6,5 @@ import { paymentBeds } from "./payments.ts";
 describe("the figures of a plan", () => {
   const at = paymentBeds("sqlite");
 
-  it("are the same on every page and in the mails, and fit each other", () => compareFigures(12, at));
+  it("are the same on every page and in the mails, and consistent", () => compareFigures(12, at));
 });

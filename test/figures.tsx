@@ -1,4 +1,4 @@
-/** Random visitors, and the figures of their plan as read off the pages and mails that they see. */
+/** Random visitors, and the figures of their plan as shown on pages and in mails. */
 import { courseFee } from "#content/questionnaires/courseFee.ts";
 import { questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
 import { uiTexts } from "#content/texts/ui.ts";
@@ -30,10 +30,10 @@ export interface Visitor {
   readonly version: Version;
   readonly locale: Locale;
   readonly timeZone: string;
-  /** Milliseconds since 1970. */
+  /** The time of the visit, ms since 1970. */
   readonly now: number;
   readonly picks: readonly number[];
-  /** What they change at the end: their pace, their level, or nothing. */
+  /** What they change at the end. */
   readonly mind: "pace" | "level" | "kept";
 }
 
@@ -49,7 +49,7 @@ const zones = ["America/Mexico_City", "America/Sao_Paulo", "America/New_York", "
 const firstDay = Date.UTC(2026, 10, 20);
 const minuteMs = 60_000;
 
-/** The same visitors in every run, in order of time: a provider's clock never goes back. */
+/** The same visitors in every run, in order of time, because a provider's clock never goes back. */
 export function visitors(count: number): readonly Visitor[] {
   const any = fc.record({
     version: fc.constantFrom(...versions),
@@ -62,7 +62,7 @@ export function visitors(count: number): readonly Visitor[] {
   return fc.sample(any, { numRuns: count, seed: 15 }).toSorted((a, b) => a.now - b.now);
 }
 
-/** The questions that show figures of the plan; the last two belong to the offer. */
+/** Questions that show figures of the plan. The last two belong to the offer. */
 const showing = [57, 60, 61, 62, 64, 74, 76, 79, 80, 82];
 const pricesAt = 80;
 const checkout = 82;
@@ -73,7 +73,7 @@ interface Walked {
   readonly state: State;
 }
 
-/** Walks at random through the funnel to the checkout, and goes back once to change an answer. */
+/** A random walk to the checkout that goes back once to change an answer. */
 function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked {
   const compiled = compile(questionnaireFor(version, locale));
   const country = countries[locale];
@@ -105,7 +105,7 @@ function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked 
     if (has.has("signupPassword")) go({ type: "signedUp", uuid: "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d" });
     if (has.has("signupName")) go({ type: "setUser", user: { firstname: "Ana" } });
     const ways = visibleOptions(compiled, question, state, context).filter(({ type }) => type !== "ToHomePage" && type !== "ToPrevious");
-    // The doubts listed beside the prices lead back to the prices.
+    // A question about a doubt leads back to the prices.
     go({ type: "answer", questionId: question.id, optionId: question.id === pricesAt ? 1 : pick(ways).id });
   };
   const toCheckout = () => {
@@ -123,7 +123,7 @@ function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked 
   return { compiled, context, state };
 }
 
-/** The figures of a page or a mail, by kind; several of one kind are told apart by their place. */
+/** A figure on a page or in a mail: its kind, its place and its value. */
 export interface Read {
   readonly where: string;
   readonly kind:
@@ -143,7 +143,7 @@ export interface Read {
   readonly figure: string | number;
 }
 
-/** Dates written in words, in their order: YYYY-MM-DD, or YYYY-MM where no day is named. */
+/** Dates written in words, in order, as YYYY-MM-DD, or as YYYY-MM without a day. */
 function datesIn(locale: Locale, text: string): string[] {
   const names = Array.from({ length: 12 }, (_, index) => formatsFor(locale).month(`2026-${String(index + 1).padStart(2, "0")}-01`));
   const month = `(${names.join("|")})`;
@@ -176,14 +176,14 @@ function dated(where: string, kinds: readonly Read["kind"][], dates: readonly st
   return kinds.map((kind, index) => ({ where, kind, figure: dates[index] ?? "" }));
 }
 
-/** D/M/YYYY, as the confirmation of the days writes them. */
+/** Dates written D/M/YYYY, as the confirmation of the days has them. */
 function shortDates(text: string): string[] {
   return [...text.matchAll(/(\d{1,2})\/(\d{1,2})\/(\d{4})/g)].map(
     ([, day = "", month = "", year = ""]) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
   );
 }
 
-/** The three large figures beside the chart, and what a week holds. */
+/** The three large figures beside the chart, and the lessons of a week. */
 function chartFigures(where: string, markup: string): Read[] {
   const [weeks, days, minutes] = [...markup.matchAll(/<dd>(\d+)<\/dd>/g)].map(([, figure]) => Number(figure));
   const rest = /<dt>[^<]*?(\d+)[^<]*<\/dt>/.exec(markup)?.[1];
@@ -228,7 +228,7 @@ function readPage(question: number, locale: Locale, product: Product, markup: st
     case pricesAt:
       return [
         ...figuresOf(where, text.slice(coverageAt(locale, text)), ["months"]),
-        // The program's own days stand above.
+        // The program's days come before.
         ...(product.productType === "onetime"
           ? []
           : dated(where, ["charge"], datesIn(locale, text.slice(0, coverageAt(locale, text))).slice(-1))),
@@ -238,14 +238,14 @@ function readPage(question: number, locale: Locale, product: Product, markup: st
   }
 }
 
-/** The minutes that are named last: those named before may be the speaking test's. */
+/** The last number of minutes in the text. Earlier ones may belong to the speaking test. */
 function lessonMinutes(where: string, text: string): Read {
   const figure = [...text.matchAll(new RegExp(words.minutes, "gi"))].at(-1)?.[1];
   if (figure === undefined) throw new Error(`${where} says no minutes: ${text}`);
   return { where, kind: "minutes", figure: Number(figure) };
 }
 
-/** Where the sentence on the program's length begins: plans name months, too. */
+/** Offset of the sentence about the program's length. Plans contain months, too. */
 function coverageAt(locale: Locale, text: string): number {
   const sentence = String(JSON.stringify(uiTexts(locale)["block.price.covers"])).match(/[A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+/)?.[0] ?? "";
   const at = text.indexOf(sentence);
@@ -268,7 +268,7 @@ async function draw(route: "questionnaire/question" | "questionnaire/thank-you",
   );
 }
 
-/** The offer as the browser asks for it, from the catalogue. */
+/** The offer from the catalogue, as the browser requests it. */
 async function offerFor({ compiled, context, state }: Walked, visitor: Visitor, bed: PaymentBed): Promise<OfferService> {
   const { locale, country } = context;
   const plan = planLabel(state.studySchedule?.months);
@@ -298,7 +298,7 @@ export interface Seen extends Walked {
   readonly thanks: string;
 }
 
-/** Walks a visitor through the funnel, has them buy, and reads what they see. */
+/** Walks a visitor through the funnel to the purchase and reads all figures. */
 export async function seenBy(visitor: Visitor, bed: PaymentBed, store: Store): Promise<Seen> {
   bed.clock.now = visitor.now;
   const walked = walk(visitor);
@@ -316,7 +316,7 @@ export async function seenBy(visitor: Visitor, bed: PaymentBed, store: Store): P
   return { ...walked, product, reads, thanks };
 }
 
-/** The receipt and the account. */
+/** Buys the product and reads the figures of the receipt and the account. */
 async function bought({ locale, timeZone }: Visitor, product: Product, bed: PaymentBed, store: Store): Promise<Read[]> {
   const account = await bed.account();
   const { status } = await bed.buy(account, product.productId, { timeZone });
@@ -329,7 +329,7 @@ async function bought({ locale, timeZone }: Visitor, product: Product, bed: Paym
     .executeTakeFirstOrThrow();
   const links = { appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" };
   const { text } = await renderMail("receipt", locale, { ...JSON.parse(mail.data), ...links });
-  // The next payment is named before and after the receipt's own day, which comes first.
+  // The receipt's own date is the earliest; the next payment appears before and after it.
   const dates = [...new Set(datesIn(locale, text.replaceAll(/[\u00a0\s]+/g, " ")))].toSorted();
   const plan = planView(await bed.payments.planOf(account));
   if (plan === null) throw new Error("no plan was bought");

@@ -1,6 +1,6 @@
 /**
- * For tests: four processes on one PostgreSQL do all that must happen once, as visitors, buyers, a provider and an operator make them do it. One
- * of them kills itself in the middle and is started again. What reached the outside is counted there.
+ * For tests: four processes on one PostgreSQL do everything that must happen exactly once, triggered by visitors, buyers, a provider and an operator.
+ * One process kills itself on the way and is restarted. The effects on outside services are counted.
  */
 import { versions } from "#content/questionnaires/index.ts";
 import { dayOf } from "#server/events/funnelDays.ts";
@@ -24,9 +24,9 @@ const secretKey = "a-key-for-tests-that-is-long-enough";
 const publicUrl = "https://parlando.example";
 const hour = 60 * 60_000;
 const day = 24 * hour;
-/** Longer than any claim and lease. */
+/** Time leap longer than any claim or lease, ms. */
 const leapMs = 15 * 60_000;
-/** Two days ago: that day is over, and whoever came has left. */
+/** Two days ago, so that the day is over and its visitors have left. */
 const cameAt = Date.now() - 2 * day;
 const visitors = 40;
 const oldRows = 2_500;
@@ -35,7 +35,7 @@ const unsent = 20;
 const alarmed = "alarms@team.example";
 const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 
-/** What outside services were told, each under the name by which they know it again. */
+/** The requests to outside services, by their idempotency keys. */
 interface Outside {
   readonly smtp: TricklingSmtp;
   readonly conversions: readonly string[];
@@ -59,7 +59,7 @@ async function outsideServices(): Promise<Outside> {
   return { smtp, conversions, alarms, address, close: async () => void (await Promise.all([smtp.close(), receiver.close()])) };
 }
 
-/** What waits for somebody to take it up: a day that is over, rows that are old, a duty that was given up. */
+/** Creates background work: a finished day to count, old rows to delete, a duty that was given up. */
 async function leaveWork({ store }: Grounds, alarmsAt: string): Promise<void> {
   const at = cameAt;
   await store.write(async (queries) => {
@@ -100,13 +100,13 @@ async function leaveWork({ store }: Grounds, alarmsAt: string): Promise<void> {
       .insertInto("payment_duties")
       .values({ ...duty, created_at: at, attempts: 40, next_attempt_at: null, done_at: null, error: "away" })
       .execute();
-    // Proving takes minutes of a processor and is nothing that happens once.
+    // Stores all proofs: proving takes minutes of CPU time and is not under test.
     const proved = versions.map((version) => ({ hash: shippedQuestionnaires.bundleOf(version).hash, code: "", proof: "{}", at }));
     await queries.insertInto("release_proofs").values(proved).execute();
   });
 }
 
-/** Somebody who agreed to be counted, from a country whose purchases are reported. */
+/** A buyer with consent to statistics, from a country whose purchases are reported. */
 async function buyer({ bed, store }: Grounds): Promise<string> {
   const account = await bed.account();
   const device = randomUUID();
@@ -122,7 +122,7 @@ async function buyer({ bed, store }: Grounds): Promise<string> {
   return account;
 }
 
-/** Mails and conversions that a process left behind when it ended: all four see them in their first rounds. */
+/** Unsent mails and conversions of an ended process, which all four processes find in their first rounds. */
 async function leaveUnsent({ store }: Grounds, buyers: readonly string[]): Promise<void> {
   await store.write(async (queries) => {
     for (let n = 0; n < unsent; n++)
@@ -146,7 +146,7 @@ async function leaveUnsent({ store }: Grounds, buyers: readonly string[]): Promi
   });
 }
 
-/** Some pay once, some by both providers: one of the two goes back. */
+/** Some buyers pay once, some at both providers: one of these two payments must be refunded. */
 async function purchases(grounds: Grounds): Promise<{ readonly hooks: readonly Hook[]; readonly buyers: readonly string[] }> {
   const { bed } = grounds;
   const buyers: string[] = [];
@@ -174,7 +174,7 @@ async function purchases(grounds: Grounds): Promise<{ readonly hooks: readonly H
 }
 
 const json = { "content-type": "application/json" };
-/** A call to a process that may be killed meanwhile: null then. */
+/** A call to a process. Null if the process is killed meanwhile. */
 const ask = (server: RunningServer | undefined, path: string, init: RequestInit) =>
   fetch(`${server?.base?.replace(/\/api$/, "")}${path}`, init).catch(() => null);
 
@@ -191,7 +191,7 @@ function signUp(server: RunningServer): Promise<Response | null> {
   return ask(server, "/api/signup", { method: "POST", headers: json, body: JSON.stringify(person) });
 }
 
-/** An operator's session, for whichever process. */
+/** Creates an operator's session, which is valid for all processes. */
 async function operatorAt(server: RunningServer | undefined, { store }: Grounds): Promise<string> {
   const { token } = await store.write(async (queries) => {
     const { id } = await addOperator(queries, world, { email: "ana@team.example", name: "Ana", role: "admin" }, null);
@@ -206,7 +206,7 @@ async function operatorAt(server: RunningServer | undefined, { store }: Grounds)
 const lookAtVersions = (server: RunningServer, cookie: string) =>
   ask(server, "/studio/api/versions", { headers: { cookie, "sec-fetch-site": "same-origin" } });
 
-/** How much of everything is not done yet. */
+/** Numbers of unfinished items. */
 async function undone({ store, unapplied }: Grounds, waiting: readonly Hook[]) {
   const due = async (table: "payment_duties" | "conversions" | "mail_outbox" | "alert_deliveries") =>
     (await store.read.selectFrom(table).select("attempts").where("next_attempt_at", "is not", null).execute()).length;
@@ -232,7 +232,7 @@ async function undone({ store, unapplied }: Grounds, waiting: readonly Hook[]) {
 
 const nothing = { hooks: 0, duties: 0, conversions: 0, mails: 0, deliveries: 0, old: 0, days: 0, alarms: 0 };
 
-/** Each once; twice only what was claimed a second time, because who had claimed it was killed before it could say how it went. */
+/** Items sent more than once. Twice is allowed only after a second claim, when the first claimant was killed before recording the result. */
 function toldTwice(what: string, told: readonly string[], triesOf: ReadonlyMap<string, number>): readonly string[] {
   const counts = new Map<string, number>();
   for (const name of told) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -244,7 +244,7 @@ function toldTwice(what: string, told: readonly string[], triesOf: ReadonlyMap<s
   ];
 }
 
-/** What is not as if one process alone had done it, in sentences. */
+/** All differences from the result of a single process, as sentences. */
 async function faultsOf({ store, bed }: Grounds, outside: Outside, buyers: readonly string[]): Promise<readonly string[]> {
   const { read } = store;
   const mails = await read.selectFrom("mail_outbox").select(["id", "attempts", "recipient"]).execute();
@@ -350,7 +350,7 @@ export async function runFleet(killAt: number): Promise<readonly string[]> {
       ...hooks.map((hook, index) => post(servers[index % processes], hook)),
       ...servers.flatMap((server) => [signUp(server), signUp(server), lookAtVersions(server, cookie)]),
     ]);
-    // It goes round until it comes to that await.
+    // It works until it reaches that await.
     await expect.poll(() => doomed.hasEnded()).toBe(true);
     for (const server of others) server.leap();
     const again = await start({ CLOCK_AHEAD_MS: String(leapMs) });

@@ -1,8 +1,8 @@
-/** For tests: somebody who had a plan, paid for it, and has none any more. */
+/** For tests: a former buyer, whose paid plan has ended. */
 import type { World } from "#server/base/world.ts";
 import type { Store } from "#server/store/store.ts";
 
-/** Gives an account a month that it paid in full and that has ended. */
+/** Gives an account a fully paid month that has ended. */
 export async function paidBefore(store: Store, world: Pick<World, "now" | "uuid">, accountUuid: string): Promise<void> {
   const id = world.uuid();
   const [at, end] = [world.now() - 60 * 86_400_000, world.now() - 30 * 86_400_000];

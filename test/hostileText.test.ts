@@ -1,4 +1,4 @@
-/** Attackers' texts in every place that a stored text or a part of an address can reach: they stay plain text. */
+/** Injection: attackers' texts in every place for stored texts or parts of URLs. They must stay plain text. */
 import { renderMail } from "#server/mail/templates/index.tsx";
 import type { Locale } from "#core/locales.ts";
 import { geoLocale } from "#server/base/visitor.ts";
@@ -53,7 +53,7 @@ const payloads = [
   "<iframe srcdoc='<script>alert(1)</script>'>",
 ];
 
-/** The tags of a document with the names of their attributes; what is in quotes is left out. */
+/** The tags of a document with their attributes' names, without values. */
 function skeletonOf(html: string): string {
   const withoutData = html.replace(/(<script type="application\/(?:ld\+)?json"[^>]*>)[^<]*<\/script>/g, "$1");
   return (withoutData.match(/<[^>"]*(?:"[^"]*"[^>"]*)*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, "")).join("");
@@ -77,7 +77,7 @@ const page = async (
 const mail = async (template: "confirmEmail" | "payLink", firstname: string) =>
   (await renderMail(template, "en-US", { firstname, link: "https://parlando.example/" })).html;
 
-/** Each gives a document that contains the text, or would if the text were let through. */
+/** Renders a document that contains the text, unless the text is filtered out. */
 const places: Readonly<Record<string, (text: string) => Promise<string> | string>> = {
   "a path": (text) => page(`/es-latam/${encodeURIComponent(text)}/`),
   "a path as it stands": (text) =>
@@ -112,7 +112,7 @@ describe(`${payloads.length * Object.keys(places).length} hostile texts`, () => 
   });
 });
 
-it("an address with two slashes or another host leads to no other site", async () => {
+it("an address with two slashes or another host does not redirect to another site", async () => {
   const starts = ["//evil.example", "///evil.example", "/\\evil.example", "/%2f/evil.example", "/%5cevil.example", "//evil.example%2f.."];
   const rests = ["", "/", "/es-latam", "/es-latam/habla-ingles/", "/..//evil.example/"];
   for (const url of starts.flatMap((start) => rests.map((rest) => start + rest)))

@@ -1,4 +1,4 @@
-/** For tests of requests to outside services: a server that answers as the test says and records what it was asked. */
+/** For tests of requests to outside services: a server that records requests and gives the test's answers. */
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
@@ -15,13 +15,13 @@ export interface HttpAnswer {
 }
 export interface HttpAnswers {
   readonly origin: () => string;
-  /** Since the test began. */
+  /** Requests since the start of the test. */
   readonly calls: HttpCall[];
-  /** The answer from now on; null: it never answers. */
+  /** Sets the answer for further requests. Null: no answer. */
   readonly answer: (to: (call: HttpCall) => HttpAnswer | null) => void;
 }
 
-/** For a `describe` or a whole file. Until the test says otherwise every answer is a 404. */
+/** Starts a server for a `describe` or a file. The default answer is 404. */
 export function httpAnswers(): HttpAnswers {
   const calls: HttpCall[] = [];
   const nothing: HttpAnswer = { status: 404, body: "{}" };

@@ -1,6 +1,6 @@
 /**
- * Hostile and honest traffic together, over real connections: what `test/e2e/intruder.spec.ts` judges and `bench/intruder.ts` measures.
- * The site trusts one proxy (PROXY_HOPS=1), so that each caller here has an address of its own.
+ * Hostile and honest traffic over real connections, for `test/e2e/intruder.spec.ts` (correctness) and `bench/intruder.ts` (speed). The site trusts one
+ * proxy (PROXY_HOPS=1), so that each caller can have its own address.
  */
 import { buildPath } from "#core/routes.ts";
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
@@ -26,7 +26,7 @@ export interface Answer {
 }
 export type Send = (asked: Asked) => Promise<Answer>;
 
-/** @returns what sends a request to a site. A connection that the site cuts is an answer with status 0. */
+/** @returns a function that sends requests to a site. A cut connection gives status 0. */
 export function sender(url: string): { readonly send: Send; readonly close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const { hostname, port } = new URL(url);
@@ -69,22 +69,22 @@ export function sender(url: string): { readonly send: Send; readonly close: () =
 export interface Owner {
   readonly email: string;
   readonly password: string;
-  /** The cookies that the owner's device was given. */
+  /** The cookies of the owner's device. */
   readonly cookies: string;
 }
 
 const anyone = () => `198.51.100.${randomInt(1, 255)}`;
 const anyNetworkOfOneSite = () => `2001:db8:66:${randomInt(0, 65_536).toString(16)}::1`;
 const junk = (bytes: number) => randomBytes(bytes).toString("base64url");
-/** In lower case, as addresses are kept. */
+/** A random address in lower case, as addresses are stored. */
 const junkAddress = (name = "nobody") => `${name}.${randomBytes(6).toString("hex")}@example.com`;
-/** A stack that once kept a regular expression busy for 300 ms. */
+/** A stack trace on which a regular expression once took 300 ms. */
 const hostileStack = `Error: x\n${`    at ${"a.".repeat(60)}(${"(".repeat(40)}https://x/${"a/".repeat(30)}:1:\n`.repeat(80)}`.slice(
   0,
   20_000,
 );
 
-/** Each does one hostile thing, as an intruder with many addresses would. */
+/** Attacks of an intruder with many addresses. Each makes one. */
 export const attacks: Readonly<Record<string, (send: Send, owner: Owner) => Promise<Answer>>> = {
   "a stack that is slow to read": (send) =>
     send({
@@ -161,7 +161,7 @@ export const attacks: Readonly<Record<string, (send: Send, owner: Owner) => Prom
     }),
 };
 
-/** Opens connections that send a byte now and then and never finish. @returns a function that closes them */
+/** Slowloris: opens connections that send a byte now and then and never finish. @returns a function that closes them */
 export function slowConnections(url: string, count: number): () => void {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: count }, () => {
@@ -179,7 +179,7 @@ export function slowConnections(url: string, count: number): () => void {
   };
 }
 
-/** Sends two requests in one, which a careless proxy would tell apart wrongly. @returns everything that came back */
+/** Request smuggling: sends two requests in one, which a careless proxy would split wrongly. @returns the whole response */
 export function smuggled(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -227,7 +227,7 @@ export async function honestVisit(send: Send): Promise<readonly (readonly [step:
   return steps;
 }
 
-/** Somebody with an account, and the device that it was made on. */
+/** Creates an account. @returns its owner, with the device's cookies */
 export async function newOwner(send: Send): Promise<Owner> {
   const owner = { email: junkAddress("owner"), password: `${junk(12)}9` };
   const { cookies, status, body } = await send({

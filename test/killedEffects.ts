@@ -1,6 +1,6 @@
 /**
- * For tests: several server processes on one database do everything that has an effect outside, and one of them kills itself in the middle,
- * each round at another of its waits. The stand-ins record what really reached them.
+ * For tests: several server processes on one database do everything that has an effect outside. In each round one of them kills itself at a different
+ * await. The stand-ins record the real effects.
  */
 import { createAccessTokens } from "#server/accounts/accessTokens.ts";
 import { createSessions } from "#server/accounts/sessions.ts";
@@ -13,31 +13,31 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
-/** A file is one machine's. */
+/** Numbers of processes. SQLite allows fewer, because its file is on one machine. */
 export const processesOn = { sqlite: 2, postgres: 4 } as const;
-/** What somebody who pays one plan opens meanwhile, at another process each. */
+/** Plans that a buyer opens at other processes while paying another one. */
 const openedBeside = ["onetime-12m-mxn", "subscription-12m-mxn", "onetime-6m-mxn", "subscription-1m-mxn"];
 const secretKey = "a-key-for-tests-that-is-long-enough";
 const minute = 60_000;
-/** The time between rounds: every claim has expired. */
+/** Time leap between rounds, ms, after which every claim has expired. */
 const roundMs = 3 * minute;
 const years = 4 * 365 * 24 * 60 * minute;
-/** About how many awaits a process has in a round. */
+/** Approximate number of awaits of a process in a round. */
 const waits = 400;
-/** How far one round's await is from the next round's; the steps leave none out. */
+/** The await of a round. The step of 61 reaches every await in turn. */
 const nextWait = (round: number) => 1 + ((round * 61) % waits);
-/** Every other round kills the process right after a request to one of these addresses has changed something at a provider. */
+/** In every other round the process dies right after a request to one of these addresses has changed something at a provider. */
 const changes = ["/adjustments", "payment/refund", "/cancel", "/meta/", "/tiktok/", "/transactions"];
 
 export interface EffectRounds {
   readonly rounds: number;
   readonly killed: number;
-  /** A sentence for each thing that reached a provider twice or not at all, or is wrong otherwise. */
+  /** Faults as sentences, like an effect that happened twice or never. */
   readonly wrong: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Runs rounds until `kills` processes have killed themselves in the middle of their work. */
+/** Runs rounds until `kills` processes have killed themselves during work. */
 export async function killInTheMiddleOfEffects(database: DatabaseKind, kills: number): Promise<EffectRounds> {
   const grounds = await preparePayments(database);
   const networks = createConversionStandin();
@@ -83,7 +83,7 @@ async function playRounds(
   const cancellers: string[] = [];
   const wrong: string[] = [];
 
-  /** A buyer from a country whose purchases are reported. */
+  /** Creates a buyer from a country whose purchases are reported. */
   async function person(): Promise<{ readonly account: string; readonly token: string }> {
     const account = await bed.account();
     const device = randomUUID();
@@ -117,7 +117,7 @@ async function playRounds(
       .then((response) => response.arrayBuffer())
       .catch(() => undefined);
   };
-  /** A pay link of Classic that can be paid although another plan is opened: the account pays both. */
+  /** Pays two plans: a pay link of Paddle Classic stays payable after another plan was opened. */
   async function payTwice(): Promise<void> {
     const { account } = await person();
     buyers.push(account);
@@ -134,7 +134,7 @@ async function playRounds(
     classic?.billing.pay(opened?.id ?? "", { number: goodCard, expiry: "12/40", cvc: "123", name: "Lucía" });
   }
 
-  /** Rows that retention removes, and one that stays. */
+  /** Creates rows that retention deletes, and one that it keeps. */
   async function leaveOldRows(round: number): Promise<void> {
     await store.write((queries) =>
       queries
@@ -166,11 +166,11 @@ async function playRounds(
     await payTwice();
     const dropped = await person();
     buyers.push(dropped.account);
-    // No webhook tells of this one: the server has to ask.
+    // This payment has no webhook, so the server must ask the provider.
     const told = grounds.sent();
     await bed.buy(dropped.account, "onetime-6m-mxn", { card: goodCard });
     grounds.sent();
-    // Somebody who pays one plan while they open another.
+    // A buyer who opens another plan while paying the first.
     const opener = await person();
     buyers.push(opener.account);
     await bed.buy(opener.account, "onetime-3m-mxn", { card: goodCard });
@@ -183,7 +183,7 @@ async function playRounds(
     const [other] = others;
     if (doomed === undefined || other === undefined) throw new Error("Two processes at least");
     const received = new Set<Hook>();
-    // Each process is the first in its turn.
+    // Each process in turn is the first.
     const place = Math.floor(round / 4) % processes;
     const servers = [...others.slice(0, place), doomed, ...others.slice(place)];
     const serverOf = (index: number) => servers[index % processes] ?? other;
@@ -198,7 +198,7 @@ async function playRounds(
     await allApplied();
     if (doomed.hasEnded()) killed += 1;
     await doomed.kill();
-    // Whoever is entitled by now cancels in the next round.
+    // Buyers with access cancel in the next round.
     const { account, token } = await person();
     buyers.push(account);
     cancellers.push(account);
@@ -213,7 +213,7 @@ async function playRounds(
   const completedOrders = async () =>
     (await ordersOfAll()).filter(({ status, account_uuid: account }) => status === "completed" && buyers.includes(account ?? ""));
 
-  // As many processes again take up what was begun and not finished.
+  // New processes finish the remaining work.
   const undone = async () => {
     const count = async (table: "payment_duties" | "conversions") =>
       (await store.read.selectFrom(table).select("next_attempt_at").where("next_attempt_at", "is not", null).execute()).length;

@@ -1,4 +1,4 @@
-/** For tests: webhooks to a server that is a process of its own, on either database, and is killed while it works. */
+/** For tests: webhooks to a server process on either database that is killed while it works. */
 import { goodCard, paymentBed, webhookSecret } from "#test/payments.ts";
 import type { PaymentProviderName } from "#core/products.ts";
 import { entitlementStatusOf } from "#server/payments/entitlement.ts";
@@ -17,30 +17,30 @@ import { expect, inject } from "vitest";
 
 const dayMs = 86_400_000;
 
-/** One webhook as a provider sends it. Billing signs each try anew, because its signature holds the time. */
+/** A webhook from a provider. Paddle Billing signs each attempt again, because the signature contains the time. */
 export interface Hook {
   readonly provider: PaymentProviderName;
   readonly raw: Buffer;
 }
 const paths = { paddlebilling: "webhooks/paddle-billing", paddle: "webhooks/paddle-classic" } as const;
 
-/** How a server is started, its database aside. */
+/** Options of a server's start, apart from the database. */
 export interface StartOptions {
   readonly secrets?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface RunningServer {
-  /** Null when it ended before it listened. */
+  /** Base URL; null when the server ended before it listened. */
   readonly base: string | null;
   readonly hasEnded: () => boolean;
-  /** The status and how long it took, ms; null when the connection broke. */
+  /** Sends a webhook. @returns status and duration, ms; null when the connection broke */
   readonly post: (
     hook: Hook,
     secrets?: readonly string[],
     aheadMs?: number,
   ) => Promise<{ readonly status: number; readonly ms: number } | null>;
-  /** Lets LEAP_MS pass for it. */
+  /** Moves its clock on by LEAP_MS. */
   readonly leap: () => void;
   readonly kill: () => Promise<void>;
 }
@@ -48,13 +48,13 @@ export interface RunningServer {
 export interface Grounds {
   readonly store: Store;
   readonly start: (options?: StartOptions) => Promise<RunningServer>;
-  /** Somebody buys a month. Gives its webhooks, which have not been delivered yet. */
+  /** Buys a month. @returns the account and the undelivered webhooks */
   readonly buy: (provider: PaymentProviderName) => Promise<{ readonly account: string; readonly hooks: readonly Hook[] }>;
-  /** The providers' next events, in order. */
+  /** The providers' new webhooks, in order. */
   readonly sent: () => readonly Hook[];
   readonly bed: Awaited<ReturnType<typeof paymentBed>>;
   readonly unapplied: () => Promise<number>;
-  /** Each account's entitlements as `status in N days`, its orders' statuses and its receipts. */
+  /** An account's entitlements (`status for N days`), statuses of orders, and receipts. */
   readonly outcomeOf: (account: string) => Promise<{
     readonly entitlements: readonly string[];
     readonly orders: readonly string[];
@@ -63,7 +63,7 @@ export interface Grounds {
   readonly close: () => Promise<void>;
 }
 
-/** A database with the catalogue, and stand-ins whose webhooks are held back for the test to send. */
+/** Creates a database with the catalogue, and stand-ins whose webhooks the test delivers. */
 export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-"));
   const databaseUrl = kind === "postgres" ? await (await fetch(inject("postgresBroker"))).text() : null;
@@ -83,7 +83,7 @@ export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
         NODE_ENV: "test",
         DATA_DIR: dataDir,
         PORT: "0",
-        // Tests keep the machine busy; the server must answer nevertheless.
+        // Disables load shedding, because tests keep the machine busy.
         BUSY_AFTER_MS: "0",
         ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
         PADDLE_API_KEY: "standin",
@@ -175,7 +175,7 @@ export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
   };
 }
 
-/** Signed with every secret that is valid at the provider, as Paddle does while one is being replaced. */
+/** Signature headers with every valid secret, as Paddle sends during a rotation. */
 function sealed(raw: Buffer, secrets: readonly string[], at: number): Readonly<Record<string, string>> {
   const now = Math.floor(at / 1_000);
   const [first = "", ...others] = secrets.map((secret) => signature(secret, raw.toString("utf8"), now));
@@ -187,14 +187,14 @@ function sealed(raw: Buffer, secrets: readonly string[], at: number): Readonly<R
 
 export interface KilledRounds {
   readonly accounts: readonly string[];
-  /** How many rounds it took until enough kills had left webhooks that were received and not applied. */
+  /** Number of rounds until enough kills had hit between receipt and application. */
   readonly rounds: number;
-  /** How many were acknowledged, and how many of those were not kept. */
+  /** Numbers of acknowledged webhooks, and of those that were lost. */
   readonly acknowledged: number;
   readonly lost: readonly string[];
 }
 
-/** A webhook of an unknown buyer is kept without its content, so it is found by its id. */
+/** The webhook's event id. Webhooks of unknown buyers are stored without content, so they are found by id. */
 function eventIdOf(raw: Buffer): string {
   const said = raw.toString("utf8");
   return String(said.startsWith("{") ? JSON.parse(said).event_id : new URLSearchParams(said).get("alert_id"));
@@ -216,7 +216,7 @@ export async function killBetweenReceiptAndApplication(grounds: Grounds, kills: 
   let round = 0;
   for (; between < kills; round++) {
     const server = await grounds.start();
-    // What the killed server left behind, before a new webhook makes this one look.
+    // Waits until the killed server's webhooks are applied, before a new one triggers that.
     await allApplied();
     const { account, hooks } = await grounds.buy(round % 2 === 0 ? "paddlebilling" : "paddle");
     accounts.push(account);

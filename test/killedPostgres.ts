@@ -1,4 +1,7 @@
-/** For tests: a server that is a process of its own, under load, whose PostgreSQL is killed: one of its processes by SIGKILL, upon which it ends all others and recovers. */
+/**
+ * For tests: a server process under load whose PostgreSQL is killed: SIGKILL to one of PostgreSQL's processes, upon which it restarts all others and
+ * recovers.
+ */
 import { startPostgres } from "#test/postgres.ts";
 import { startApi } from "#test/apiProcess.ts";
 import { hangingWait } from "#test/patience.ts";
@@ -10,26 +13,26 @@ import pg from "pg";
 
 const workers = 8;
 const batchSize = 5;
-/** Writes that are answered before a kill, at most. */
+/** Largest number of acknowledged writes before a kill. */
 const mostBefore = 20;
-/** A worker that was refused comes again after this, ms. */
+/** Delay before a refused worker tries again, ms. */
 const comesAgainAfter = 20;
 
 export interface KilledPostgres {
   readonly acknowledged: number;
-  /** Answered with 503. */
+  /** Number of 503 responses. */
   readonly refused: number;
-  /** Answered and not there, or otherwise than a server should, in words. */
+  /** Lost acknowledged writes and wrong responses, as sentences. */
   readonly faults: readonly string[];
-  /** Whether the process never ended. */
+  /** Whether the server process survived. */
   readonly alive: boolean;
 }
 
-/** A connection, as soon as the server takes one: it may be recovering. */
+/** Connects as soon as PostgreSQL accepts connections. It may be recovering. */
 async function connected(url: string): Promise<pg.Client> {
   for (;;) {
     const client = new pg.Client({ connectionString: url });
-    // It may be killed with the others.
+    // This connection may be killed, too.
     client.on("error", () => {});
     try {
       await client.connect();
@@ -40,7 +43,7 @@ async function connected(url: string): Promise<pg.Client> {
   }
 }
 
-/** Kills one of the processes that serve a database; which, `random` says. */
+/** Kills a random backend process of a database. */
 async function killBackend(url: string, random: () => number): Promise<void> {
   const client = await connected(url);
   const { rows } = await client.query<{ pid: number }>(
@@ -68,7 +71,7 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
   const wide = { points: 1_000_000, seconds: 60 };
   const { base, server, kill } = await startApi(
     { DATA_DIR: dataDir, DATABASE_URL: url, LIMITS: JSON.stringify({ "events.network": wide }) },
-    // What it says of lost connections is not the test's to read.
+    // Hides the expected errors about lost connections.
     "ignore",
   );
 
@@ -93,7 +96,7 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
       headers: { "content-type": "application/json" },
       signal: AbortSignal.any([ended.signal, AbortSignal.timeout(hangingWait)]),
     }).catch((error: unknown) => {
-      // Whoever has waited so long, or finds nobody, need not come again.
+      // After such a wait, or without a server, the worker stops.
       faults.push(String(error));
       ended.abort();
     });
@@ -117,7 +120,7 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
         while (!heals && !ended.signal.aborted) {
           const kept = await write();
           if (killed === null && answered.length >= killAt) killed = killBackend(url, random);
-          // It is well again once it takes something after the kill.
+          // The server has recovered when it accepts a write after the kill.
           if (killed !== null && kept) {
             await killed;
             heals = await write();

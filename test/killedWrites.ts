@@ -1,4 +1,4 @@
-/** For tests: a server that is a process of its own, on a database file, killed at a random moment while it writes. */
+/** For tests: a server process on a database file that is killed at a random moment while it writes. */
 import { sessionSchema } from "#core/api.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { initialState, step } from "#core/questionnaire/step.ts";
@@ -13,15 +13,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 
-/** What is written when the server is killed. */
+/** The kinds of writes under test. */
 export const killedKinds = ["signup", "answer save", "event batch"] as const;
 export type KilledKind = (typeof killedKinds)[number];
 
 export interface KilledWrites {
-  /** How many writes were answered, and how many were under way when their server was killed. */
+  /** Numbers of acknowledged writes, and of writes cut off by a kill. */
   readonly acknowledged: number;
   readonly cutOff: number;
-  /** Answered and not there, or half there, in words. */
+  /** Acknowledged writes that are missing or incomplete, as sentences. */
   readonly lost: readonly string[];
 }
 
@@ -29,10 +29,10 @@ const compiled = compiledOf(questionnaireFor("76", "es-419"));
 const workers = 4;
 const batchSize = 5;
 const password = "correct horse";
-/** A round is killed after at most this many answers, and at most this long (ms) after the last one: so every phase of a write is hit. */
+/** Each kill comes after a random number of responses and a random delay (ms), at most these, to hit every phase of a write. */
 const mostAnswers = 12;
 const longestDelayMs = 12;
-/** Access tokens last longer than so many rounds. */
+/** Rounds between logins. Access tokens live longer. */
 const roundsPerLogin = 50;
 
 class Running {
@@ -52,7 +52,7 @@ class Running {
     await this.gone;
   }
 
-  /** The answer; null when the connection broke because the server was killed. */
+  /** Sends a call. @returns the response; null when the kill broke the connection */
   async post(path: string, body: object, token?: string): Promise<unknown> {
     try {
       const response = await fetch(`${this.base}/${path}`, {
@@ -77,7 +77,7 @@ async function start(dataDir: string): Promise<Running> {
       PATH: process.env["PATH"],
       DATA_DIR: dataDir,
       PORT: "0",
-      // A machine that tests keep busy is to answer all the same.
+      // Disables load shedding, because tests keep the machine busy.
       BUSY_AFTER_MS: "0",
       LIMITS: JSON.stringify(Object.fromEntries(names.map((name) => [name, wide]))),
     },
@@ -93,13 +93,13 @@ interface Owner {
   token: string;
 }
 
-/** Who writes: an account of its own for each worker, its newest answered save beside it. */
+/** A worker's account and its newest acknowledged save. */
 interface Writer extends Owner {
   first: number;
   savedAt: number;
 }
 
-/** Each makes one write. @returns what must exist afterwards; null when the kill cut it off */
+/** Makes one write of each kind. @returns the key that must exist afterwards; null when the kill cut the write off */
 const writes: { readonly [K in KilledKind]: (server: Running, writer: Writer) => Promise<string | null> } = {
   signup: async (server) => {
     const { uuid, email } = newOwner();
@@ -122,7 +122,7 @@ const writes: { readonly [K in KilledKind]: (server: Running, writer: Writer) =>
   },
 };
 
-/** Sentences about what differs from the answers. A write that the kill cut off may be there or not, but only whole. */
+/** Differences from the responses, as sentences. A write that was cut off may exist or not, but never in part. */
 const faults: {
   readonly [K in KilledKind]: (database: DatabaseSync, answered: readonly string[], writers: readonly Writer[]) => string[];
 } = {
@@ -144,7 +144,7 @@ const faults: {
       const found = database.prepare("SELECT state, saved_at FROM questionnaire_states WHERE account_uuid = ?").get(uuid);
       const row = v.parse(v.object({ state: v.string(), saved_at: v.number() }), found);
       const { selectedOptions } = v.parse(savedAnswers, JSON.parse(row.state));
-      // One more may have been kept whose answer was never heard.
+      // A newer save may have been stored without its response arriving.
       if (row.saved_at > savedAt) return [];
       const same = row.saved_at === savedAt && selectedOptions.length === 1 && selectedOptions[0]?.optionId === first;
       return same ? [] : [`${uuid} was answered ${first} at ${savedAt} and has ${row.state} at ${row.saved_at}`];

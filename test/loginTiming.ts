@@ -1,17 +1,17 @@
-/** How long refused logins take for an address with an account and for one without, in turns, so that the machine's mood counts for both. */
+/** Measures refused logins for known and unknown addresses. They alternate, so that load on the machine affects both. */
 import { createTestApp, type DatabaseKind } from "./app.ts";
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Medians in milliseconds: how long the answer took, and the CPU time of it in all threads, which a busy machine does not make longer. */
+/** Medians, ms: the response time, and the CPU time of all threads, which does not depend on other load. */
 export interface Refused {
   readonly answerMs: number;
   readonly cpuMs: number;
 }
 
-/** Throws when a login is not refused. */
+/** Measures the logins. Throws when one is not refused. */
 export async function refusedLogins(
   database: DatabaseKind,
   tries: number,

@@ -1,11 +1,11 @@
-/** A part of the site in the browser. */
+/** Mounts a part of the site in the browser. */
 import { SiteProvider, type WebSite } from "#web/siteContext.tsx";
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { onTestFinished } from "vitest";
 import { stage } from "./stage.ts";
 
-/** Gives the element that it stands in until the test is over. The clock stands still. */
+/** @returns the containing element, which exists until the test ends. The clock stands still. */
 export async function mount(site: WebSite, part: ReactNode): Promise<HTMLElement> {
   const element = stage(site.locale);
   const root = createRoot(element);

@@ -1,4 +1,4 @@
-/** For tests: a process whose machine's clock is wrong by CLOCK_WRONG_MS. `NODE_OPTIONS=--import=…/test/movedClock.ts` loads it before all else. */
+/** For tests: shifts the clock of a process by CLOCK_WRONG_MS. Load it first, by `NODE_OPTIONS=--import=…/test/movedClock.ts`. */
 const wrong = Number(process.env["CLOCK_WRONG_MS"]);
 const RightDate = Date;
 const now = () => RightDate.now() + wrong;

@@ -1,4 +1,4 @@
-/** Visitors walk the real engine and leave; an operator sees in the studio where, and what it looked like. */
+/** Visitors leave the funnel; an operator sees in the studio where, and the screens they saw. */
 import { buildPath } from "#core/routes.ts";
 import type { Browser, Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
@@ -9,11 +9,11 @@ import { answer, currentQuestion, newVisitor, ready } from "./walk.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 
-/** The device's screens that the server knows of. */
+/** The device's screens known to the server. */
 const shownOf = (site: RunningSite, device: string) =>
   site.rows("SELECT DISTINCT json_extract(payload, '$.questionId') AS q FROM events WHERE device_id = ?", device).map(({ q }) => Number(q));
 
-/** Somebody who answers so many screens and closes the page. @returns where they left */
+/** A visitor who answers some screens and closes the page. @returns the screen where they left */
 async function leavesAfter(browser: Browser, site: RunningSite, answers: number, allows: boolean): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", locale: "de-DE" });
   const page = await context.newPage();
@@ -42,14 +42,14 @@ async function leavesAfter(browser: Browser, site: RunningSite, answers: number,
 const cells = (page: Page, questionId: number) =>
   page.locator(`tr[data-key="${questionId}"] td`).evaluateAll((all) => all.slice(2, 5).map((cell) => cell.textContent));
 
-test("where visitors leave is read in the funnel, with the screen's picture, and their visits open", async ({ page, browser }) => {
+test("the funnel shows where visitors leave, the screen's picture, and their visits", async ({ page, browser }) => {
   const site = await startSite();
   try {
     const screen = await leavesAfter(browser, site, 2, true);
     expect(await leavesAfter(browser, site, 2, false)).toBe(screen);
     const later = await leavesAfter(browser, site, 4, true);
     expect(later).not.toBe(screen);
-    // An hour passes: they have done nothing for longer than thirty minutes.
+    // Simulates an hour, so that they count as left (30 minutes without activity).
     site.change("UPDATE journeys SET started_at = started_at - 3600000, last_at = last_at - 3600000");
 
     await enterStudio(page, site, "support");
@@ -60,14 +60,14 @@ test("where visitors leave is read in the funnel, with the screen's picture, and
     expect(await cells(page, screen)).toEqual(["3", "2", "0"]);
     expect(await cells(page, later)).toEqual(["1", "1", "0"]);
 
-    // Esc closes a filter's list and keeps what was chosen in it.
+    // Esc closes a filter's list and keeps the chosen values.
     await page.getByRole("button", { name: /^Locale/ }).click();
     await page.getByRole("option", { name: /^de-DE/ }).click();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("listbox")).toHaveCount(0);
     expect(page.url()).toContain("locale=de-DE");
 
-    // The same version on other days stands beside it.
+    // Compares the version with itself on other days.
     await page.goto(`${site.url}/studio/funnel?version=83&from=2020-01-01&besideTo=2019-12-31`);
     await expect(page.getByText(/Beside it until (?:Dec 31|31 Dec): 0 of 0 bought\./)).toBeVisible();
     await page.getByRole("button", { name: /^Beside, started/ }).click();
@@ -109,7 +109,7 @@ test("where visitors leave is read in the funnel, with the screen's picture, and
   }
 });
 
-test("a viewer sees the numbers of a screen and no visit", async ({ page, browser }) => {
+test("a viewer sees a screen's numbers but no visits", async ({ page, browser }) => {
   const site = await startSite();
   try {
     const screen = await leavesAfter(browser, site, 1, true);
@@ -130,7 +130,7 @@ test("a viewer sees the numbers of a screen and no visit", async ({ page, browse
   }
 });
 
-test("today follows who comes, without a reload", async ({ page, browser }) => {
+test("Today updates without a reload when visitors come", async ({ page, browser }) => {
   const site = await startSite();
   try {
     await enterStudio(page, site, "viewer");

@@ -1,4 +1,4 @@
-/** Real payments and a refund come out in the studio's money; a mail that failed is found in Operations and sent again. */
+/** The studio's Money shows payments and a refund; a failed mail is found in Operations and sent again. */
 import type { Page } from "@playwright/test";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -9,10 +9,10 @@ import { call } from "./people.ts";
 import { expect, type RunningSite, startSite, test } from "./site.ts";
 import { cards, isAt } from "./walk.ts";
 
-/** Pays at first, and is declined at each renewal. */
+/** A card that pays at first and is declined at each renewal. */
 const renewalDeclined = "4000 0027 6000 3184";
 const today = () => new Date().toISOString().slice(0, 10);
-/** The stand-in's charges come at the trials' ends: days ahead. */
+/** The URL of Money up to 60 days ahead, because the stand-in charges at the end of trials. */
 const moneySince = (site: RunningSite) =>
   `${site.url}/studio/money?from=${today()}&to=${new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10)}`;
 
@@ -23,11 +23,11 @@ async function buy(page: Page, site: RunningSite, locale: "es-419" | "de-DE", co
   await isAt(page, "questionnaire/thank-you");
 }
 
-/** What the provider charged first, and keeps of it, minor units. */
+/** The first charge of a currency with tax and fee, in minor units. */
 const charged = (site: RunningSite, currency: string) =>
   site.rows("SELECT gross, tax, fee, id FROM money_entries WHERE kind = 'payment' AND currency = ? AND gross > 0", currency);
 
-test("payments of two countries and a refund come out in the numbers, to the cent, and open their rows", async ({ browser }) => {
+test("payments of two countries and a refund are counted to the cent, and open their rows", async ({ browser }) => {
   const site = await startSite({ COUNTRY_HEADER: countryHeader });
   try {
     for (const [locale, country, card] of [
@@ -41,7 +41,7 @@ test("payments of two countries and a refund come out in the numbers, to the cen
     }
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
     const page = await context.newPage();
-    // What all bought begins with a trial: the first charge comes with its end.
+    // All plans begin with a trial: the first charge comes at its end.
     await page.goto(`${site.url}/standins/paddle/`);
     const renewals = page.locator("button[data-action=renew][data-provider=billing]");
     await expect(renewals).toHaveCount(3);
@@ -50,7 +50,7 @@ test("payments of two countries and a refund come out in the numbers, to the cen
     const [mexican] = charged(site, "MXN");
     const [german] = charged(site, "EUR");
     const refund = page.locator(`button[data-action=refund][data-id="${String(mexican?.["id"])}"]`);
-    // The stand-in's page has shown itself anew after each.
+    // The stand-in's page reloads after each.
     await refund.click();
     await expect.poll(() => site.rows("SELECT id FROM money_entries WHERE kind = 'refund'").length).toBe(1);
 
@@ -62,7 +62,7 @@ test("payments of two countries and a refund come out in the numbers, to the cen
     await expect(byCurrency.getByRole("row", { name: /^MXN/ })).toContainText("no rate");
     await expect(page.getByText("No rate is known for MXN")).toBeVisible();
 
-    // A rate from somebody who knows it: from then on the total has both.
+    // With an imported rate the total includes both currencies.
     await page.getByRole("button", { name: "Import" }).click();
     const dialog = page.getByRole("dialog", { name: "Import exchange rates" });
     await dialog.getByLabel(/day,currency,rate/).fill(`day,currency,rate\n${today()},MXN,20\n`);
@@ -83,7 +83,7 @@ test("payments of two countries and a refund come out in the numbers, to the cen
     await page.keyboard.press("Escape");
     await expect(rows).toHaveCount(0);
 
-    // The charge that failed, and whose it is. It failed when the stand-in charged: today.
+    // The failed charge and its owner. It failed today, when the stand-in charged.
     await page.getByRole("button", { name: "Charges that failed: 1" }).click();
     const failed = page.getByRole("dialog", { name: "Charges that failed" });
     await expect(failed.getByRole("row", { name: /Austria.*Not yet/ })).toBeVisible();
@@ -111,7 +111,7 @@ test("payments of two countries and a refund come out in the numbers, to the cen
   }
 });
 
-/** A mail server that refuses every recipient for good until it is told to take them. */
+/** A mail server that rejects every recipient permanently until it is told to accept them. */
 async function startRefusingSmtp() {
   const taken: string[] = [];
   let refuses = true;
@@ -150,7 +150,7 @@ async function startRefusingSmtp() {
   };
 }
 
-test("a mail that was refused shows in Operations, raises an alarm, and is sent again once", async ({ page }) => {
+test("a rejected mail shows in Operations, raises an alarm, and is sent again once", async ({ page }) => {
   const smtp = await startRefusingSmtp();
   const site = await startSite({ SMTP_URL: smtp.url });
   try {
@@ -173,7 +173,7 @@ test("a mail that was refused shows in Operations, raises an alarm, and is sent 
     await expect(
       page.getByRole("heading", { name: "Mails do not go out" }).or(page.getByText("Mails do not go out")).first(),
     ).toBeVisible();
-    // By the keyboard alone: the list of boxes is the screen's first while no page has reported an error.
+    // By keyboard only: the outboxes are the first list while no page has reported an error.
     const failing = page.getByRole("table", { name: "Outboxes" }).getByRole("row", { name: /Mails.*1 failed/ });
     await expect(failing).toBeVisible();
     await expect(page.getByText("No page has reported an error")).toBeVisible();

@@ -1,17 +1,17 @@
-/** Somebody signs up and pays in the funnel; an operator finds them, sees why they are entitled or not, and gives their money back. */
+/** Somebody signs up and pays; an operator finds them, sees why they have access or not, and refunds them. */
 import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, test } from "./site.ts";
 import { cards, entitlementsOf, isAt, newVisitor, pay, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 
-test("an operator sees why somebody did not get in, then why they did, and refunds them", async ({ page, browser, site }) => {
+test("an operator sees why somebody has no access, then why they have it, and refunds them", async ({ page, browser, site }) => {
   test.slow();
   const visitor = newVisitor();
   const theirs = await (await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" })).newPage();
   await theirs.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(theirs, "price", visitor);
-  // A plan without a trial: something is charged today.
+  // A plan without a trial is charged today.
   const plans = theirs.locator("[data-block=price] [role=radio]");
   await plans
     .filter({ hasText: /\b1 mes/ })
@@ -41,7 +41,7 @@ test("an operator sees why somebody did not get in, then why they did, and refun
 
   await pay(theirs, cards.good);
   await isAt(theirs, "questionnaire/thank-you");
-  // The page hears of it by itself.
+  // The page updates by itself.
   await expect(page.getByText(/were paid on .* for the time until/)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText("Their payment was declined")).toBeHidden();
   expect(await faultsOf(page)).toEqual([]);
@@ -75,7 +75,7 @@ test("an operator sees why somebody did not get in, then why they did, and refun
   expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", visitor.email)).toEqual([]);
 });
 
-test("a viewer is led to no person", async ({ page, site }) => {
+test("a viewer sees no people", async ({ page, site }) => {
   await enterStudio(page, site, "viewer");
   await expect(page.getByRole("link", { name: "People" })).toHaveCount(0);
   await page.goto(`${site.url}/studio/people`);

@@ -1,10 +1,10 @@
-/** An operator reads what each version is, gives visitors another one, and goes back. */
+/** An operator reads about versions, gives visitors another one, and goes back. */
 import { buildPath } from "#core/routes.ts";
 import type { Browser } from "@playwright/test";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, type RunningSite, startSite, test } from "./site.ts";
 
-/** The version that a new visitor from Brazil is drawn. */
+/** The version that a new visitor from Brazil gets. */
 async function versionOfNewVisitor(browser: Browser, site: RunningSite): Promise<string | undefined> {
   const context = await browser.newContext({ locale: "pt-BR" });
   const page = await context.newPage();
@@ -16,7 +16,7 @@ async function versionOfNewVisitor(browser: Browser, site: RunningSite): Promise
   return drawn;
 }
 
-test("weights are set with a reason, new visitors get them within five seconds, and one goes back", async ({ browser }) => {
+test("weights are set with a reason, apply to new visitors within five seconds, and are set back", async ({ browser }) => {
   const site = await startSite();
   try {
     expect(await versionOfNewVisitor(browser, site)).toBe("78");
@@ -27,7 +27,7 @@ test("weights are set with a reason, new visitors get them within five seconds, 
     await page.keyboard.press("v");
     await expect(page.getByRole("heading", { name: "Versions", level: 1 })).toBeVisible();
     await expect(page.getByRole("row", { name: /^78/ })).toContainText("pt-BR 100%");
-    // Weights do not reach the home page: its question is of one version.
+    // Weights do not apply to the home page, which has a fixed version.
     await expect(page.getByRole("row", { name: /^73/ })).toContainText("asks on the home page of en-US, es-419, pt-BR");
     await expect(page.getByRole("row", { name: /^91/ })).toContainText("Sound");
     await expect(page.getByText("Being proved")).toHaveCount(0);
@@ -70,7 +70,7 @@ test("weights are set with a reason, new visitors get them within five seconds, 
   }
 });
 
-test("a viewer sees weights and sets none", async ({ page, site }) => {
+test("a viewer sees weights but cannot set them", async ({ page, site }) => {
   await enterStudio(page, site, "viewer");
   await page.goto(`${site.url}/studio/versions`);
   await expect(page.getByRole("row", { name: /^76/ })).toBeVisible();

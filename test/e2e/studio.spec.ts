@@ -1,4 +1,4 @@
-/** Operators come in, go about the studio by keyboard, and are invited, ended and removed. */
+/** Operators sign in, use the studio by keyboard, and are invited, signed out and removed. */
 import { studioCalls } from "#studio/contract.ts";
 import { startCompany } from "#test/oidc.ts";
 import { existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { expect, freePort, startSite, test } from "./site.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 
-test("the first operator comes in by the printed link, adds a passkey, and comes back with it", async ({ page, browser }) => {
+test("the first operator signs in by the printed link, adds a passkey, and signs in with it", async ({ page, browser }) => {
   const site = await startSite();
   try {
     await giveAuthenticator(page);
@@ -33,7 +33,7 @@ test("the first operator comes in by the printed link, adds a passkey, and comes
     await page.getByRole("button", { name: "Continue with a passkey" }).click();
     await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
 
-    // The link has served: whoever finds it in a log comes too late.
+    // The link is consumed, so a copy from a log is useless.
     const other = await (await browser.newContext()).newPage();
     await other.goto(link);
     await expect(other.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
@@ -64,7 +64,7 @@ test("an admin invites somebody by mail, changes their role, and ends their sess
   await expect(theirs.getByText(`You sign in as ${email}.`)).toBeVisible();
   await theirs.getByRole("button", { name: "Sign in" }).click();
   await expect(theirs.getByRole("heading", { name: "Settings" })).toBeVisible();
-  // A viewer sees no persons, and nobody else's access.
+  // A viewer sees neither people nor other operators.
   await expect(theirs.getByRole("navigation").first().getByRole("link", { name: "People" })).toHaveCount(0);
   await expect(theirs.getByRole("radio", { name: "Operators" })).toHaveCount(0);
 
@@ -96,7 +96,7 @@ test("an admin invites somebody by mail, changes their role, and ends their sess
   await context.close();
 });
 
-test("who was away is asked to sign in again before people, money, operators and passkeys, and goes on where they were", async ({
+test("an operator with a stale session must sign in again for people, money, operators and passkeys, and returns to the same screen", async ({
   page,
   site,
 }) => {
@@ -121,7 +121,7 @@ test("who was away is asked to sign in again before people, money, operators and
   await expect(page.getByRole("row", { name: /Iris Idle/ })).toBeVisible();
 });
 
-test("every screen is reached by keyboard, and by Ctrl K", async ({ page, site }) => {
+test("every screen is reachable by keyboard and by Ctrl K", async ({ page, site }) => {
   await enterStudio(page, site, "admin");
   for (const [letter, title] of [
     ["t", "Today"],
@@ -154,7 +154,7 @@ test("every screen is reached by keyboard, and by Ctrl K", async ({ page, site }
   await expect(page.getByRole("complementary", { name })).toHaveCount(0);
 });
 
-test("axe finds nothing on the sign-in and the settings, light and dark, on a laptop and a phone", async ({ page, site }) => {
+test("axe finds no fault on the sign-in and the settings, light and dark, on a laptop and a phone", async ({ page, site }) => {
   const look = async (where: string) => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -176,12 +176,12 @@ test("axe finds nothing on the sign-in and the settings, light and dark, on a la
   }
 });
 
-test("nothing of the studio reaches a visitor: no module, no name of a call, no library of its own", async ({ site }) => {
+test("visitors download nothing of the studio: no module, no name of a call, no library", async ({ site }) => {
   const manifest: Readonly<Record<string, { readonly file: string; readonly css?: readonly string[] }>> = JSON.parse(
     await readFile("build/client/.vite/manifest.json", "utf8"),
   );
   const files = [...new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]))];
-  // Contents and texts are data: they have no map, and are read below like the rest.
+  // Contents and texts have no source map; they are checked below with all other files.
   const maps = files.map((file) => `build/maps/${basename(file)}.map`).filter((file) => existsSync(file));
   const sources = await Promise.all(maps.map(async (file): Promise<readonly string[]> => JSON.parse(await readFile(file, "utf8")).sources));
   expect(sources.flat()).toContainEqual(expect.stringContaining("src/web/entry-client.tsx"));
@@ -196,7 +196,7 @@ test("nothing of the studio reaches a visitor: no module, no name of a call, no 
   const openapi = await (await fetch(`${site.url}/api/openapi.json`)).text();
   const robots = await (await fetch(`${site.url}/robots.txt`)).text();
   const sitemap = await (await fetch(`${site.url}/sitemap.xml`)).text();
-  // A row begins with its key and its method, however small it is made.
+  // Even when minified, a row of the contract begins with its key and method.
   const rows = new RegExp(`\\b(?:${Object.keys(studioCalls).join("|")})["']?:\\s*\\{\\s*method:`);
   for (const text of [...texts, page, openapi, robots, sitemap]) {
     expect(rows.exec(text)?.[0]).toBeUndefined();
@@ -205,7 +205,7 @@ test("nothing of the studio reaches a visitor: no module, no name of a call, no 
   expect(openapi).not.toContain("studio");
 });
 
-test("an operator comes in by the company's sign-in, and who was not invited does not", async ({ page }) => {
+test("an operator signs in with the company account; somebody who was not invited cannot", async ({ page }) => {
   const company = await startCompany(await freePort());
   const { issuer, clientId, clientSecret, name } = company.settings;
   const site = await startSite({

@@ -1,4 +1,4 @@
-/** One tap, one answer, whatever it is made with, how slow the phone is, and whether the script is there (decision 097). */
+/** One tap gives one answer, by finger, mouse or key, on slow phones, and before hydration (decision 097). */
 import type { Page } from "@playwright/test";
 import { sampled } from "#test/sampled.ts";
 import { type Hand, handOn, type Target, type Way, ways } from "./hand.ts";
@@ -8,11 +8,11 @@ import { currentQuestion, moved, readable, ready } from "./walk.ts";
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
 const funnel = "/es-latam/habla-ingles/76";
-/** The first questions, the level test, and the theme without a fade. */
+/** Starting points: the first questions, the level test, and a theme without fades. */
 const starts = [`${funnel}/2/`, `${funnel}/41/`, "/es-latam/habla-ingles/88/2/"] as const;
 const intervals = Array.from({ length: 200 }, (_, index) => 60 + Math.round((540 * index) / 199));
 
-/** Counts what comes in before anything can judge it. */
+/** Counts input events before the page handles them. */
 const listen = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { heard: { click: 0, keyup: 0 } });
@@ -23,7 +23,7 @@ const heard = (page: Page, way: Way, times: number) =>
   page.waitForFunction(([type, times]) => Reflect.get(window, "heard")[type] >= times, [way === "key" ? "keyup" : "click", times] as const);
 const forget = (page: Page) => page.evaluate(() => Object.assign(Reflect.get(window, "heard"), { click: 0, keyup: 0 }));
 
-/** Where the hand taps on an option that shows. */
+/** The tap target of a visible option. */
 async function option(page: Page, nth = 0): Promise<Target> {
   const box = await page.locator("main [data-option-id]").nth(nth).boundingBox();
   if (box === null) throw new Error("no such option");
@@ -36,7 +36,7 @@ const answers = (page: Page): Promise<readonly number[]> =>
     return selectedOptions.map(({ questionId }: { readonly questionId: number }) => questionId);
   });
 
-/** At a question with answers to tap on: where there is none any longer, it begins again. */
+/** The current question. Starts again at `address` when it has no answers to tap. */
 async function atQuestion(page: Page, address: string): Promise<number> {
   const cards = page.locator('main[data-route="questionnaire/question"] li [data-option-id]');
   if (!page.url().startsWith(address.slice(0, address.lastIndexOf("/", address.length - 2))) || (await cards.count()) < 2) {
@@ -48,7 +48,7 @@ async function atQuestion(page: Page, address: string): Promise<number> {
   return currentQuestion(page);
 }
 
-/** @returns whether the page believed when its second half was made */
+/** Taps twice. @returns whether the page accepted the second tap's timestamp */
 async function doubleTap(page: Page, hand: Hand, way: Way, interval: number): Promise<boolean> {
   const target = await option(page);
   await forget(page);
@@ -83,7 +83,7 @@ for (const rate of [1, 6]) {
   });
 }
 
-test("a key that is held down answers one question; the next press answers the next", async ({ page, site }) => {
+test("a held key answers one question; the next press answers the next one", async ({ page, site }) => {
   await listen(page);
   await page.goto(site.url + starts[0]);
   const hand = await handOn(page);
@@ -100,7 +100,7 @@ test("a key that is held down answers one question; the next press answers the n
   expect(await answers(page)).toEqual([2, 3]);
 });
 
-test("taps at different places are taken at once, as soon as each question is readable", async ({ page, site }) => {
+test("taps at different places count as soon as each question is readable", async ({ page, site }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(site.url + starts[0]);
   await ready(page);
@@ -117,10 +117,10 @@ test("taps at different places are taken at once, as soon as each question is re
 });
 
 const painted = (page: Page) => page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
-/** The page is read, and its script never comes. */
+/** Blocks the page's scripts. */
 const withoutModules = (page: Page) => page.route(/\/assets\/.*\.js$/, (route) => route.abort());
 
-/** @returns whether the page believed when the second half of the double tap was made */
+/** Answers by a double tap. @returns whether the page accepted the second tap's timestamp */
 async function answerByDoubleTap(page: Page, hand: Hand, address: string): Promise<boolean> {
   await page.goto(address);
   await painted(page);
@@ -135,7 +135,7 @@ for (const [place, address] of [
   ["a question", `${funnel}/2/`],
   ["the home page", "/es-latam/"],
 ] as const) {
-  test(`a double tap on ${place} is one answer before the script is there`, async ({ context, site }) => {
+  test(`a double tap on ${place} is one answer before hydration`, async ({ context, site }) => {
     let page: Page;
     let hand: Hand;
     do {
@@ -144,7 +144,7 @@ for (const [place, address] of [
       await withoutModules(page);
     } while (!(await answerByDoubleTap(page, hand, site.url + address)));
     await page.waitForFunction(() => document.querySelector('[data-readable=""]') === null);
-    // The answer that was meant: had the second half of the double tap counted, it would be another question's.
+    // The intended answer. If the second tap had counted, another question would show.
     await hand.tap("finger", await option(page, 1));
     await page.waitForURL(/a=2\.1~/);
     expect(new URL(page.url()).searchParams.get("a")).toBe("2.1~3.2");
@@ -154,7 +154,7 @@ for (const [place, address] of [
 test.describe("with scripts switched off", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a page takes no tap while the second half of a double tap may come", async ({ page, site }) => {
+  test("a page accepts no tap while the second half of a double tap may come", async ({ page, site }) => {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Animation.enable");
     await cdp.send("Animation.setPlaybackRate", { playbackRate: 0 });

@@ -1,6 +1,6 @@
 /**
- * From the first question to the payment form on a phone, tap by tap: the default version of every language. With `LONG=1`
- * (`npm run test:long`) every version, in every language that it stands in by itself and in two at least.
+ * From the first question to the payment form on a phone, by taps: the default version of every language. With `LONG=1` (`npm run test:long`) every
+ * version, in all languages where it stands alone and in at least two.
  */
 import { defaultVersion, embeddedVersion, versions } from "#content/questionnaires/index.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
@@ -13,7 +13,7 @@ import { newVisitor, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Where the visitors of a language come from; Europe and Brazil have to be asked for consent. */
+/** The visitors' country for each language. Europe and Brazil require consent. */
 const countryOf: Readonly<Record<Locale, string>> = {
   "en-US": "US",
   "es-419": "MX",
@@ -30,7 +30,7 @@ const everyVersion = versions.flatMap((version, index) => {
 });
 const journeys = long ? everyVersion : locales.map((locale) => ({ version: defaultVersion[locale], locale }));
 
-test("all languages are among the walks", () => {
+test("the walks cover all languages", () => {
   expect(new Set(journeys.map(({ locale }) => locale))).toEqual(new Set(locales));
 });
 
@@ -64,7 +64,7 @@ for (const { version, locale } of journeys) {
     await expect(page.locator("main")).toHaveAttribute("data-version", version);
     await expect(page.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible();
     expect(problems).toEqual([]);
-    // Only one language and one version were ever sent.
+    // The server has sent only one language and one version.
     expect(contents).not.toEqual([]);
     expect(contents.filter((name) => name !== locale && name !== `${version}-${locale}`)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Walks the funnel as a visitor would: by what the page shows, never by its addresses. */
+/** Walks the funnel like a visitor: by the visible page, never by its URLs. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import type { RunningSite } from "./site.ts";
@@ -14,24 +14,24 @@ export function newVisitor(): Visitor {
 }
 
 export interface Plan {
-  /** Question id → option id; a question that is not named gets its first option that leads on. */
+  /** Question id → option id. Other questions get their first option that leads on. */
   readonly options?: Readonly<Record<number, number>>;
-  /** Which of the schedules, from 0. */
+  /** Index of the schedule. */
   readonly schedule?: number;
 }
 
-/** Waits until the script has taken the page over. */
+/** Waits for hydration. */
 export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset["ready"] === "true");
 }
 
-/** Waits until the page of this route has come, and can be used: the way there may have been a new document. */
+/** Waits until the page of this route is loaded and hydrated. It may be a new document. */
 export async function isAt(page: Page, name: string): Promise<void> {
   await expect(page.locator("main")).toHaveAttribute("data-route", name);
   await ready(page);
 }
 
-/** Waits until third-party services know the visitor's consent. */
+/** Waits until third-party services have the visitor's consent. */
 export async function calm(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0);
 }
@@ -40,27 +40,27 @@ export async function currentQuestion(page: Page): Promise<number> {
   return Number(await page.locator("main").getAttribute("data-question-id"));
 }
 
-/** Blocks of which at least one item is wanted. */
+/** Blocks in which at least one item must be chosen. */
 const lists: readonly string[] = ["skillsToImprove", "moreInfoOf", "programChangeWish"];
 
-/** Until the page shows another question, or no question at all. */
+/** Waits until the page shows another question or none. */
 export async function moved(page: Page, from: number): Promise<void> {
   await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from));
 }
 
-/** Until the page that shows counts taps. */
+/** Waits until the page accepts taps. */
 export async function readable(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("[data-readable='']") === null);
 }
 
-/** Where each page was tapped last, from its left edge. */
+/** The x coordinate of each page's last tap. */
 const lastTaps = new WeakMap<Page, number>();
 
-/** Taps as somebody does who has seen what shows now: not where the last tap was, for that is how a double tap ends (decision 097). */
+/** Taps the target, but not at the last tap's place, which would look like a double tap (decision 097). */
 export async function tap(target: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
   await target.waitFor(options);
   await readable(target.page());
-  // Its size is read when it takes clicks: what still loads may change it.
+  // Reads the size only when the target is clickable, because a loading page may change it.
   await expect(target).toBeEnabled(options);
   await (await target.elementHandle(options))?.waitForElementState("stable", options);
   const { x, width, height } = (await target.boundingBox(options)) ?? { x: 0, width: 0, height: 0 };
@@ -70,7 +70,7 @@ export async function tap(target: Locator, options: { readonly timeout?: number 
   await target.click({ ...options, position: { x: at, y: height / 2 } });
 }
 
-/** Answers the question that shows and waits for the next one. */
+/** Answers the current question and waits for the next one. */
 export async function answer(
   page: Page,
   visitor: Visitor,
@@ -92,7 +92,7 @@ export async function answer(
   return { questionId, blocks };
 }
 
-/** Presses the slideshow's way on until the last slide has led on. */
+/** Presses the slideshow's button through the last slide. */
 async function leafThrough(page: Page, questionId: number): Promise<void> {
   const next = page.locator("[data-block=slideshow] button").last();
   while ((await currentQuestion(page)) === questionId)
@@ -106,7 +106,7 @@ async function chooseDays(main: Locator): Promise<void> {
   while (await wayOn.isDisabled()) {
     const before = await chosen.count();
     await tap(days.locator("button[aria-pressed=false]").first());
-    // Whoever sees that a tap did not count taps again; whoever taps before they see it would take it back.
+    // Repeats a tap that did not count. Tapping again too early would undo the choice.
     await chosen
       .nth(before)
       .waitFor({ timeout: 2_000 })
@@ -125,12 +125,12 @@ async function moveOn(page: Page, questionId: number, optionId: number | undefin
     (id) => document.querySelector("main")?.dataset["questionId"] !== id || document.querySelector("[data-reward]") !== null,
     String(questionId),
   );
-  // Enter goes on before the guide has finished the sentence.
+  // Enter skips the rest of the guide's sentence.
   if ((await currentQuestion(page)) === questionId) await page.keyboard.press("Enter");
   await moved(page, questionId);
 }
 
-/** Answers on until a question with this block shows. @returns the ids of the questions that were answered */
+/** Answers questions until one with this block shows. @returns the ids of the answered questions */
 export async function walkToBlock(page: Page, block: string, visitor: Visitor, plan: Plan = {}): Promise<readonly number[]> {
   const path: number[] = [];
   const problems: string[] = [];
@@ -160,7 +160,7 @@ export async function pay(page: Page, card: string): Promise<void> {
   await form.locator("form button").click();
 }
 
-/** What the database says the account is entitled to now. */
+/** The account's current entitlements in the database. */
 export function entitlementsOf(site: RunningSite, email: string): readonly Record<string, unknown>[] {
   return site.rows("SELECT e.status, e.ends_at FROM entitlements e JOIN accounts a ON a.uuid = e.account_uuid WHERE a.email = ?", email);
 }

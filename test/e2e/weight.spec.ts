@@ -1,4 +1,4 @@
-/** What a first question weighs: the page and all that it names, as served. `npm run bench:page` measures the same in a browser. */
+/** The transfer size of a first question and all files that it names. `npm run bench:page` measures it in a browser. */
 import { buildPath } from "#core/routes.ts";
 import { locales } from "#core/locales.ts";
 import { defaultVersion } from "#content/questionnaires/index.ts";
@@ -14,7 +14,7 @@ async function weightOf(site: RunningSite, path: string): Promise<{ readonly byt
 }
 
 for (const locale of locales)
-  test(`the first question in ${locale} is at most 110 kB in ten files until it is alive`, async ({ site }) => {
+  test(`the first question in ${locale} needs at most 110 kB in ten files until hydration`, async ({ site }) => {
     const version = defaultVersion[locale];
     const page = await weightOf(site, buildPath("questionnaire/question", locale, { version, question: "2" }));
     const named = [

@@ -1,18 +1,18 @@
-/** Webhooks against real processes, on both databases: killed 200 times in the middle, 500 at once, secrets replaced. */
+/** Webhooks to real processes, on both databases: 200 kills during work, 500 at once, rotated secrets. */
 import { databases } from "#test/app.ts";
 import { killInTheMiddleOfEffects } from "#test/killedEffects.ts";
 import { type Grounds, killBetweenReceiptAndApplication, preparePayments } from "#test/killedPayments.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const kills = 200;
-/** `KILLS` sets a smaller number, for a busy machine. */
+/** Number of kills. `KILLS` reduces it for a busy machine. */
 const effectKills = Number(process.env["KILLS"] ?? kills);
 const burst = 500;
-/** How long a buyer waits on the page that asks how the payment went. */
+/** Longest acceptable wait for a buyer, ms. */
 const entitledWithinMs = 2_000;
-/** An order that was opened just now is not asked about. */
+/** Clock lead, ms, because the server does not ask the provider about very new orders. */
 const aheadMs = 5 * 60_000;
-/** `npm run bench:webhooks`, on a quiet machine: how long the slowest answer of the burst takes. */
+/** Whether to also check the slowest response of the burst (`npm run bench:webhooks`, on a quiet machine). */
 const measures = process.env["MEASURE"] === "1";
 const mostMs = 1_000;
 
@@ -66,7 +66,7 @@ describe.each(databases)("a signed webhook, on %s", (database) => {
 
   it(`entitles within ${entitledWithinMs} ms in each of two processes while the provider's API hangs over all that is asked of it`, async () => {
     const times: number[] = [];
-    // Work for the server: orders without a webhook, and a refund that is due.
+    // Creates work for the server: orders without a webhook, and a due refund.
     for (let n = 0; n < 20; n++) await grounds.buy(n % 2 === 0 ? "paddlebilling" : "paddle");
     const purchases = [];
     for (let n = 0; n < 20; n++) purchases.push(await grounds.buy(n % 2 === 0 ? "paddlebilling" : "paddle"));
@@ -74,7 +74,7 @@ describe.each(databases)("a signed webhook, on %s", (database) => {
     const before = grounds.bed.asked();
     const env = { CLOCK_AHEAD_MS: String(aheadMs), PADDLE_AT: grounds.bed.apis.billing, PADDLE_CLASSIC_AT: grounds.bed.apis.classic };
     const servers = await Promise.all([grounds.start({ env }), grounds.start({ env })]);
-    // Both requests are under way; each hangs longer than this test takes.
+    // Both requests are in flight and hang longer than this test.
     await expect.poll(() => grounds.bed.asked() - before).toBeGreaterThanOrEqual(servers.length);
     for (const [index, { account, hooks }] of purchases.entries()) {
       const began = performance.now();

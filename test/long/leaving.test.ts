@@ -1,4 +1,4 @@
-/** While an account with very much data is erased, everybody else is answered. */
+/** Exporting and erasing an account with very much data does not block other requests. */
 import { sessionSchema } from "#core/api.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
@@ -15,12 +15,12 @@ import { expect, inject, it, onTestFinished } from "vitest";
 
 const events = 1_000_000;
 const webhooks = 20_000;
-/** `npm run bench:leaving`, on a quiet machine: how long the slowest answer of others takes. */
+/** Whether to also check the slowest response to others (`npm run bench:leaving`, on a quiet machine). */
 const measures = process.env["MEASURE"] === "1";
 const mostMs = 50;
 
 it.each(databases)(
-  `an account with ${events} events and ${webhooks} webhooks is handed out and erased, and others are answered: %s`,
+  `an account with ${events} events and ${webhooks} webhooks is exported and erased while others are served: %s`,
   async (database) => {
     const dataDir = mkdtempSync(join(tmpdir(), "parlando-leaving-"));
     const databaseUrl = database === "postgres" ? await (await fetch(inject("postgresBroker"))).text() : null;
@@ -45,7 +45,7 @@ it.each(databases)(
     await call("POST", "signup", null, { uuid, email, password, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
     await api.kill();
 
-    // As they were stored before webhooks said whose they are; half of the events from before signing up.
+    // Webhooks as older releases stored them, without the account. Half of the events are from before the sign-up.
     const numbers = (count: number) =>
       sql.raw(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}) `);
     await before.migrateWith(async ({ queries }) => {
@@ -57,7 +57,7 @@ it.each(databases)(
       SELECT 'paddlebilling', 'event ' || n, 'told', '{"data":{"email":"' || CASE WHEN n % 2 = 0 THEN '' ELSE CAST(n AS TEXT) END || '%@example.com"}}', n, n
       FROM numbers`.execute(queries);
     });
-    // As a database in service has been.
+    // A production database has been analysed, too.
     await before.write((queries) => sql`ANALYZE`.execute(queries));
     await before.close();
 
@@ -78,7 +78,7 @@ it.each(databases)(
         .reduce((most, one) => Math.max(most, one), 0)
         .toFixed(0);
 
-    // Checked at the end only: the check takes time of this process, which measures.
+    // Checked at the end, because parsing would block this measuring process.
     const pieces: Uint8Array[] = [];
     for await (const piece of (await call("GET", "account", token)).body ?? []) pieces.push(piece);
     const [askedMeanwhile, exporting] = [answers.length, slowest()];
@@ -86,7 +86,7 @@ it.each(databases)(
     expect((await call("GET", "account", token)).status).toBe(401);
     const after = open();
     const left = async () => (await after.read.selectFrom("erasures").select("account_uuid").execute()).length;
-    // On a busy machine it takes many minutes.
+    // This takes many minutes on a busy machine.
     while ((await left()) > 0) await sleep(200);
     watching.abort();
     await watch;

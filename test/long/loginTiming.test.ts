@@ -1,4 +1,4 @@
-/** Whether an address has an account cannot be told from how long a refused login takes: in CPU time, which other work on the machine does not lengthen. */
+/** The time of a refused login does not reveal whether an address has an account. Measured in CPU time, which does not depend on other load. */
 import { databases } from "#test/app.ts";
 import { refusedLogins } from "#test/loginTiming.ts";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The run as the project has it: a process in a folder of its own, with real mutants. */
+/** Runs `npm run mutation` as a process in its own project folder, with real mutants. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ const edge = { code: "return age >= 18;", mutant: "EqualityOperator: age >= 18 �
 const body = { code: "export function isOld(): boolean {", mutant: "BlockStatement: { return false; } → {}", reason: "Nobody is old." };
 const never = { code: "return false;", mutant: "BooleanLiteral: false → true", reason: "Nobody is old." };
 
-test("what no test notices fails until it is listed with a reason, and a loop without an end is noticed", async () => {
+test("a surviving mutant fails the run until it is listed with a reason, and an endless loop is killed", async () => {
   const { code, output } = await mutate({ "src/core/age.ts": [body] });
   expect(output).toContain("src/core/age.ts:3 Survived: EqualityOperator: age >= 18 → age > 18");
   expect(output).toContain("src/core/age.ts:6 NoCoverage: BooleanLiteral: false → true");

@@ -1,4 +1,4 @@
-/** Every call with what the contract allows and does not, in full; a sample runs with every `npm test`. */
+/** Every call with valid and invalid input. `npm test` runs a sample. */
 import { databases } from "#test/app.ts";
 import { randomCalls } from "#test/randomCalls.ts";
 import { expect, it } from "vitest";
@@ -7,7 +7,7 @@ const perCall = 500;
 const mostMs = 100;
 
 it.each(databases)(
-  `${perCall} cases of every call on %s are answered as the contract says, none for more than ${mostMs} ms of CPU`,
+  `${perCall} cases of every call on %s get responses that match the contract, none with more than ${mostMs} ms of CPU`,
   async (database) => {
     const { wrong, taken, slowest } = await randomCalls(database, perCall, Date.now() % 2 ** 31);
     console.log(

@@ -1,4 +1,4 @@
-/** Webhooks in every order and with every fault, in full; a sample runs with every `npm test`. */
+/** Webhooks in every order and with every fault. `npm test` runs a sample. */
 import { signature } from "#standins/paddle/deliveries.ts";
 import { databases } from "#test/app.ts";
 import { dayMs, type PaymentBed, paymentBeds, webhookSecret } from "#test/payments.ts";
@@ -8,7 +8,7 @@ const shuffles = 2_000;
 const replays = 100;
 const minuteMs = 60_000;
 
-/** A life of twelve events and more: bought, a renewal that fails and is paid, a refund, a pause, resumed, cancelled. */
+/** A subscription's life of at least twelve events: purchase, failed and paid renewal, refund, pause, resumption, cancellation. */
 async function life(bed: PaymentBed, suffix: string) {
   const account = await bed.account();
   const { engine, subscriptionId, transactionId } = await bed.buy(account, `subscription-1m-mxn${suffix}`, { card: "4000 0027 6000 3184" });
@@ -43,7 +43,7 @@ describe.each(cases)("webhooks of $provider on $database", ({ database, suffix }
         })
       : at.bed.alerts.map((raw) => () => at.bed.payments.receive("paddle", raw, {}));
 
-  it(`of one life end the same in ${shuffles} orders`, async () => {
+  it(`of one subscription have the same result in ${shuffles} orders`, async () => {
     const account = await life(at.bed, suffix);
     const ended = await at.bed.payments.entitlementsOf(account);
     const shuffled = events();
@@ -63,7 +63,7 @@ describe.each(cases)("webhooks of $provider on $database", ({ database, suffix }
     }
   });
 
-  it(`that come ${replays} times count once`, async () => {
+  it(`delivered ${replays} times count once`, async () => {
     const account = await life(at.bed, suffix);
     const ended = await at.bed.payments.entitlementsOf(account);
     const before = await at.store.read.selectFrom("provider_events").select("event_id").orderBy("event_id").execute();
@@ -74,7 +74,7 @@ describe.each(cases)("webhooks of $provider on $database", ({ database, suffix }
     expect(await at.store.read.selectFrom("mail_outbox").select("id").execute()).toHaveLength(1);
   });
 
-  it("that come three days late, signed anew, entitle all the same", async () => {
+  it("that arrive three days late with a new signature still entitle", async () => {
     const account = await at.bed.account();
     at.bed.hooksArrive = false;
     await at.bed.buy(account, `subscription-1m-mxn${suffix}`);
