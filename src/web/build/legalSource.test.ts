@@ -11,5 +11,5 @@ it("the licenses page names every shipped package", async () => {
 });
 
 it("a document outside the locales' folders is refused", async () => {
-  await expect(legalHtml("src/content/legal/xx-XX/licenses.md", process.cwd())).rejects.toThrow(/no locale/);
+  await expect(legalHtml("src/content/legal/xx-XX/licenses.md", process.cwd())).rejects.toThrow(/not in a locale/);
 });
