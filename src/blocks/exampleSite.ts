@@ -118,7 +118,7 @@ export function exampleContext(locale: Locale): Context {
   return { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today: exampleToday };
 }
 
-const nothing = () => {};
+const noop = () => {};
 
 export const exampleOffer: Offer = {
   status: "ready",
@@ -129,14 +129,14 @@ export const exampleOffer: Offer = {
   coupon: null,
   takesCoupon: true,
   applyCoupon: () => Promise.resolve("unknown"),
-  select: nothing,
-  retry: nothing,
+  select: noop,
+  retry: noop,
 };
 
 export const exampleCheckout: Checkout = {
   status: "loading",
-  open: nothing,
-  close: nothing,
+  open: noop,
+  close: noop,
   openHosted: () => Promise.resolve(true),
   mailLink: () => Promise.resolve(true),
 };
@@ -157,7 +157,7 @@ export interface ExampleSiteParts {
   readonly site?: Partial<BlockSite>;
 }
 
-/** A site whose callbacks do nothing, unless `site` overrides them. */
+/** A site whose callbacks do noop, unless `site` overrides them. */
 export function exampleSite({ locale, t, picture, site, state }: ExampleSiteParts): BlockSite {
   const intl = localeTraits[locale].intl;
   return {
@@ -169,12 +169,12 @@ export function exampleSite({ locale, t, picture, site, state }: ExampleSitePart
     schedules: exampleSchedules,
     levels: exampleLevels,
     plan: examplePlan(state),
-    onDone: nothing,
-    submit: nothing,
-    chooseSchedule: nothing,
-    chooseDays: nothing,
-    toggleListItem: nothing,
-    signup: { fields: exampleFields, setField: nothing, errors: {}, onBlur: nothing, onEnter: nothing },
+    onDone: noop,
+    submit: noop,
+    chooseSchedule: noop,
+    chooseDays: noop,
+    toggleListItem: noop,
+    signup: { fields: exampleFields, setField: noop, errors: {}, onBlur: noop, onEnter: noop },
     offer: exampleOffer,
     checkout: exampleCheckout,
     mailPlan: () => Promise.resolve(true),
@@ -184,7 +184,7 @@ export function exampleSite({ locale, t, picture, site, state }: ExampleSitePart
       apple: "https://apps.apple.com/app/id0000000000",
     },
     legalLinks: { terms: "/es-latam/legal/terminos-y-condiciones/", privacy: "/es-latam/legal/politica-de-privacidad/" },
-    track: nothing,
+    track: noop,
     live: true,
     ...site,
   };
@@ -192,7 +192,7 @@ export function exampleSite({ locale, t, picture, site, state }: ExampleSitePart
 
 /** A sign-up form that shows errors. */
 function formWithErrors(fields: Partial<SignupFields>, errors: BlockSite["signup"]["errors"]): Partial<BlockSite> {
-  return { signup: { fields: { ...exampleFields, ...fields }, errors, setField: nothing, onBlur: nothing, onEnter: nothing } };
+  return { signup: { fields: { ...exampleFields, ...fields }, errors, setField: noop, onBlur: noop, onEnter: noop } };
 }
 
 const failedOffer: Offer = { ...exampleOffer, status: "failed", products: [], selected: null };

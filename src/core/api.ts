@@ -64,7 +64,7 @@ const enteredPassword = v.pipe(composed, v.nonEmpty("validator_required"));
 const timeZone = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
-const nothing = v.object({});
+const emptyObject = v.object({});
 
 /** The message of a login response without a user (spec 000 §5). */
 const noUser = "No user.uuid found!";
@@ -224,7 +224,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     body: v.object({ refreshToken: v.optional(v.string()) }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.invalidAccessToken],
   },
   loginLink: {
@@ -233,7 +233,7 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({ email, target, discount: couponCode }),
-    output: nothing,
+    output: emptyObject,
     status: 202,
     errors: [codes.invalidInput, codes.tooMany],
   },
@@ -252,7 +252,7 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.invalidConfirmToken, codes.emailTaken, codes.tooMany],
   },
   /** Restores the account's previous e-mail address. Ends every session and login link of the person who changed it. */
@@ -283,7 +283,7 @@ export const endpoints = {
     auth: "none",
     query: v.object({ target }),
     body: v.object({ email }),
-    output: nothing,
+    output: emptyObject,
     status: 202,
     errors: [codes.invalidInput, codes.tooMany],
   },
@@ -303,7 +303,7 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({ token: opaqueToken, password: newPassword }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
   questionnaireGet: {
@@ -342,7 +342,7 @@ export const endpoints = {
       minutesPerSession: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600)),
       days: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))), v.maxLength(7)),
     }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden, codes.tooMany],
   },
   updateName: {
@@ -351,7 +351,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     body: v.object({ firstname }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.invalidAccessToken, codes.tooMany],
   },
   /** The account's current e-mail address, and what changing it requires. */
@@ -386,7 +386,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     body: v.object({ consent: v.boolean() }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.invalidAccessToken, codes.tooMany],
   },
   popup: {
@@ -395,7 +395,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     body: v.object({ uuid, questionnaire: versionId, popupId: v.picklist(["MarketingConsent"]) }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.invalidAccessToken, codes.forbidden, codes.tooMany],
   },
   sendEvent: {
@@ -415,7 +415,7 @@ export const endpoints = {
     at: "api",
     auth: "optional",
     body: consentChoiceSchema,
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.tooMany],
   },
   /** Ends a contract without login. The answer is the same whether or not the person or contract exists (decision 132). */
@@ -458,7 +458,7 @@ export const endpoints = {
       questionnaire: v.optional(word),
       route: v.optional(word),
     }),
-    output: nothing,
+    output: emptyObject,
     status: 202,
     errors: [codes.invalidInput, codes.tooMany],
   },
@@ -511,7 +511,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     body: payLinkBody,
-    output: nothing,
+    output: emptyObject,
     status: 202,
     errors: [codes.invalidInput, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
   },
@@ -522,7 +522,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     body: v.object({ language: uiLanguage, questionnaire: versionId, question: v.pipe(v.string(), v.regex(/^\d{1,3}$/)), timeZone }),
-    output: nothing,
+    output: emptyObject,
     status: 202,
     errors: [codes.invalidInput, codes.invalidAccessToken, codes.tooMany],
   },
@@ -616,7 +616,7 @@ export const endpoints = {
     auth: "bearer",
     /** The password may be missing only in a session that a link has just opened, on the device that opened it. */
     body: v.object({ password: v.optional(enteredPassword) }),
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.tooMany],
   },
   webhookPaddleBilling: {
@@ -624,7 +624,7 @@ export const endpoints = {
     path: "webhooks/paddle-billing",
     at: "api",
     auth: "signature",
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidSignature],
   },
   webhookPaddleClassic: {
@@ -632,7 +632,7 @@ export const endpoints = {
     path: "webhooks/paddle-classic",
     at: "api",
     auth: "signature",
-    output: nothing,
+    output: emptyObject,
     errors: [codes.invalidSignature],
   },
 } as const satisfies Readonly<Record<string, EndpointSpec>>;

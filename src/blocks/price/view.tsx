@@ -92,7 +92,7 @@ function Plan({ site, product, radio, chosen }: PlanProps) {
         <span className={styles["detail"]}>
           {detail === undefined
             ? site.t(terms.renews ? "block.price.renewsEvery" : "block.price.once", {
-                EVERY: every(site, terms),
+                EVERY: renewalInterval(site, terms),
                 PRICE: money(product.price),
               })
             : site.say(detail, values)}
@@ -114,13 +114,13 @@ function Plan({ site, product, radio, chosen }: PlanProps) {
   );
 }
 
-function every(site: Props["site"], { count, unit }: OfferTerms): string {
+function renewalInterval(site: Props["site"], { count, unit }: OfferTerms): string {
   return site.t("block.price.every", { COUNT: count, UNIT: unit });
 }
 
 function Due({ site, context, product, terms }: Props & { readonly product: Product; readonly terms: OfferTerms }) {
   const price = site.formats.money(product.price, product.currency);
-  const values = { LENGTH: site.t("block.price.length", { COUNT: terms.count, UNIT: terms.unit }), EVERY: every(site, terms) };
+  const values = { LENGTH: site.t("block.price.length", { COUNT: terms.count, UNIT: terms.unit }), EVERY: renewalInterval(site, terms) };
   const parts = {
     DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>,
     PRICE: <b className="nw">{price}</b>,

@@ -62,7 +62,7 @@ export function compileLegal(source: string, locale: Locale, packages: PackagesB
         return escape(token.text).replace(words, `<span class="nw">$1</span>`);
       },
       html({ text }) {
-        throw new Error(`No raw HTML in legal documents: ${text.slice(0, 40)}`);
+        throw new Error(`A legal document cannot contain raw HTML: ${text.slice(0, 40)}`);
       },
     },
   });

@@ -52,7 +52,7 @@ export function saleOf(version: string): Sale {
 /** A version as data. Returns the same object every time. */
 export const bundleFor = memoize((version: Version): Bundle => {
   const authored = ours.find(({ id }) => id === version);
-  if (authored === undefined) throw new Error(`No version ${version}`);
+  if (authored === undefined) throw new Error(`There is no version ${version}`);
   return bundleOf(authored);
 });
 

@@ -29,6 +29,6 @@ describe("compileText", () => {
   it("refuses broken messages, unknown tags and formatted arguments, which core cannot fill", () => {
     expect(() => compileText("{A")).toThrow();
     expect(() => compileText("<u>a</u>")).toThrow("Unknown tag <u>");
-    expect(() => compileText("{A, number}")).toThrow("Formatted argument {A}");
+    expect(() => compileText("{A, number}")).toThrow("cannot format its argument {A}");
   });
 });

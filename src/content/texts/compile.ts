@@ -31,7 +31,7 @@ function compileElements(elements: readonly MessageFormatElement[]): TextNode[] 
         return ["tag", element.value, compileElements(element.children)];
       default:
         // Only `#core/formats.ts` formats numbers, dates and money; texts receive the result.
-        throw new Error(`Formatted argument {${element.value}} in a text`);
+        throw new Error(`A text cannot format its argument {${element.value}}`);
     }
   });
 }

@@ -8,26 +8,26 @@ export interface SavedState extends Omit<State, "user"> {
   readonly user: Omit<State["user"], "password">;
 }
 
-/** The format that is stored. 1, without a number: until 2026-11-24. 2: names its release (decision 195). */
+/** The current format of stored states. Format 1 (until 2026-11-24) has no format number. Format 2 names the release (decision 195). */
 export const stateFormat = 2;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a stored state of each format as one of the newest. A state in a call has no number: both sides parse it as they parse their own. */
+/** Converts a stored state of each format to the newest one. A state in a call has no format number; each side parses it like its own. */
 const readers: Readonly<Record<number, (fields: Fields) => Fields>> = {
-  // The release may be missing in the second as well: nothing to change.
+  // Nothing to convert: the release is optional in format 2.
   1: (fields) => fields,
   [stateFormat]: (fields) => fields,
 };
 
-/** A format from a newer build, met while processes of both run, is read as far as it is known. */
+/** Reads a stored state of any format. A newer build may run at the same time: of its format only the known fields are read. */
 function readFields(value: unknown): Fields {
   const fields = Object.assign({}, withoutNulls(value));
   const format = "format" in fields && typeof fields.format === "number" ? fields.format : 1;
   return readers[format]?.(fields) ?? fields;
 }
 
-/** What is stored: everything but the password; studySchedule and programEndDate only when a schedule exists. */
+/** The stored form of a state: without the password; studySchedule and programEndDate only with a schedule. */
 export function savedState(state: State): SavedState {
   const { password: _, ...user } = state.user;
   const { studySchedule, programEndDate, ...rest } = state;
@@ -65,8 +65,8 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /**
- * Where a returning visitor resumes: the saved question, or the initial one when the state is missing, belongs to another
- * version, names an unknown question, or stands before `start`, the stored start (spec 001 §4, "Password login").
+ * The question at which a returning visitor resumes: the saved one. It is the initial one if the state is missing, belongs to another version,
+ * names an unknown question, or is before `start`, the stored start (spec 001 §4, "Password login").
  */
 export function resumePoint(compiled: CompiledQuestionnaire, state: State | null, start = compiled.definition.initialQuestion): number {
   const { initialQuestion, id } = compiled.definition;

@@ -22,7 +22,7 @@ const stateStudyScheduleSchema = v.object({
 export const stateSchema = v.object({
   /** The questionnaire's version. */
   id: v.string(),
-  /** The release of it that the answers were given to, by name; states of before 2026-11-24 have none. */
+  /** The name of the version's release in which the answers were given. States before 2026-11-24 have none. */
   release: v.optional(v.pipe(v.string(), v.regex(releaseNamePattern))),
   signupDone: v.boolean(),
   finished: v.boolean(),

@@ -8,9 +8,9 @@ import { agreedSchedule, type Pace, paceOf } from "./plan.ts";
 import type { ListField, State, StateUser } from "./state.ts";
 
 export type QuestionnaireEvent =
-  /** An option was chosen. Repeating the same answer only goes on; a different one first truncates the history from that question. */
+  /** An option was chosen. A repeated answer only goes on. A different one first truncates the history from its question on. */
   | { readonly type: "answer"; readonly questionId: number; readonly optionId: number }
-  /** Goes (back) to a question and truncates the history from it on. */
+  /** The visitor goes (back) to a question. The history is truncated from it on. */
   | { readonly type: "moveTo"; readonly questionId: number }
   | { readonly type: "chooseSchedule"; readonly scheduleId: number }
   /** 0 = Monday … 6 = Sunday */
@@ -29,8 +29,8 @@ export interface StepResult {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-const saved: readonly Effect[] = [save];
-const nothing: readonly Effect[] = [];
+const saveOnly: readonly Effect[] = [save];
+const noEffects: readonly Effect[] = [];
 
 /** The state before the first answer (spec 000 §4). Throws noInitialQuestion. */
 export function initialState(compiled: CompiledQuestionnaire, user: StateUser = {}): State {
@@ -77,22 +77,22 @@ function applyEvent(compiled: CompiledQuestionnaire, state: State, event: Questi
       return chooseSchedule(compiled, state, event.scheduleId);
     case "chooseDays": {
       const days = [...new Set(event.days)].filter((day) => Number.isInteger(day) && day >= 0 && day <= 6).toSorted((a, b) => a - b);
-      if (days.join() === state.days.join()) return { state, effects: nothing };
+      if (days.join() === state.days.join()) return { state, effects: noEffects };
       // Rules only check whether days were chosen, so choosing other days keeps the later history (decisions/003).
       const kept = days.length > 0 === state.days.length > 0 ? state : backToChoice(compiled, state, "choosesDays");
-      return { state: { ...kept, days }, effects: saved };
+      return { state: { ...kept, days }, effects: saveOnly };
     }
     case "toggleListItem": {
       const list = state[event.list];
       const items = list.includes(event.item) ? list.filter((item) => item !== event.item) : [...list, event.item];
-      return { state: { ...state, [event.list]: items }, effects: saved };
+      return { state: { ...state, [event.list]: items }, effects: saveOnly };
     }
     case "setUser":
-      return { state: { ...state, user: { ...state.user, ...event.user } }, effects: saved };
+      return { state: { ...state, user: { ...state.user, ...event.user } }, effects: saveOnly };
     case "signedUp":
-      return { state: { ...state, signupDone: true, user: { ...state.user, uuid: event.uuid } }, effects: saved };
+      return { state: { ...state, signupDone: true, user: { ...state.user, uuid: event.uuid } }, effects: saveOnly };
     case "finish":
-      return { state: { ...state, finished: true, finishedTimestamp: event.at }, effects: saved };
+      return { state: { ...state, finished: true, finishedTimestamp: event.at }, effects: saveOnly };
   }
 }
 
@@ -117,7 +117,7 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   let base = before;
   const history = before.visitedQuestionIds;
   let at = 0;
-  // Of the questions before it: ways mostly lead upwards, and nothing above the highest was visited.
+  // The highest id so far. A next question with a higher id was not visited, so most steps need no search in the history.
   let highest = questionId;
   for (; at < history.length; at++) {
     const id = history[at] ?? 0;
@@ -146,12 +146,12 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   const effects = next === option.followUpQuestion ? chosen.effects : effectsOf(chosen, target === undefined ? goHome : target.goTo);
   if (target === undefined) return { state, effects };
   if (next <= highest && state.visitedQuestionIds.includes(next)) return { state: moveTo(compiled, state, next), effects };
-  // This object is not shared yet; setting its last field here saves a second copy.
+  // The object is not shared yet, so it can be changed without another copy.
   state.currentQuestionId = next;
   return { state, effects };
 }
 
-/** Where an unchanged answer leads: along the history, or to the current question at its end. */
+/** The next question after a repeated answer: the next one in the history, or the current question at its end. */
 function wayForward(compiled: CompiledQuestionnaire, state: State, from: CompiledQuestion, at: number): number {
   const rest = state.visitedQuestionIds.slice(at + 1);
   const next = state.signupDone && !from.isSignup ? rest.find((id) => compiled.nodes[id]?.isSignup !== true) : rest[0];
@@ -172,8 +172,8 @@ function moveTo(compiled: CompiledQuestionnaire, state: State, questionId: numbe
 }
 
 /**
- * Choosing again truncates the history at the question of the choice, because what came after depended on the old one. So does the answer that left
- * the visitor on that question: it may be one that the new choice no longer offers.
+ * Truncates the history at the question of a choice, because later questions depended on the old choice. The answer to that question is removed too:
+ * the new choice may no longer offer it.
  */
 function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choosesSchedule" | "choosesDays"): State {
   const chooses = (id: number) => compiled.nodes[id]?.[what] === true;
@@ -182,8 +182,8 @@ function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choo
 }
 
 /**
- * The state with its plan updated: a new level, available time or day changes the figures of the chosen schedule. If the schedule now has fewer
- * days than were chosen, the days must be chosen again, on their question where it was passed.
+ * The state with an updated plan: a new level, available time or date changes the figures of the chosen schedule. If the schedule now has fewer
+ * days than were chosen, the days must be chosen again. A visitor who has passed their question goes back to it.
  */
 function withCurrentPlan(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const plan = agreedSchedule(compiled, state, context.today);
@@ -210,7 +210,7 @@ function isSamePace(one: Pace, other: Pace): boolean {
 function chooseSchedule(compiled: CompiledQuestionnaire, state: State, scheduleId: number): StepResult {
   const schedule = scheduleOf(compiled, scheduleId);
   if (schedule === undefined) throw new QuestionnaireError("unknownSchedule", `schedule ${scheduleId}`);
-  if (state.schedule === scheduleId) return { state, effects: nothing };
+  if (state.schedule === scheduleId) return { state, effects: noEffects };
   const { months, practiseDaysPerWeek, minutesPerSession } = paceOf(compiled, state, schedule);
   return {
     state: { ...backToChoice(compiled, state, "choosesSchedule"), schedule: scheduleId },

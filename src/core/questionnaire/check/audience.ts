@@ -1,4 +1,4 @@
-/** Describes which visitors a finding affects, by what distinguishes them from all others. */
+/** Describes the visitors that a finding affects, by the properties that distinguish them from all others. */
 import type { Context, Platform } from "../context.ts";
 
 const platformNames: Readonly<Record<Platform, string>> = { android: "Android", apple: "Apple", other: "other platforms" };

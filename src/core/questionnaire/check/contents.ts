@@ -7,8 +7,8 @@ import { placeholdersIn } from "./placeholdersIn.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Compares the locales of a version with each other and with the surroundings: no locale is missing or has empty texts, all have the structure and
- * placeholders of the first one, and all pictures, videos, products and the coupon exist.
+ * Compares the locales of a version with each other and with the surroundings. Reports missing locales, empty texts, structures and placeholders that
+ * differ from most locales, and missing pictures, videos, products and coupons.
  */
 export function checkContents(
   definitions: Readonly<Partial<Record<Locale, Questionnaire>>>,
@@ -59,7 +59,7 @@ export function checkContents(
   return report.findings();
 }
 
-/** Every picture, icon and film exists. A missing picture or icon is reported once, where it is named first. */
+/** Checks that every picture, icon and film exists. A missing picture or icon is reported once, where it is named first. */
 function checkMedia(definition: Questionnaire, locale: Locale, surroundings: Surroundings, report: ReturnType<typeof reporter>): void {
   const { questions, ...own } = definition;
   const { blockSchema, hasPicture, hasIcon, hasVideo } = surroundings;
@@ -87,7 +87,7 @@ function checkMedia(definition: Questionnaire, locale: Locale, surroundings: Sur
   check(marked(questionnaireSchema, own), undefined);
 }
 
-/** Every offered product has a price in the currency of every visitor that it is offered to, and every visitor is offered a product. */
+/** Checks that every visitor is offered a product, and that every offered product has a price in the visitor's currency. */
 function checkProducts(
   { productConfigurations }: Questionnaire,
   { hasProduct, currencies = [] }: Surroundings,
