@@ -10,7 +10,7 @@ export function AmountRow({
 }: {
   readonly label: ReactNode;
   readonly amount: string;
-  /** A currency code or the like, in small type. */ readonly unit?: string | null | undefined;
+  /** A unit such as a currency code, in small type. */ readonly unit?: string | null | undefined;
 }) {
   return (
     <p className={styles["row"]}>

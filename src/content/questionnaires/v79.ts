@@ -1,4 +1,7 @@
-/** Version 79: naming one's own gaps commits. Three lists to choose from and one sentence to say aloud replace the details of an obstacle. */
+/**
+ * Version 79: visitors who name their own gaps commit more. Three choice lists and one sentence to say aloud replace the details of an
+ * obstacle.
+ */
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";

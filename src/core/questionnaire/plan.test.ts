@@ -155,7 +155,7 @@ describe("the plan", () => {
     );
   });
 
-  it("without a chosen pace lasts nine months of five days (spec 001 §9)", () => {
+  it("lasts nine months with five days a week when no pace is chosen (spec 001 §9)", () => {
     expect(plan({ chosen: undefined })).toMatchObject({ pace: null, months: 9, practiseDaysPerWeek: 5, minutesPerSession: 30 });
     expect(plan({ paces: [], chosen: undefined })).toMatchObject({ pace: null, months: 9, minutesPerWeek: 0 });
   });

@@ -213,7 +213,7 @@ describe("the next question", () => {
   it("is an error for ToPrevious without a history", () => {
     expect(reasonOf(() => after("3.2"))).toBe("noHistory");
   });
-  it("is the first conditional follow-up whose rules pass, before the option's own", () => {
+  it("is the first conditional follow-up whose rules hold; the option's own follow-up comes after it", () => {
     expect(after("2.1 3.1", undefined, small, { ...mexico, country: "BR" }).currentQuestionId).toBe(4);
     expect(after("2.1 3.1").currentQuestionId).toBe(41);
   });

@@ -235,7 +235,7 @@ describe("two locales", () => {
     ["ways", withThree({ options: three.options.map((option) => ({ ...option, followUpQuestion: 3 })) })],
     ["placeholders of a question", withTwo({ contents: [{ type: "title", text: [["arg", "TARGET_LEVEL"]] }] })],
     [
-      "keys instead of names",
+      "level keys instead of level names",
       withTwo({
         contents: [
           {
