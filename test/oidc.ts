@@ -1,11 +1,11 @@
-/** For tests: a company's sign-in on a port of this machine, and somebody who signs in there. */
+/** For tests: a company's sign-in (OIDC) on a local port. */
 import { createOidcStandin } from "#standins/oidc/plugin.ts";
 import type { OidcSettings } from "#server/base/settings.ts";
 import Fastify from "fastify";
 
 export interface Company {
   readonly settings: OidcSettings;
-  /** Where the browser is sent after somebody signed in at `url`: the way back with its code. */
+  /** Signs in at `url`. @returns the redirect back, with its code */
   readonly signIn: (url: string, email: string, verified?: boolean) => Promise<URL>;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What stands in ops/ and the Dockerfile names what there is: variables, paths, ports, metrics. */
+/** Files in ops/ and the Dockerfile name only existing variables, paths, ports and metrics. */
 import { variableNames } from "#server/env.ts";
 import { databaseClock } from "#server/store/clock.ts";
 import { createTestApp, createTestStore, databases, type DatabaseKind } from "#test/app.ts";
@@ -8,10 +8,10 @@ import { expect, it } from "vitest";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const files = ["Dockerfile", "ops/compose.yml", "ops/compose.full.yml", "ops/env.example", "ops/kubernetes/parlando.yaml"];
-/** Of other programs. */
+/** Variables of other programs. */
 const others = new Set(["POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"]);
 
-it.each(files)("%s sets variables that are read, and no other", (file) => {
+it.each(files)("%s sets only variables that the server reads", (file) => {
   const text = read(file).replaceAll(/^\s*#.*$/gm, "");
   const named = [...text.matchAll(/(?:^|[\s{(])([A-Z][A-Z\d]*_[A-Z\d_]+|PORT|HOST|RAFFLE|LIMITS)(?=[:=])|\$\{([A-Z_]+)\}/gm)].map(
     (match) => match[1] ?? match[2] ?? "",
@@ -20,7 +20,7 @@ it.each(files)("%s sets variables that are read, and no other", (file) => {
   expect(named.filter((name) => !variableNames.includes(name) && !others.has(name))).toEqual([]);
 });
 
-it("the image runs as nobody, listens where its check asks, and takes what the program needs", () => {
+it("the image runs without root, listens where its health check asks, and contains the program's files", () => {
   const text = read("Dockerfile");
   expect(text.match(/^FROM /gm)).toHaveLength(2);
   expect(text).toMatch(/^FROM gcr\.io\/distroless\/cc-debian13:nonroot$/m);
@@ -35,11 +35,11 @@ it("the image runs as nobody, listens where its check asks, and takes what the p
   const ignored = read(".dockerignore").split("\n");
   for (const name of folders)
     expect([name, name === "build" || name === "node_modules" || (existsSync(name) && !ignored.includes(name))]).toEqual([name, true]);
-  // What the program reads beside its code: migrations by their place from src/server/store, and its own package.json.
+  // The program also reads migrations (relative to src/server/store) and its package.json.
   expect(folders).toEqual(expect.arrayContaining(["package.json", "node_modules", "db", "src", "scripts", "build"]));
 });
 
-it("packages that stay out of the image are read by the studio's build alone", () => {
+it("only the studio's build imports the packages that the image omits", () => {
   const left = [...(/rm -rf([\s\S]*?)&&/.exec(read("Dockerfile"))?.[1] ?? "").matchAll(/node_modules\/([@a-z-]+)/g)].map(
     ([, name = ""]) => name,
   );
@@ -56,7 +56,7 @@ it("packages that stay out of the image are read by the studio's build alone", (
       ]).toEqual([file, name, false]);
 });
 
-it("scripts, ports and probes that the manifests name are there", () => {
+it("the scripts, ports and probes in the manifests exist", () => {
   const manifest = read("ops/kubernetes/parlando.yaml");
   for (const [, script = ""] of manifest.matchAll(/args: \[(\S+)\]/g)) expect([script, existsSync(script)]).toEqual([script, true]);
   const operations = read("src/server/operations.ts");
@@ -77,7 +77,7 @@ const expressions = [
   ...[...alerts.matchAll(/^ +expr: (.+)$/gm)].map(([, expression = ""]) => expression),
   ...[...dashboard.matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, expression = ""]) => expression.replaceAll('\\"', '"')),
 ];
-/** Metrics and their labels in an expression: what is no function, keyword, label list or text. */
+/** Metrics and labels in a PromQL expression: names that are no functions, keywords, label lists or strings. */
 function metricsIn(expression: string): readonly string[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, "")
@@ -89,7 +89,7 @@ function metricsIn(expression: string): readonly string[] {
 async function printed(database: DatabaseKind) {
   const metricsToken = "metrics-token-of-the-operator";
   const own = await createTestStore(database);
-  // Being the primary, it is never behind.
+  // Uses the primary as the standby, which is never behind.
   const store = own.dialect === "postgres" ? { ...own, standby: own.place } : own;
   const clock = await databaseClock({ store, world: { now: Date.now }, log: { info: () => {}, warn: () => {} } });
   const t = await createTestApp({ database, store, settings: { metricsToken }, parts: { clock } });
@@ -99,7 +99,7 @@ async function printed(database: DatabaseKind) {
   return { t, ask, body, names: new Set([...body.matchAll(/^([a-z_\d]+)(?:\{| )/gm)].map(([, name = ""]) => name)) };
 }
 
-it("every metric and label that an alert or the dashboard asks for is printed, and what we print is asked for", async () => {
+it("alerts and the dashboard use only exported metrics and labels, and all of ours are used", async () => {
   const seen = await Promise.all(databases.map(printed));
   const names = new Set(seen.flatMap((one) => [...one.names]));
   const text = seen.map(({ body }) => body).join("");
@@ -107,7 +107,7 @@ it("every metric and label that an alert or the dashboard asks for is printed, a
   for (const expression of expressions) {
     const asked = metricsIn(expression);
     expect([expression, asked.length > 0]).toEqual([expression, true]);
-    // `up` is the monitor's own.
+    // `up` comes from Prometheus.
     expect([expression, asked.filter((name) => name !== "up" && !names.has(name))]).toEqual([expression, []]);
     for (const [, label = "", value = ""] of expression.matchAll(/(box|state)=~?"([^"]+)"/g))
       for (const one of value.split("|"))
@@ -118,7 +118,7 @@ it("every metric and label that an alert or the dashboard asks for is printed, a
   await Promise.all(seen.map(({ t }) => t.close()));
 });
 
-it("the oldest that waits ages with the clock, and a database that is gone hides nothing else", async () => {
+it("the age of the oldest waiting entry grows with the clock, and a missing database hides no other metric", async () => {
   const { t, ask } = await printed("sqlite");
   await t.signUp();
   t.world.pass(90_000);
@@ -131,13 +131,13 @@ it("the oldest that waits ages with the clock, and a database that is gone hides
   expect(gone).not.toMatch(/^parlando_outbox_waiting\{/m);
 });
 
-it("each alert has its section in the runbook, and each section its alert", () => {
+it("each alert has a section in the runbook, and each section an alert", () => {
   const named = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   const sections = [...read("docs/runbook.md").matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   expect(sections).toEqual(named);
 });
 
-it.runIf(spawnSync("promtool", ["--version"]).status === 0)("promtool takes the rules and the settings", () => {
+it.runIf(spawnSync("promtool", ["--version"]).status === 0)("promtool accepts the rules and the settings", () => {
   for (const args of [
     ["check", "rules", "ops/prometheus/alerts.yml"],
     ["check", "config", "--syntax-only", "ops/prometheus/prometheus.yml"],

@@ -1,4 +1,4 @@
-/** A completed order of three months, as a store keeps it. */
+/** The database row of a completed order for three months. */
 export const completedOrder = (id: string, accountUuid: string, at: number) =>
   ({
     id,

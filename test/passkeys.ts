@@ -1,4 +1,4 @@
-/** A passkey as a device makes it, without attestation. */
+/** A passkey as from a device, without attestation. */
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 
@@ -6,7 +6,7 @@ const present = 0x01;
 const verified = 0x04;
 const withKey = 0x40;
 
-/** The answer to an offer's challenge on the site `origin`. */
+/** The response to a challenge on the site `origin`. */
 export function newPasskey(challenge: string, origin: string) {
   const id = randomBytes(32);
   const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });

@@ -1,4 +1,4 @@
-/** For tests: payments through the real SDK against the stand-in, which sends its webhooks back. */
+/** For tests: payments with the real SDK at the stand-in, which sends webhooks back. */
 import { classicPrefix, createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import Fastify from "fastify";
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
@@ -17,30 +17,30 @@ import { hangingWait } from "./patience.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
-  /** Payments of another process on the same store. */
+  /** A second payment service on the same store, like another process. */
   readonly newProcess: () => PaymentService;
   readonly providers: readonly PaymentProvider[];
   readonly standin: PaddleStandin;
   readonly clock: { now: number };
   readonly problems: string[];
-  /** Where the stand-ins' APIs are. */
+  /** Base URLs of the stand-ins' APIs. */
   readonly apis: { readonly billing: string; readonly classic: string };
-  /** How often the APIs were asked for something. */
+  /** Number of requests to the APIs. */
   readonly asked: () => number;
-  /** Bodies and headers of the webhooks that came in. */
+  /** Bodies and signatures of the received webhooks. */
   readonly hooks: { readonly raw: Buffer; readonly signature: string }[];
   /** Bodies of Paddle Classic's alerts. */
   readonly alerts: Buffer[];
-  /** While false, webhooks are refused, as by a server that is down. */
+  /** While false, webhooks are refused, as if the server were down. */
   hooksArrive: boolean;
   /** Percent of tax that the provider adds to prices. */
   taxOnTop: number;
   readonly account: () => Promise<string>;
-  /** Opens a checkout for a product and gives its transaction. */
+  /** Opens a checkout for a product. @returns its transaction's id */
   readonly open: (accountUuid: string, productId: string, couponCode?: string) => Promise<string>;
-  /** Pays with a card number; resolves once all webhooks of it have been applied. */
+  /** Pays with a card. Resolves when all of its webhooks are applied. */
   readonly pay: (transactionId: string, card?: string) => Promise<string>;
-  /** Opens and pays a product of either provider. The engine is its stand-in's, and the ids are the engine's. */
+  /** Opens and pays a product at either provider. @returns the stand-in's engine and its ids */
   readonly buy: (
     accountUuid: string,
     productId: string,
@@ -56,9 +56,9 @@ export interface PaymentBed {
   readonly settled: () => Promise<void>;
   /** Whole days from now to each entitlement's end. */
   readonly entitlements: (accountUuid: string) => Promise<{ readonly status: string; readonly days: number | null }[]>;
-  /** How a payment stands: the account's latest, unless an id says which. */
+  /** The status of a payment, by default of the account's latest. */
   readonly status: (accountUuid: string, paymentId?: string) => Promise<string>;
-  /** Puts everything back as it was before the first webhook; orders stay. */
+  /** Resets everything to the state before the first webhook. Orders stay. */
   readonly forget: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -67,10 +67,10 @@ export const goodCard = "4242 4242 4242 4242";
 export const webhookSecret = "pdl_ntfset_test";
 export const dayMs = 86_400_000;
 
-/** How long a provider may take: only one that a test made slow is given up, and that soon. */
+/** Timeout of requests to the provider: short when a test has made it slow, otherwise practically none. */
 export const providerPatience = (standin: Pick<PaddleStandin, "mode">) => (standin.mode() === "slow" ? 200 : hangingWait);
 
-/** Made once: that takes longer than most tests. */
+/** Generated once, because it takes longer than most tests. */
 const alertKeys = generateKeyPairSync("rsa", {
   modulusLength: 2048,
   publicKeyEncoding: { type: "spki", format: "pem" },
@@ -89,7 +89,7 @@ const toldByWebhooks = [
   "mail_outbox",
 ] as const;
 
-/** For a `describe`: one store, and in each test a bed of its own over empty tables. */
+/** For a `describe`: one store for all tests, and per test empty tables and a new test bed. */
 export function paymentBeds(database: DatabaseKind): { readonly bed: PaymentBed; readonly store: Store } {
   let store: Store;
   let bed: PaymentBed;
@@ -268,7 +268,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       await standin.deliveries.settled();
       await standin.classic?.deliveries.settled();
       await payments.settled();
-      // What payments asked of the provider comes back as webhooks.
+      // Waits for the webhooks that the service's own requests cause.
       await standin.deliveries.settled();
       await standin.classic?.deliveries.settled();
       await payments.settled();
@@ -283,11 +283,11 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       store.write(async (queries) => {
         for (const table of toldByWebhooks) await queries.deleteFrom(table).execute();
         await queries.updateTable("orders").set({ status: "pending", subscription_id: null }).execute();
-        // Paddle Billing's transaction was there before anybody paid.
+        // Paddle Billing's transaction existed before the payment.
         await queries.updateTable("orders").set({ transaction_id: null }).where("payment_provider", "=", "paddle").execute();
       }),
     close: async () => {
-      // What is on its way would otherwise be applied while the test's rows are being cleared.
+      // Otherwise webhooks in flight would be applied while the rows are deleted.
       await bed.settled();
       await standin.close();
       await app.close();

@@ -1,4 +1,4 @@
-/** A real PgBouncer before a test run's PostgreSQL, with the parameters of `ops/pgbouncer.ini`. */
+/** A real PgBouncer in front of a test run's PostgreSQL, with the parameters of `ops/pgbouncer.ini`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,14 +13,14 @@ export interface RunningPgBouncer {
   readonly stop: () => Promise<void>;
 }
 
-/** What `docs/scaling.md` says to give the site's role. */
+/** The statements for the site's role from `docs/scaling.md`. */
 export function forRoleBehindPgBouncer(role: string): readonly string[] {
   const statements = readFileSync("docs/scaling.md", "utf8").match(/^ALTER ROLE parlando SET .*;$/gm) ?? [];
   if (statements.length !== 2) throw new Error("docs/scaling.md does not say what the role needs.");
   return statements.map((statement) => statement.replace("parlando", role));
 }
 
-/** A line of the file with another value. Each must be there: what the file says is what is tested. */
+/** Replaces a value in the file. Throws when the line is missing, because the real file is under test. */
 function withValue(file: string, name: string, value: string): string {
   const line = new RegExp(`^${name} = .*$`, "m");
   if (!line.test(file)) throw new Error(`ops/pgbouncer.ini has no ${name}.`);
@@ -36,7 +36,7 @@ export async function startPgBouncer(url: string): Promise<RunningPgBouncer> {
     listen_addr: "127.0.0.1",
     listen_port: String(listening),
     auth_type: "any",
-    // Each test has a database, and so a pool, of its own.
+    // Each test has its own database and so its own pool.
     default_pool_size: "10",
     max_client_conn: "4000",
     server_idle_timeout: "1",
@@ -50,7 +50,7 @@ export async function startPgBouncer(url: string): Promise<RunningPgBouncer> {
   writeFileSync(file, `${written}\nunix_socket_dir =\nlog_connections = 0\nlog_disconnections = 0\n`);
   chmodSync(folder, 0o755);
   chmodSync(file, 0o644);
-  // It refuses to run as root; PostgreSQL's tests have made this user by then.
+  // PgBouncer refuses to run as root. PostgreSQL's test set-up has created this user.
   const child = spawn("pgbouncer", ["-q", ...(userInfo().uid === 0 ? ["-u", "postgres"] : []), file], {
     stdio: ["ignore", "ignore", "pipe"],
   });

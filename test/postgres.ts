@@ -1,7 +1,4 @@
-/**
- * A real PostgreSQL for a test run: started when the first test asks, one for the whole run, each asker in a database of
- * its own. Vitest's global set-up (see vitest.config.ts).
- */
+/** A real PostgreSQL, Vitest's global set-up (vitest.config.ts). Starts at the first request, once per test run. Each caller gets its own database. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -15,7 +12,7 @@ import { forRoleBehindPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers each GET with the address of a new database: empty, or under `migrated` with all tables. */
+    /** URL that answers each GET with the URL of a new database: empty, or under `migrated` with all tables. */
     readonly postgresBroker: string;
   }
 }
@@ -23,7 +20,7 @@ declare module "vitest" {
 type Server = ChildProcessByStdio<Writable, Readable, Readable>;
 
 export interface RunningPostgres {
-  /** Gives the address of a new database: empty, or with all tables and no rows. */
+  /** Creates a database, empty or with all tables. @returns its URL */
   readonly newDatabase: (are: "empty" | "migrated") => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -39,7 +36,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   const url = String(line).trim();
   const admin = new pg.Client({ connectionString: `${url}postgres` });
   await admin.connect();
-  // It ends with the server.
+  // This connection breaks when the server ends.
   admin.on("error", () => {});
   let databases = 0;
   async function create(template: string): Promise<string> {
@@ -50,7 +47,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   }
   const bouncer = process.env["DATABASES"] === "pgbouncer" ? await startPgBouncer(url) : null;
   if (bouncer !== null) for (const statement of forRoleBehindPgBouncer("postgres")) await admin.query(statement);
-  /** Migrated once: copying it takes half as long as migrating again. */
+  /** A migrated template. Copying it takes half as long as migrating. */
   let migrated: Promise<string> | null = null;
   async function migratedTemplate(): Promise<string> {
     const name = await create("template1");
@@ -73,7 +70,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   };
 }
 
-/** Hands out databases to the tests that ask; returns a function that stops everything. */
+/** Serves databases to tests. @returns a function that stops everything */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let postgres: Promise<RunningPostgres> | undefined;
   const broker = createServer((request, response) => {
@@ -93,7 +90,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await new Promise((resolve) => broker.close(resolve));
     await postgres?.then(
       (running) => running.stop(),
-      // It never started, and has printed why.
+      // The start has failed, and its error is printed.
       () => {},
     );
   };

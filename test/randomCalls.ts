@@ -1,4 +1,4 @@
-/** For tests: random calls, some as the contract allows, some not. */
+/** For tests: random calls with valid and invalid input. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
 import { openapiOf } from "#server/openapi.ts";
@@ -7,7 +7,7 @@ import { createTestApp, type DatabaseKind } from "#test/app.ts";
 import fc from "fast-check";
 import * as v from "valibot";
 
-/** As much of JSON Schema as the contract uses. */
+/** The part of JSON Schema that the contract uses. */
 interface Shape {
   readonly type?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
@@ -46,7 +46,7 @@ const operation = v.object({
 });
 type Operation = v.InferOutput<typeof operation>;
 
-/** What openapi.json says of each call. */
+/** The operations in openapi.json. */
 function operationsOf(): ReadonlyMap<string, Operation> {
   const { paths } = openapiOf(implemented, { backendUrl: "", publicUrl: "", version: "" });
   const found = Object.values(paths).flatMap((path) => Object.values(path).map((one) => v.safeParse(operation, one)));
@@ -78,10 +78,10 @@ const words = [
   "ñ".repeat(255),
 ];
 
-/** Values that exist in this test, such as an account's uuid, by the name of the field that takes them. */
+/** Existing values, like an account's uuid, by field name. */
 type Known = Readonly<Record<string, string>>;
 
-/** Mostly valid values, so that calls get past validation; now and then anything. */
+/** Random values for a schema: mostly valid, so that calls pass validation, sometimes anything. */
 function valueOf(shape: Shape, known: Known, name = ""): fc.Arbitrary<unknown> {
   const fits = fitting(shape, known);
   const unnamed = known[name] === undefined || shape.type !== "string" || (shape.format === "uuid" && name !== "uuid");
@@ -102,7 +102,7 @@ function fitting(shape: Shape, known: Known): fc.Arbitrary<unknown> {
     case "object": {
       const properties = Object.entries(shape.properties ?? {}).map(([name, property]) => [name, valueOf(property, known, name)] as const);
       const fields = fc.record(Object.fromEntries(properties), { requiredKeys: [...(shape.required ?? [])] });
-      // Sometimes a field is missing or there is one too many.
+      // Sometimes omits a field or adds one.
       return fc
         .tuple(fields, fc.option(fc.constantFrom("id", "role", "uuid", "toString", "length"), { freq: 8 }), fc.nat({ max: 60 }))
         .map(([made, extra, n]) =>
@@ -124,7 +124,7 @@ function fitting(shape: Shape, known: Known): fc.Arbitrary<unknown> {
           fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString()),
           fc.constantFrom(...moments),
         );
-      // No strings are made from negated classes and lookaheads.
+      // Strings cannot be generated for negated classes and lookaheads.
       if (shape.pattern !== undefined && !/\[\^|\(\?/.test(shape.pattern))
         return mostly(fc.stringMatching(new RegExp(shape.pattern, "u")), fc.constantFrom(...words));
       return fc.oneof(fc.constantFrom(...Object.values(known)), fc.constantFrom(...words), fc.string({ unit: "binary", maxLength: 60 }));
@@ -134,15 +134,15 @@ function fitting(shape: Shape, known: Known): fc.Arbitrary<unknown> {
 }
 
 export interface Outcome {
-  /** Calls whose answer broke the contract, each with what was sent. */
+  /** Calls whose response broke the contract, with their input. */
   readonly wrong: readonly string[];
-  /** Per call, how many passed validation. */
+  /** Number of cases that passed validation, per call. */
   readonly taken: ReadonlyMap<Endpoint, number>;
-  /** The most CPU time that this thread spent on one call, ms. */
+  /** The call with the most CPU time of this thread, ms. */
   readonly slowest: { readonly call: string; readonly ms: number };
 }
 
-/** Sends `perCall` cases to every call, as an account's owner where it asks for one. The same seed makes the same cases. */
+/** Sends `perCall` cases to every call, with an account's token where it needs one. The same seed gives the same cases. */
 export async function randomCalls(database: DatabaseKind, perCall: number, seed: number): Promise<Outcome> {
   const wide = { points: 1_000_000_000, seconds: 60 };
   const names = ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "refresh", "questionnaire"];
@@ -222,12 +222,12 @@ export async function randomCalls(database: DatabaseKind, perCall: number, seed:
       const refusal = statusCode < 400 ? null : v.safeParse(errorBodySchema, response.json());
       if (statusCode >= 500 ? statusCode !== 503 : refusal !== null && !refusal.success) wrong.push(`${statusCode} ${told}`);
       if (![400, 422].includes(statusCode)) taken.set(key, (taken.get(key) ?? 0) + 1);
-      // Its session or its account is gone: the next case gets another.
+      // The session or the account has ended, so the next case needs a new one.
       if ((key === "logout" || key === "accountErase") && statusCode === 200)
         token = (await t.logIn(key === "logout" ? person : await t.signUp())).token;
     }
   }
-  // The server is still alive and takes valid input.
+  // The server still works with valid input.
   await t.logIn(await t.signUp());
   if (Reflect.has({}, "polluted")) wrong.push("Every object has what a body said");
   await t.close();

@@ -1,4 +1,4 @@
-/** One block in the browser on a fake clock, with everything that it reports to the page. */
+/** Renders one block in the browser on a fake clock, and records everything that it reports to the page. */
 import type { Locale } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { State } from "#core/questionnaire/state.ts";
@@ -18,7 +18,7 @@ declare global {
 }
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 
-/** Milliseconds; every duration is a multiple of it. */
+/** Step of the fake clock, ms. Every duration is a multiple of it. */
 const clockStep = 5;
 
 interface RenderOptions {
@@ -37,7 +37,7 @@ export function nameOf(element: HTMLElement): string {
   return element.ariaLabel ?? said.textContent.trim();
 }
 
-/** Renders the block until the test ends, with the clock standing still. Interface texts show as their keys. */
+/** Renders the block until the test ends, with a stopped clock. Interface texts are replaced by their keys. */
 export async function renderBlock(input: BlockContentInput, { locale = "es-419", context, state, done = false, site }: RenderOptions = {}) {
   const content = parseContent(input);
   const onDone = vi.fn();
@@ -89,20 +89,20 @@ export async function renderBlock(input: BlockContentInput, { locale = "es-419",
     onDone,
     submit,
     all,
-    /** The first match; throws when there is none. */
+    /** The first matching element. Throws when there is none. */
     one(selector: string): HTMLElement {
       const [found] = all(selector);
       if (!found) throw new Error(`Nothing matches ${selector}`);
       return found;
     },
-    /** The button that bears this text or name; throws when there is none. */
+    /** The button with this text or name. Throws when there is none. */
     button(name: string): HTMLElement {
       const found = all("button").find((button) => button.textContent.trim() === name || nameOf(button) === name);
       if (!found) throw new Error(`No button ${name}`);
       return found;
     },
     status: () => element.querySelector<HTMLElement>("[data-status]")?.dataset["status"],
-    /** Milliseconds of the fake clock, in steps: what a timer changes must be rendered before it can start the next timer. */
+    /** Moves the fake clock on by `time` ms, in steps, so that each timer's change is rendered before the next timer. */
     async advance(time: number) {
       for (const end = now + time; now < end;) {
         const next = Math.min(end, (Math.floor(now / clockStep) + 1) * clockStep);

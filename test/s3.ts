@@ -1,4 +1,4 @@
-/** For tests: an object storage that speaks S3's protocol and checks each request's signature (Signature Version 4) by itself. */
+/** For tests: an S3-compatible object storage with its own check of signatures (Signature Version 4). */
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -12,13 +12,13 @@ interface Stored {
 
 export interface S3Storage {
   readonly env: Readonly<Record<string, string>>;
-  /** By bucket and key, as in `backups/night/one.sqlite`. */
+  /** Objects by bucket and key, like `backups/night/one.sqlite`. */
   readonly objects: Map<string, Stored>;
-  /** Uploads in parts that were neither finished nor given up. */
+  /** Number of multipart uploads that were neither completed nor aborted. */
   readonly open: () => number;
-  /** Each request that was signed well: method, path and query. */
+  /** Method, path and query of each request with a valid signature. */
   readonly asked: string[];
-  /** Requests that are answered 503 from now on. */
+  /** Answers the next `requests` matching requests with 503. */
   readonly fail: (requests: number, whose: (asked: string) => boolean) => void;
   readonly close: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 const encoded = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The code of S3's error, or null when the signature holds. Written from Amazon's description, not with the client's library. */
+/** S3's error code; null when the signature is valid. Written from Amazon's documentation, independently of the client. */
 function problemOf(request: IncomingMessage, url: URL, body: Buffer): string | null {
   const { authorization = "", "x-amz-date": date, "x-amz-content-sha256": bodyHash } = request.headers;
   const found =
@@ -134,7 +134,7 @@ export async function startS3(): Promise<S3Storage> {
       const { method = "" } = request;
       const problem = problemOf(request, url, body);
       if (problem !== null) return response.writeHead(403).end(`<Error><Code>${problem}</Code></Error>`);
-      // As Amazon's: a body without a length is refused.
+      // Like Amazon's S3, refuses a body without Content-Length.
       if (method === "PUT" && request.headers["content-length"] === undefined)
         return response.writeHead(411).end("<Error><Code>MissingContentLength</Code></Error>");
       const line = `${method} ${request.url}`;

@@ -1,4 +1,4 @@
-/** A saved questionnaire state of somebody who has signed up and answered nothing, as the calls take it. */
+/** The API's questionnaire state of somebody who has signed up without any answer. */
 export const emptySavedState = {
   id: "76",
   signupDone: true,

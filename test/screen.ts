@@ -1,9 +1,9 @@
-/** Changes the visitor's screen. When these resolve, the change has reached everything on the page. */
+/** Changes the visitor's screen or preferences. Each function resolves when the page has rendered the change. */
 import { act } from "react";
 import { onTestFinished } from "vitest";
 import { cdp, page } from "vitest/browser";
 
-// The browser's own: a test may have replaced it with a clock that stands still.
+// The browser's real function, in case a test uses a fake clock.
 const nextFrame = requestAnimationFrame;
 
 /**
@@ -21,7 +21,7 @@ export async function resize(width: number, height: number): Promise<void> {
   await change(() => page.viewport(width, height));
 }
 
-/** A preference of the visitor that pages read from a media query, until the test ends. */
+/** Sets a preference that pages read by a media query, until the test ends. */
 async function preference(name: string, value: string): Promise<void> {
   const ask = (wanted: string) => change(() => cdp().send("Emulation.setEmulatedMedia", { features: [{ name, value: wanted }] }));
   await ask(value);
@@ -29,8 +29,8 @@ async function preference(name: string, value: string): Promise<void> {
 }
 
 export const preferReducedMotion = () => preference("prefers-reduced-motion", "reduce");
-/** High contrast: the visitor's colours in place of ours. */
+/** High contrast: the visitor's colours replace ours. */
 export const forceColors = () => preference("forced-colors", "active");
 
-/** Moves the pointer off the page: it may be where another test left it. */
+/** Moves the pointer off the page, where another test may have left it. */
 export const takePointerAway = () => change(() => cdp().send("Input.dispatchMouseEvent", { type: "mouseMoved", x: -1, y: -1 }));

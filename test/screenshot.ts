@@ -1,12 +1,12 @@
 /**
- * Screenshots that are kept small: a quarter of the size blurs away how a machine draws its letters, and leaves what was
- * designed. `VITE_RECORD_SCREENSHOTS` in the test's environment writes them anew.
+ * Screenshots at a quarter of the size, which blurs away differences of font rendering but keeps the design. With `VITE_RECORD_SCREENSHOTS` they are
+ * recorded.
  */
 import { commands, page } from "vitest/browser";
 import { resize, takePointerAway } from "./screen.ts";
 import { settle } from "./stage.ts";
 
-/** Of the kept screenshot. Pictures are hidden in it: they have tests of their own and may not be built. */
+/** Scale of the stored screenshot. Pictures are hidden: they have their own tests and may not be built. */
 const keptScale = 0.25;
 /**
  * The smallest difference of a colour channel (of 255) that counts, at two scales of the kept picture. Full size: a clear one, more than letters drawn
@@ -18,7 +18,7 @@ const looks = [
 ] as const;
 /** Share of a picture's pixels that may differ. */
 export const tolerated = 0.01;
-/** Share of its height by which a picture may be taller or lower. */
+/** Tolerated relative difference in height. */
 const heightTolerated = 0.01;
 
 interface Look {
@@ -43,7 +43,7 @@ async function draw(url: string, scale: number): Promise<Look> {
   return { width, height, data: context.getImageData(0, 0, width, height).data, dataUrl: canvas.toDataURL("image/png") };
 }
 
-/** Share of pixels that look different, over what both pictures have; 1 when one is larger than tolerated. */
+/** Share of different pixels in the common area of both pictures; 1 when the sizes differ too much. */
 function difference(one: Look, other: Look, visible: number): number {
   if (one.width !== other.width || Math.abs(one.height - other.height) > Math.max(1, heightTolerated * other.height)) return 1;
   const length = Math.min(one.data.length, other.data.length);
@@ -54,7 +54,7 @@ function difference(one: Look, other: Look, visible: number): number {
   return different / (length / 4);
 }
 
-/** @returns null when none is kept */
+/** @returns the stored screenshot; null without one */
 async function kept(file: string): Promise<Look | null> {
   const content = await commands.readFile(file, { encoding: "base64" }).catch(() => null);
   return content === null ? null : draw(dataUrl(content), 1);

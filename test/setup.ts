@@ -1,4 +1,4 @@
-/** Whatever a test logs as an error makes it fail: an unexpected one is a defect, an expected one is asserted with a spy. */
+/** Fails a test that logs an error: an unexpected one is a defect, and an expected one needs a spy. */
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** A place in the browser where blocks stand still, as they look on the site. */
+/** An element in the browser that shows blocks as on the site, without movement. */
 import "#ui/tokens.css";
 import "#ui/base.css";
 import type { Locale } from "#core/locales.ts";
@@ -9,7 +9,7 @@ declare global {
 }
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 
-/** An element on the page until the test is over. The clock stands still, so what moves by itself is at its start. */
+/** Adds the element until the test ends. The clock is stopped, so animations stay at their start. */
 export function stage(locale: Locale): HTMLElement {
   vi.useFakeTimers();
   document.documentElement.lang = locale;
@@ -21,7 +21,7 @@ export function stage(locale: Locale): HTMLElement {
   return element;
 }
 
-/** Moves CSS animations to their end, endless ones to their start. */
+/** Sets finite CSS animations to their end, infinite ones to their start. */
 export function settle(): void {
   for (const animation of document.getAnimations()) {
     if (animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY) animation.cancel();

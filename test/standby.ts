@@ -8,11 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "./freePort.ts";
 
-/** While it starts, ms. */
+/** Polling interval during the start, ms. */
 const askedEvery = 50;
 
 export interface Standby {
-  /** Of the same database on the standby. */
+  /** URL of the same database on the standby. */
   readonly url: string;
   readonly query: (text: string) => Promise<readonly Record<string, unknown>[]>;
   readonly kill: () => Promise<void>;
@@ -20,13 +20,13 @@ export interface Standby {
   readonly close: () => Promise<void>;
 }
 
-/** Runs a program as the folder's owner: PostgreSQL refuses to run as root. */
+/** The owner of a folder, who must run PostgreSQL's programs, because they refuse to run as root. */
 const ownerOf = (folder: string) => {
   const { uid, gid } = statSync(folder);
   return process.getuid?.() === 0 ? { uid, gid } : {};
 };
 
-/** Copies a running server's data, as its documentation tells ("Making a Base Backup Using the Low Level API"). Returns where its programs are. */
+/** Copies a running server's data (PostgreSQL's "Making a Base Backup Using the Low Level API"). @returns the folder of its programs */
 async function copyOf(primaryUrl: string, copy: string): Promise<string> {
   const primary = new pg.Client({ connectionString: primaryUrl });
   await primary.connect();
@@ -83,7 +83,7 @@ export async function startStandby(databaseUrl: string): Promise<Standby> {
   const kill = async () => {
     if (server === null) return;
     const gone = once(server, "exit");
-    // Ends at once, without the checkpoint of an orderly end.
+    // Immediate shutdown, without a checkpoint.
     server.kill("SIGQUIT");
     server = null;
     await gone;

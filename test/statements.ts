@@ -1,4 +1,4 @@
-/** For tests: what reaches the database, statement by statement, and how many rows each gave or changed. */
+/** For tests: records the statements that reach the database, with the number of rows that each returned or changed. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import pg from "pg";
 import { vi } from "vitest";
@@ -8,7 +8,7 @@ export interface Statement {
   readonly rows: number;
 }
 
-/** Watches both databases from now on; statements prepared earlier are not seen. `vi.restoreAllMocks` ends it. */
+/** Records statements of both databases, except those prepared before. `vi.restoreAllMocks` ends it. */
 export function watchStatements(): { readonly seen: readonly Statement[]; readonly clear: () => void } {
   const seen: Statement[] = [];
   const prepare = DatabaseSync.prototype.prepare;

@@ -1,4 +1,4 @@
-/** For tests: an operator of any role, signed in at an app of `test/app.ts`, and calls as the studio's page makes them. */
+/** For tests: signs in an operator of any role to an app of `test/app.ts`, and makes the studio's calls. */
 import { studioCalls, type StudioKey } from "#studio/contract.ts";
 import type { OutputOf, Role, Sent, StudioCall } from "#studio/contract/call.ts";
 import { errorBodySchema } from "#core/errors.ts";
@@ -15,7 +15,7 @@ export interface StudioClient {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** As the browser sends it. */
+  /** The Cookie header. */
   readonly cookie: string;
   /** Sends a call, valid or not. */
   readonly send: (key: StudioKey, input?: unknown, headers?: Readonly<Record<string, string>>) => Promise<LightMyRequestResponse>;
@@ -25,7 +25,7 @@ export interface StudioClient {
   readonly refusal: (key: StudioKey, input?: unknown) => Promise<v.InferOutput<typeof errorBodySchema>>;
 }
 
-/** Sends a call of the studio as its page does; `headers` change what that is. Of an answer that goes on it is the first event. */
+/** Sends a studio call with the page's headers, changed by `headers`. For a stream, waits for the first event. */
 export async function sendStudioCall(
   { app }: Pick<TestApp, "app">,
   key: string,
@@ -66,13 +66,13 @@ export async function sendStudioCall(
   return { ...answer, statusCode: answer.statusCode, headers: answer.headers, body: first, json: () => JSON.parse(first) };
 }
 
-/** The session's cookie that an answer sets. */
+/** The session cookie set by a response. */
 export const studioCookieOf = ({ cookies }: LightMyRequestResponse): string =>
   cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 
 let operators = 0;
 
-/** Makes an operator and signs them in by a link, as `npm run studio -- invite` lets them. */
+/** Creates an operator and signs them in by a link, like `npm run studio -- invite`. */
 export async function signInOperator(test: TestApp, role: Role): Promise<StudioClient> {
   const { store, world } = test;
   const email = `${role}${++operators}@team.example`;

@@ -1,4 +1,4 @@
-/** Invented visitors for tests and benches of the report: what they do is known, and so are the true numbers. */
+/** Invented visitors for tests and benchmarks of the report. Their actions, and so the right numbers, are known. */
 import type { SentEvent } from "#core/events.ts";
 
 export interface Walker {
@@ -11,15 +11,15 @@ export interface Walker {
 
 export interface WalkerParts {
   readonly device: string;
-  /** The questionnaire's uuid for the visitor, if it has come. */
+  /** The visitor's questionnaire uuid, if there is one. */
   readonly uuid?: string;
   readonly version?: string;
-  /** When the first event happens by the device's clock; each further one is a second later. */
+  /** Time of the first event by the device's clock, ms. Each further event is a second later. */
   readonly startsAt: number;
   readonly newId: () => string;
 }
 
-/** A device that does one thing after the other. */
+/** Builds the events of one device, in order. */
 export function walker({ device, uuid, version = "76", startsAt, newId }: WalkerParts): Walker {
   const events: SentEvent[] = [];
   const about = {

@@ -1,16 +1,16 @@
-/** For tests: an SMTP server that answers some mails with endless lines, so that it never falls silent. */
+/** For tests: an SMTP server that answers some mails with endless lines, so that no idle timeout applies. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
 export interface TricklingSmtp {
   readonly url: string;
-  /** Recipients of the mails that were taken, and the mails' own names. */
+  /** Recipients of the accepted mails. `ids` holds the ids of these mails. */
   readonly taken: readonly string[];
   readonly ids: readonly string[];
-  /** How many mails are being answered without an end: those for recipients that begin with `slow`. */
+  /** Number of mails with a pending endless answer: those to recipients that begin with `slow`. */
   readonly trickling: () => number;
   readonly connections: () => number;
-  /** From now on it takes every mail. */
+  /** Accepts every mail from now on. */
   readonly answer: () => void;
   readonly close: () => Promise<void>;
 }

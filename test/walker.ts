@@ -1,4 +1,4 @@
-/** A visitor who answers, chooses and goes back at random, as far as the screens allow. */
+/** A visitor who answers, chooses and goes back at random, as the screens allow. */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { withoutUnreachedInput } from "#core/questionnaire/explore.ts";
@@ -6,13 +6,13 @@ import { visibleContents, visibleOptions } from "#core/questionnaire/requirement
 import type { State } from "#core/questionnaire/state.ts";
 import { step } from "#core/questionnaire/step.ts";
 
-/** What a walker does at one question: `pick` chooses among what is there, `back` goes to an earlier question instead. */
+/** A walker's action at a question: `pick` selects an option, `back` goes to an earlier question instead. */
 export interface Stride {
   readonly pick: number;
   readonly back: boolean;
 }
 
-/** The state after one stride, or null where no option shows. */
+/** The state after one stride; null when no option is visible. */
 export function stride(compiled: CompiledQuestionnaire, state: State, context: Context, { pick, back }: Stride): State | null {
   const question = compiled.question(state.currentQuestionId);
   if (question === undefined) return null;
@@ -30,7 +30,7 @@ export function stride(compiled: CompiledQuestionnaire, state: State, context: C
   const options = visibleOptions(compiled, question, ready, context);
   const option = options[Math.floor(pick / 7) % Math.max(1, options.length)];
   if (option === undefined) return null;
-  // Whoever went home comes back to the same question and answers it anew.
+  // After going home, the visitor returns to the same question and answers it again.
   if (option.type === "ToHomePage" && compiled.nodes[question.id]?.isLastLevel !== true) return state;
   if (option.type === undefined || option.type === "Yes") {
     if (shows(ready, "signupEmail"))

@@ -1,4 +1,4 @@
-/** For tests: what a page gets from the site: a device of its own, the small questionnaire, no outside services. */
+/** For tests: the site context of a page, with its own device, the small questionnaire and no outside services. */
 import { uiTexts } from "#content/texts/ui.ts";
 import type { Locale } from "#core/locales.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -21,7 +21,7 @@ export interface SiteParts {
   readonly definition?: Questionnaire;
   readonly context?: Partial<Context> | undefined;
   readonly state?: Partial<State> | undefined;
-  /** What takes the place of the session's, which stands still after hydration. */
+  /** Replacements for parts of the session, which is static after hydration. */
   readonly session?: Partial<Session>;
   readonly services?: Partial<Services>;
   readonly client?: Partial<ClientConfig>;

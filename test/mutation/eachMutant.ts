@@ -14,10 +14,10 @@ interface Instrumented {
   hitLimit?: number | undefined;
 }
 
-// Kept here because tests replace the global ones by fake clocks.
+// The real timers, before tests replace them with fake ones.
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const now = performance.now.bind(performance);
-/** Of a test, ms. Beside one that takes longer, reading all verdicts costs little. */
+/** Before tests longer than this, ms, the verdicts are read again, which costs little in comparison. */
 const longTest = 300;
 const busyFile = `${busyFolder}/${process.pid}`;
 
@@ -35,7 +35,7 @@ export default class EachMutant extends TestRunner {
   #givenUp = false;
   #id = "";
   #left: string[] = [];
-  /** How many attempts without a mutant are due; the first two show that the test can be run twice. */
+  /** Number of attempts due without a mutant. The first two check that the test can run twice. */
   #clean = 0;
   #failed: { readonly mutant: string; readonly looped: boolean } | undefined;
   #usual = 0;
@@ -66,7 +66,7 @@ export default class EachMutant extends TestRunner {
     this.#stryker.activeMutant = mutant;
   }
 
-  /** A test that waits for what never comes is noticed by twenty times what it usually takes, and five seconds. */
+  /** Runs a test with a timeout of twenty times its usual duration plus five seconds, to detect hanging. */
   async runTask(test: RunnerTestCase): Promise<void> {
     const started = now();
     const running = TestRunner.getTestFn(test)();
@@ -101,7 +101,7 @@ export default class EachMutant extends TestRunner {
     const failed = this.#failed;
     this.#failed = undefined;
     if (failed !== undefined) tell(passed ? (failed.looped ? "looped" : "killed") : "unclear", failed.mutant, this.#id);
-    // A test that cannot be run twice can try none; one after a test that spoiled the process may do so in another.
+    // A test that cannot run twice cannot try mutants. In a spoiled process it may still do so later, in another one.
     else if (!passed && !this.#spoiled) for (const mutant of this.#left) tell("unclear", mutant, this.#id);
     if (passed) return;
     this.#givenUp = true;
@@ -121,7 +121,7 @@ export default class EachMutant extends TestRunner {
     if (this.#usual > longTest) this.#leaveOutDone();
   }
 
-  /** Another process may have killed some in the meantime. */
+  /** Omits mutants that another process has killed meanwhile. */
   #leaveOutDone(): void {
     const { done } = readVerdicts();
     this.#left = this.#left.filter((mutant) => !done.has(mutant));

@@ -1,6 +1,6 @@
 /**
- * The one rule by which mutants are left out: what a log entry says, and the detail of a QuestionnaireError (the question that it happened
- * at), are words for the operator. No document fixes them, and a test would only repeat them.
+ * The only rule for ignoring mutants: texts of log entries and the detail of a QuestionnaireError (its question) are for operators. No specification
+ * fixes them, and a test would only repeat them.
  */
 interface Node {
   readonly type: string;

@@ -1,6 +1,6 @@
 /**
- * Stryker's runner for Vitest starts Vitest for each mutant, which takes many times as long as the tests. This one goes before it: after the dry
- * run each test is tried with every mutant that it meets, in one process (`eachMutant.ts`). What stays unclear there Stryker's own runner decides.
+ * The quick pass of mutation tests. Stryker's own runner starts Vitest for each mutant, which takes many times as long as the tests. This runner goes
+ * first: after the dry run it tries each test with all its mutants in one process (`eachMutant.ts`). Stryker's runner decides what remains unclear.
  */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -22,7 +22,7 @@ type Coverage = NonNullable<Extract<DryRun, { tests: unknown }>["mutantCoverage"
 
 const namespace = "__stryker__";
 const hitLimitFactor = 100;
-/** An attempt has an end of its own after a minute, unless its process turns round in a loop. */
+/** Longest attempt, ms. An attempt times out after a minute, unless its process is stuck in a loop. */
 const longestAttempt = 150_000;
 
 const fileOf = (test: string): string => test.slice(0, test.indexOf("#"));
@@ -34,14 +34,14 @@ function workFrom({ perTest, static: beforeTests }: Coverage): Work {
   return { namespace, perTest, hitLimits };
 }
 
-/** Files whose tests take least go first: what they kill the others need not try. */
+/** Test files by duration, the shortest first: later files skip the mutants that these kill. */
 function fromShortToLong(tests: readonly { readonly id: string; readonly timeSpentMs: number }[]): readonly string[] {
   const times = new Map<string, number>();
   for (const { id, timeSpentMs } of tests) times.set(fileOf(id), (times.get(fileOf(id)) ?? 0) + timeSpentMs);
   return [...times].toSorted(([, one], [, other]) => one - other).map(([file]) => file);
 }
 
-/** The files of tests that have not yet tried every living mutant that they meet. */
+/** Test files with a test that has not tried all of its surviving mutants. */
 function filesLeft({ perTest }: Work, { done, tried }: Verdicts): readonly string[] {
   const left = Object.entries(perTest).filter(([test, hits]) =>
     Object.keys(hits).some((mutant) => !done.has(mutant) && tried(mutant, test) === undefined),
@@ -69,7 +69,7 @@ function inOrder(files: readonly string[]) {
   };
 }
 
-/** A file whose process was spoiled runs again, as long as a round finds enough to be worth its start. */
+/** Runs all files. Files of spoiled processes run again while a round decides enough mutants. */
 async function tryAll(work: Work, byTime: readonly string[]): Promise<void> {
   prepare();
   writeFileSync(workFile, JSON.stringify(work));

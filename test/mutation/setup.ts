@@ -1,11 +1,11 @@
-/** A mutant meets the same cases in every run, and the first that fails is enough. Nothing is slow on purpose. */
+/** Set-up for mutation tests: the same random cases in every run, no shrinking, and no slow password hashes. */
 import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { expect, vi } from "vitest";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_120, endOnFailure: true });
 
-/** Only hashing's own tests hash for real: it is slow on purpose, and takes most of the time of other tests. */
+/** Only the tests of hashing use real hashes, which would dominate the time of other tests. */
 const hashingIsTested = /\/(hashing|passwords)\.test\.ts$/.test(expect.getState().testPath ?? "");
 if (!hashingIsTested)
   vi.doMock("#server/accounts/hashing.ts", () => {

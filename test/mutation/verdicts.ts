@@ -1,13 +1,13 @@
-/** What the two halves of the quick pass tell each other: Stryker's runner (`quickRunner.ts`) and Vitest's workers (`eachMutant.ts`), by files in the sandbox. */
+/** Files in the sandbox by which Stryker's runner (`quickRunner.ts`) and Vitest's workers (`eachMutant.ts`) communicate. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 
 const folder = "quick-pass";
 export const workFile = `${folder}/work.json`;
-/** Each worker's file says by its name and age which process has been busy with one attempt for how long. */
+/** A file per worker. Its name is the process, its age the duration of the current attempt. */
 export const busyFolder = `${folder}/busy`;
 const verdictsFile = `${folder}/verdicts`;
 
-/** How often each test met each mutant in the dry run, and how often a mutant may run before it counts as a loop without an end. */
+/** How often each test ran each mutant in the dry run, and how often a mutant may run before it counts as an endless loop. */
 export interface Work {
   readonly namespace: string;
   readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -28,7 +28,7 @@ export function tell(verdict: Verdict, mutant: string, test: string): void {
 }
 
 export interface Verdicts {
-  /** What became of mutants that need no further test, and by which. */
+  /** Mutants that are decided, with the verdict and the deciding test. */
   readonly done: ReadonlyMap<string, { readonly verdict: Verdict; readonly test: string }>;
   readonly tried: (mutant: string, test: string) => Verdict | undefined;
   readonly count: number;
