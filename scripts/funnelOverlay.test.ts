@@ -77,7 +77,7 @@ describe("the development overlay", () => {
       ["questionnaires/v73.ts", version("coupon: { code: 'NOTHING' }"), /missingCoupon: There is no coupon NOTHING/],
       ["questionnaires/v73.ts", shortcut(60), "sound"],
       [german, (text) => text.replace(title, '$1" "'), /emptyText: de-DE: question 8 has an empty text/],
-      [german, (text) => text.replace(title, '$1"Hallo {"'), /malformed: de-DE: the text "abroad.title" cannot be read/],
+      [german, (text) => text.replace(title, '$1"Hallo {"'), /malformed: de-DE: the text "abroad.title" cannot be parsed/],
       [german, (text) => text.replace(title, '$1"Hallo"'), "sound"],
       ["catalog/coupons.ts", (text) => `${text}\nthrow new Error("halfway through an edit");\n`, /cannot be read: halfway through an edit/],
     ];
