@@ -129,7 +129,7 @@ it("makes a complete backup while a process writes; a restore is refused until t
   other.close();
 
   const refused = await restore(dataDir, join(folder, "beside.sqlite"));
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A process has .* open: end Parlando first\.$/) });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A process has .* open: stop Parlando first\.$/) });
   await api.kill();
   expect((await restore(dataDir, join(folder, "beside.sqlite"))).code).toBe(0);
   expect(contentsOf(fileIn(dataDir)).rows["audit"]?.filter((row) => row.includes('"test"'))).toHaveLength(rows);
@@ -149,7 +149,7 @@ it("leaves no partial backup on a full disk or of a damaged database, and keeps 
   writeFileSync(fileIn(broken), "no database ".repeat(1_000));
   expect(await backup(broken, join(broken, "saved.sqlite"))).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/damaged or no database/),
+    stderr: expect.stringMatching(/damaged or not a database/),
   });
   expect(existsSync(join(broken, "saved.sqlite"))).toBe(false);
   // A restore replaces the damaged database.
@@ -162,7 +162,7 @@ it("refuses to restore a damaged file, a file that is no database, and one of a 
   const before = contentsOf(fileIn(dataDir));
   const file = join(folder, "bad.sqlite");
   writeFileSync(file, "no database ".repeat(1_000));
-  expect(await restore(dataDir, file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged or no database/) });
+  expect(await restore(dataDir, file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged or not a database/) });
   rmSync(file);
   expect((await backup(dataDir, file)).code).toBe(0);
   const newer = new DatabaseSync(file);
@@ -170,7 +170,7 @@ it("refuses to restore a damaged file, a file that is no database, and one of a 
   newer.close();
   expect(await restore(dataDir, file)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/of a newer release, with 99990101000000_later/),
+    stderr: expect.stringMatching(/of a newer release, which has 99990101000000_later/),
   });
   expect(contentsOf(fileIn(dataDir))).toEqual(before);
 });

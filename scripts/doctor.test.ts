@@ -52,8 +52,8 @@ const portOf = (server: { address: () => AddressInfo | string | null }): number 
 it("finds no fault without settings, and warns of what it cannot check", async () => {
   const { found, code } = await doctor();
   expect(found.get("node")).toBe(`ok: Node ${process.versions.node}`);
-  expect(found.get("database")).toMatch(/^ok: There is none yet/);
-  expect(found.get("proxies")).toMatch(/^warning: .*does not answer as the site does.*→ Start the site/);
+  expect(found.get("database")).toMatch(/^ok: It does not exist yet/);
+  expect(found.get("proxies")).toMatch(/^warning: .*does not answer like the site.*→ Start the site/);
   expect(code).toBe(0);
   expect((await doctor({}, ["--strict"])).code).toBe(1);
 });
@@ -112,7 +112,7 @@ describe("database", () => {
     expect(none.stdout).not.toMatch(/hidden-password/);
     const DATA_DIR = newFolder();
     writeFileSync(join(DATA_DIR, "parlando.sqlite"), "no database ".repeat(1_000));
-    expect((await doctor({ DATA_DIR })).found.get("database")).toMatch(/^fault: .*damaged or no database/);
+    expect((await doctor({ DATA_DIR })).found.get("database")).toMatch(/^fault: .*damaged or not a database/);
   });
 });
 
@@ -151,7 +151,7 @@ describe("mail server", () => {
       onAuth: ({ password }, _session, done) => (password === "right" ? done(null, { user: "me" }) : done(new Error("Bad credentials"))),
     });
     expect((await doctor({ SMTP_URL: `smtp://me:right@127.0.0.1:${port}` })).found.get("mail server")).toBe(
-      `ok: 127.0.0.1:${port} takes mails from us`,
+      `ok: 127.0.0.1:${port} accepts mails from us`,
     );
     const wrong = await doctor({ SMTP_URL: `smtp://me:hidden-password@127.0.0.1:${port}` });
     expect(wrong.found.get("mail server")).toMatch(/^fault: .*Bad credentials.*→ Set the user and password of SMTP_URL right/);
@@ -194,7 +194,9 @@ describe("payments", () => {
       PADDLE_ENVIRONMENT: "production",
     };
     expect(await said(production)).toMatch(/^fault: PADDLE_API_KEY is a sandbox key, but .* is production/);
-    expect(await said({ PADDLE_CLIENT_TOKEN: "pdl_sdbx_apikey_01" })).toMatch(/^fault: PADDLE_CLIENT_TOKEN does not begin as Paddle's do/);
+    expect(await said({ PADDLE_CLIENT_TOKEN: "pdl_sdbx_apikey_01" })).toMatch(
+      /^fault: PADDLE_CLIENT_TOKEN does not begin like Paddle's keys/,
+    );
     expect(await said({ PADDLE_WEBHOOK_SECRET: "ntfset_01" })).toMatch(/^fault: PADDLE_WEBHOOK_SECRET does not begin with pdl_ntfset_/);
     expect(await said({ PADDLE_PRICES: "{}" })).toMatch(/^fault: No product has a price/);
   });
@@ -235,10 +237,10 @@ describe("proxies in front of a running site", () => {
       const { found } = await doctor({ PUBLIC_URL: outer.base, SECRET_KEYS: secretKey });
       expect(found.get("proxies")).toMatch(
         hops === right
-          ? /^ok: 2 before us/
+          ? /^ok: 2 in front of us/
           : hops < right
-            ? /^fault: PROXY_HOPS is 1, but 2 proxies stand before us→ Set it to 2: now all visitors count as one/
-            : /^fault: PROXY_HOPS is 3, but 2 proxies stand before us→ Set it to 2: now a visitor may write any address/,
+            ? /^fault: PROXY_HOPS is 1, but 2 proxies are in front of us→ Set it to 2: now all visitors count as one/
+            : /^fault: PROXY_HOPS is 3, but 2 proxies are in front of us→ Set it to 2: now a visitor can claim any address/,
       );
       if (hops === right) {
         const stranger = await doctor({ PUBLIC_URL: outer.base, SECRET_KEYS: `${secretKey}X` });

@@ -12,7 +12,7 @@ it.each([
   [
     "a column that the program reads is dropped",
     "-- unread since 20261201000000_before\nALTER TABLE people DROP COLUMN email",
-    "stands in src/server/store",
+    "src/server/store still names",
   ],
   ["a column that the previous release may read is dropped", "ALTER TABLE people DROP COLUMN phone", "the previous release may read"],
   ["`unread since` names no migration", "-- unread since 20261202000000_never\nALTER TABLE people DROP phone", "not an earlier migration"],

@@ -3,8 +3,8 @@ import type { Queries } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
 
 /**
- * @param killAt the number of the await, from 1; 0 for none
- * @param killAfter part of an address: the process ends once a request there has changed something
+ * @param killAt the number of the await at which the process ends, from 1; 0 for never
+ * @param killAfter part of a URL: the process ends after a request to it that is not a GET
  */
 export function countAwaits(store: Store, killAt: number, killAfter: string): Store {
   let waits = 0;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * A port that nobody listens on. It lies below the system's own range, whose ports any connection could take before we do, and above
- * 10080, which browsers and `fetch` refuse (https://fetch.spec.whatwg.org/#port-blocking).
+ * A free port. It is below the ephemeral range, where another connection could take it first, and above 10080, which browsers and `fetch`
+ * block (https://fetch.spec.whatwg.org/#port-blocking).
  */
 export async function freePort(): Promise<number> {
   for (;;) {

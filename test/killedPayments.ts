@@ -201,8 +201,9 @@ function eventIdOf(raw: Buffer): string {
 }
 
 /**
- * Runs rounds until `kills` kills have hit between receipt and application. In each round somebody buys, and all webhooks go at once to a new server, which is killed at one of its answers. The next
- * server applies by itself what was received; what was not acknowledged is sent again, as a provider does.
+ * Runs rounds until `kills` kills have hit between receipt and application. In each round somebody buys. All webhooks are sent at once to a new
+ * server, which is killed at one of its responses. The next server must apply the received webhooks by itself. Unacknowledged webhooks are sent
+ * again, as a provider does.
  */
 export async function killBetweenReceiptAndApplication(grounds: Grounds, kills: number): Promise<KilledRounds> {
   const accounts: string[] = [];

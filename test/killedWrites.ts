@@ -188,8 +188,8 @@ async function logIn(server: Running, { email }: Owner): Promise<string> {
 }
 
 /**
- * Each round a server is started on the same file, some workers write as fast as they are answered, and it is killed; then the file
- * is compared with what was answered. `random` gives numbers from 0 to 1.
+ * In each round a server starts on the same file, workers write as fast as it answers, and it is killed. Then the file is compared with the
+ * responses. `random` gives numbers from 0 to 1.
  */
 export async function killWhileWriting(kind: KilledKind, rounds: number, random: () => number): Promise<KilledWrites> {
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-kill-"));

@@ -173,8 +173,8 @@ function ruleGroups(before: readonly number[]): fc.Arbitrary<RuleGroup> {
 }
 
 /**
- * Sound questionnaires of 5 to 16 questions: any option or follow-up may lead forwards, some backwards; level questions
- * stand in a row; one question chooses the schedule and a later one the days; every question shows at least one way on.
+ * Random sound questionnaires of 5 to 16 questions. Options and follow-ups lead forwards, some backwards. Level questions are consecutive.
+ * One question chooses the schedule, and a later one the days. Every question has at least one visible option that leads on.
  */
 export const anyQuestionnaire: fc.Arbitrary<Questionnaire> = fc
   .record({

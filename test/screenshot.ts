@@ -9,8 +9,8 @@ import { settle } from "./stage.ts";
 /** Scale of the stored screenshot. Pictures are hidden: they have their own tests and may not be built. */
 const keptScale = 0.25;
 /**
- * The smallest difference of a colour channel (of 255) that counts, at two scales of the kept picture. Full size: a clear one, more than letters drawn
- * by another renderer make. Reduced, where letters blur to grey: a faint one, as a changed token makes.
+ * The smallest difference of a colour channel (of 255) that counts, at two scales. At full size it is larger than differences of font rendering.
+ * At the reduced scale, where text blurs to grey, it is as small as a changed design token.
  */
 const looks = [
   { scale: 1, visible: 40 },
@@ -61,8 +61,8 @@ async function kept(file: string): Promise<Look | null> {
 }
 
 /**
- * Share of pixels in which the element differs from the screenshot kept at `path` (from the project's root, without ending). Throws when
- * none is kept. Asked to record, it keeps what is missing or differs by more than is tolerated, and returns 0.
+ * Share of pixels in which the element differs from the screenshot at `path` (relative to the project's root, without extension). Throws without
+ * a screenshot. When recording, it stores missing or differing screenshots and returns 0.
  */
 export async function differenceFromKept(element: HTMLElement, path: string): Promise<number> {
   for (const picture of element.querySelectorAll<HTMLElement | SVGElement>("img, video, image")) picture.style.visibility = "hidden";

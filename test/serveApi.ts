@@ -1,9 +1,11 @@
 /**
- * The API as a process of its own, on a database file or PostgreSQL: durability tests kill it, benchmarks load it.
- * `node test/serveApi.ts`, settings from the environment; mails leave when there is SMTP_URL, worded by their template's name. Besides:
- * PADDLE_AT and PADDLE_CLASSIC_AT, where the providers' APIs are (without them they cannot be reached: webhooks are all there is),
- * CONVERSIONS_AT for advertising networks, with which retention runs too, ROUNDS=all for all else that goes round, CLOCK_AHEAD_MS for a later
- * time, which LEAP_MS moves on at each SIGUSR2, and KILL_AT or KILL_AFTER, where the process kills itself (test/countedAwaits.ts).
+ * The API as a separate process, on a database file or PostgreSQL. Durability tests kill it, benchmarks load it. Run `node test/serveApi.ts` with
+ * the server's settings in the environment. With SMTP_URL it sends mails, whose text is the template's name. More variables:
+ * - PADDLE_AT, PADDLE_CLASSIC_AT: URLs of the providers' APIs. Without them only webhooks work.
+ * - CONVERSIONS_AT: URL of the advertising networks; also runs retention.
+ * - ROUNDS=all: also runs all other background work.
+ * - CLOCK_AHEAD_MS: moves the clock ahead; each SIGUSR2 adds LEAP_MS.
+ * - KILL_AT, KILL_AFTER: where the process kills itself (test/countedAwaits.ts).
  */
 import { createErasing } from "#server/accounts/erasing.ts";
 import { createRetention } from "#server/accounts/retention.ts";

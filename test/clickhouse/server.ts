@@ -1,6 +1,6 @@
 /**
- * ClickHouse's HTTP interface before its engine, in a process of its own: `node test/clickhouse/server.ts <folder>`. Prints its address once it
- * answers, and ends with its standard input. PORT keeps an address over a restart; CLICKHOUSE_PASSWORD is asked for, of the user "parlando".
+ * ClickHouse's HTTP interface in front of its engine, as a separate process: `node test/clickhouse/server.ts <folder>`. Prints its URL when it
+ * answers, and ends with its standard input. PORT keeps the URL over a restart. CLICKHOUSE_PASSWORD is the password of the user "parlando".
  */
 import { createServer, type IncomingMessage } from "node:http";
 import { createRequire } from "node:module";

@@ -76,8 +76,8 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
 }
 
 /**
- * @param log the file that it writes to
- * @param daemon words in the command line of what it starts and leaves to itself
+ * @param log path of its log file
+ * @param daemon words in the command line of the daemon that it starts
  */
 export function program(
   command: string,

@@ -15,8 +15,8 @@ export interface Hand {
   /** Taps once. @returns its time, ms */
   readonly tap: (way: Way, target: Target) => Promise<number>;
   /**
-   * Taps once, as if at an earlier time.
-   * @returns whether the page accepts that time: a machine that stood still may have delivered the tap too late (`taps.ts`)
+   * Taps once with an earlier timestamp.
+   * @returns whether the page accepts that timestamp. A busy machine may deliver the tap too late (`taps.ts`).
    */
   readonly tapAt: (way: Way, target: Target, time: number) => Promise<boolean>;
   /** Holds a key down: the first press and its repeats. */

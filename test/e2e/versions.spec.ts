@@ -46,8 +46,7 @@ for (const { version, locale } of journeys) {
       const name = /\/assets\/(?:questionnaire|texts|more-texts)-(.*)-[\w-]{8}\.js$/.exec(request.url())?.[1];
       if (name !== undefined) contents.push(name);
     });
-    // Where the law wants consent to news, the version may ask for it over a question.
-    // It may be gone before a click arrives, which would wait for another one.
+    // A dialog about consent to news may cover a question. It may disappear before a click, which would then wait for another dialog.
     await page.addLocatorHandler(page.locator("[data-consent=marketing]"), (dialog) =>
       dialog.getByRole("button").evaluateAll(([first]) => first instanceof HTMLElement && first.click()),
     );

@@ -117,8 +117,8 @@ async function chooseDays(main: Locator): Promise<void> {
 async function moveOn(page: Page, questionId: number, optionId: number | undefined): Promise<void> {
   const option =
     optionId === undefined ? page.locator("main [data-option-id]").first() : page.locator(`main [data-option-id="${optionId}"]`);
-  // A screen that prepares something moves on by itself; any other one waits for a choice. Only waiting may be left behind:
-  // a click that is still pending would press the next screen's option.
+  // A preparation screen moves on by itself; any other waits for a choice. Only the waiting may stay pending: a pending click
+  // would press the next screen's option.
   await Promise.race([option.waitFor().catch(() => undefined), moved(page, questionId)]);
   if ((await currentQuestion(page)) === questionId) await tap(option);
   await page.waitForFunction(

@@ -1,7 +1,7 @@
 /**
- * Vitest's half of the quick pass. Vitest tries a test again as long as its `retry` says so, with all hooks and in the same process: each time
- * is an attempt with another of the mutants that the test meets. Before the first and after each that failed there is one without a mutant; when
- * that fails the process is spoiled: the test is given up there, and tries what is left in another one.
+ * Vitest's part of the quick pass. Vitest repeats a test up to its `retry` count, with all hooks, in the same process. Each repetition tries another
+ * of the test's mutants. The first attempt, and the one after each failure, runs without a mutant. If that fails, the process is spoiled: the test
+ * stops there and tries its remaining mutants in another process.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -30,7 +30,7 @@ export function idOf(test: RunnerTestCase): string {
 export default class EachMutant extends TestRunner {
   readonly #work: Work = JSON.parse(readFileSync(workFile, "utf8"));
   readonly #stryker: Instrumented = ((globalThis as Record<string, unknown>)[this.#work.namespace] ??= {}) as Instrumented;
-  /** In this process, by an earlier test; and in this test. */
+  /** Whether an earlier test spoiled this process, and whether this test did. */
   #spoiled = false;
   #givenUp = false;
   #id = "";

@@ -15,8 +15,11 @@ export interface Work {
 }
 
 /**
- * Killed: the test failed with the mutant and passed again without. Looped: so too, by how often it ran. Hung: its process had to be ended.
- * Lived: the test met it and passed. Unclear: it was not met, or the test failed afterwards without it too: Stryker's own run decides.
+ * - killed: the test failed with the mutant and then passed without it.
+ * - looped: the same, because the mutant ran too often.
+ * - hung: the process had to be killed.
+ * - lived: the test ran the mutant and passed.
+ * - unclear: the test did not run the mutant, or then also failed without it. Stryker's own runner decides.
  */
 export type Verdict = "killed" | "looped" | "hung" | "lived" | "unclear";
 
