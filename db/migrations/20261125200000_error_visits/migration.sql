@@ -1,5 +1,3 @@
 -- The latest visit with the error whose visitor allowed statistics: the studio replays it. Null without one, and once the visitor is erased.
 ALTER TABLE client_errors ADD COLUMN device_id TEXT;
 ALTER TABLE client_errors ADD COLUMN version TEXT;
--- few rows
-CREATE INDEX client_errors_device ON client_errors (device_id);

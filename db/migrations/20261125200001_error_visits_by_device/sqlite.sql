@@ -1,0 +1,1 @@
+CREATE INDEX client_errors_device ON client_errors (device_id);
