@@ -28,7 +28,7 @@ export interface TokenPair {
 /** How long a session that was started by a link stands in for the password. */
 export const linkFreshness = 15 * 60 * second;
 export type EnteredBy = "password" | "link";
-export type EndReason = "logout" | "reuse" | "password" | "email" | "undone" | "erased" | "unconfirmed";
+export type EndReason = "logout" | "reuse" | "password" | "email" | "undone" | "erased" | "unconfirmed" | "operator";
 
 export interface Sessions {
   /** Starts a family in the caller's transaction. */

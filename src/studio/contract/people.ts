@@ -152,6 +152,14 @@ export const peopleCalls = {
     output: nothing,
     errors: [codes.invalidInput, codes.notFound, codes.tooMany],
   },
+  /** Logs a person out on every device. */
+  sessionsEnd: {
+    method: "POST",
+    role: "support",
+    input: v.object({ uuid, reason: reasonSchema }),
+    output: nothing,
+    errors: [codes.invalidInput, codes.notFound],
+  },
   paymentRefund: {
     method: "POST",
     role: "support",

@@ -13,7 +13,7 @@ import { useCommands } from "../shell/commands.ts";
 import styles from "./person.module.css";
 import { Refund } from "./Refund.tsx";
 
-type Asked = "link" | "refund" | "pause" | "resume" | "cancel" | "keep" | "days" | "address" | "export" | "erase";
+type Asked = "link" | "sessions" | "refund" | "pause" | "resume" | "cancel" | "keep" | "days" | "address" | "export" | "erase";
 interface DialogProps {
   readonly person: PersonPage;
   readonly onClose: () => void;
@@ -34,6 +34,21 @@ function SendLink({ person, onClose }: DialogProps) {
       busy={isPending}
       problem={error?.message ?? null}
       onDo={(reason) => mutate({ uuid, reason })}
+      onClose={onClose}
+    />
+  );
+}
+
+function EndSessions({ person, onClose }: DialogProps) {
+  const { mutate, isPending, error } = useAction("sessionsEnd", { onDone: onClose });
+  return (
+    <ConfirmDialog
+      title={`Log ${nameOf(person)} out everywhere?`}
+      consequences={["Every device has to log in again, by link or password", "Their plan, answers and progress stay"]}
+      verb="Log out"
+      busy={isPending}
+      problem={error?.message ?? null}
+      onDo={(reason) => mutate({ uuid: person.account.uuid, reason })}
       onClose={onClose}
     />
   );
@@ -239,6 +254,7 @@ function offersTo({ account, payments, plan, entitlement }: PersonPage): readonl
   const most = left[0];
   return [
     { asked: "link", title: "Send login link", says: `To ${account.email}` },
+    { asked: "sessions", title: "Log out everywhere", says: "Ends their sessions on all devices", danger: true },
     ...(most === undefined
       ? []
       : [
@@ -289,6 +305,7 @@ export function Actions({ person, onErased }: { readonly person: PersonPage; rea
         </div>
       ))}
       {asked === "link" && <SendLink person={person} onClose={close} />}
+      {asked === "sessions" && <EndSessions person={person} onClose={close} />}
       {asked === "refund" && <Refund person={person} onClose={close} />}
       {(asked === "pause" || asked === "resume" || asked === "cancel" || asked === "keep") && (
         <ChangePlan person={person} action={asked} onClose={close} />

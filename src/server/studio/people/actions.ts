@@ -119,7 +119,18 @@ const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" |
   },
 };
 
-const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExport" | "personErase">> = {
+const accountActions: StudioHandlers<Pick<Actions, "sessionsEnd" | "addressCorrect" | "personExport" | "personErase">> = {
+  sessionsEnd: async (call, services) => {
+    const { store, accounts } = services;
+    const { uuid } = call.input;
+    if (!(await accountOf(store.read, uuid))) return refuse("notFound");
+    await store.write(async (queries) => {
+      await accounts.sessions.endAll(queries, uuid, "operator");
+      await noteOf(services, call, "logged out everywhere")(queries);
+    });
+    return {};
+  },
+
   addressCorrect: async (call, services) => {
     const { store, world, limits, mail } = services;
     const { uuid: accountUuid } = call.input;

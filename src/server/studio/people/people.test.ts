@@ -214,6 +214,21 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     expect((await page(uuid)).entitlement.why).toMatch(/Access ended on .*; a payment opens it again\.$/);
   });
 
+  it("log out on every device, with a reason", async () => {
+    const person = await t.signUp({ email: "lost@example.com" });
+    const other = await t.signUp({ email: "other@example.com" });
+    const [phone, laptop, others] = [await t.logIn(person), await t.logIn(person), await t.logIn(other)];
+    await support.call("sessionsEnd", { uuid: person.uuid, reason });
+    for (const { token, refreshToken } of [phone, laptop]) {
+      expect(await t.refusal("email", { token })).toMatchObject({ code: 1002 });
+      expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+    }
+    await t.call("email", { token: others.token });
+    await t.logIn(person);
+    expect(await actions()).toEqual(["logged out everywhere"]);
+    expect(await support.refusal("sessionsEnd", { uuid: t.world.uuid(), reason })).toMatchObject({ code: 1404 });
+  });
+
   it("show a mail as it was sent, with its link and code masked, and only on the recipient's page", async () => {
     const { uuid } = await t.signUp({});
     const other = await t.signUp({});
