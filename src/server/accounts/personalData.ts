@@ -20,6 +20,7 @@ const piece = 250;
  * from the database and checks each.
  */
 export const notExported: Readonly<Partial<Record<keyof Database, string>>> = {
+  client_errors: "says on which visit an error happened last, and the visits are exported",
   event_devices: "says which devices are theirs, and the visits name them",
   login_code_tries: "counts who was not let in, for a month at most",
   link_tokens: "opens the account, and says nothing that the account does not say",
