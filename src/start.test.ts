@@ -123,7 +123,7 @@ describe("a start is refused in one sentence", () => {
     const cwd = mkdtempSync(join(folder, "cwd-"));
     prepare(cwd);
     const { stderr, code } = await refusedStart({}, cwd);
-    expect(stderr.trim()).toBe("There is no built site in build/, or half of one: run npm run build.");
+    expect(stderr.trim()).toBe("The build in build/ is missing or incomplete: run npm run build.");
     expect(code).toBe(1);
   });
 

@@ -56,13 +56,25 @@ export async function readable(page: Page): Promise<void> {
 /** The x coordinate of each page's last tap. */
 const lastTaps = new WeakMap<Page, number>();
 
+/** Waits until the target has stopped moving. A page may replace the element meanwhile: then waits for the new one. */
+async function untilStable(target: Locator, options: { readonly timeout?: number }): Promise<void> {
+  for (;;) {
+    const element = await target.elementHandle(options);
+    try {
+      return await element?.waitForElementState("stable", options);
+    } catch (error) {
+      if (!String(error).includes("not attached")) throw error;
+    }
+  }
+}
+
 /** Taps the target, but not at the last tap's place, which would look like a double tap (decision 097). */
 export async function tap(target: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
   await target.waitFor(options);
   await readable(target.page());
   // Reads the size only when the target is clickable, because a loading page may change it.
   await expect(target).toBeEnabled(options);
-  await (await target.elementHandle(options))?.waitForElementState("stable", options);
+  await untilStable(target, options);
   const { x, width, height } = (await target.boundingBox(options)) ?? { x: 0, width: 0, height: 0 };
   const last = lastTaps.get(target.page()) ?? x;
   const at = Math.abs(x + width / 4 - last) > Math.abs(x + (width * 3) / 4 - last) ? width / 4 : (width * 3) / 4;
