@@ -25,7 +25,7 @@ const serverRules = serverRooms.map((room) => ({
 const webRooms = ["device", "api", "session", "payment", "shell", "account", "outside", "analytics", "browser", "pages"];
 /** Files of `src/web` itself that folders may use; those of the second list only the folders from `shell` on. */
 const webWords = ["clientConfig", "listeners", "navigation", "readable", "clicks", "laterContents"];
-const webSite = ["services", "siteContext", "place", "page", "olderBuild", "questionnaireModule"];
+const webSite = ["services", "siteContext", "place", "page", "newBuild", "questionnaireModule"];
 const webRules = webRooms.map((room, level) => {
   const files = level < webRooms.indexOf("shell") ? webWords : [...webWords, ...webSite];
   return {

@@ -12,7 +12,7 @@ const shortHead: Plugin = {
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
   enforce: "post",
   transform: {
-    filter: { id: /\/src\/web\/(?:taps|look|firstAnswer|afterPaint)\.ts$/ },
+    filter: { id: /\/src\/web\/(?:taps|storedTheme|firstAnswer|afterPaint)\.ts$/ },
     handler: (code, id) => minifySync(id, code, { mangle: true }).code,
   },
 };
@@ -81,13 +81,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 { name: "watch", test: /src\/web\/(analytics\/|outside\/)/, priority: 3 },
                 {
                   name: "calls",
-                  test: /src\/core\/(api|consent|errors|events|links)\.ts|src\/web\/(api\/(claims|client|events|request)|device\/keptConfig|session\/(config|submit))\.ts/,
+                  test: /src\/core\/(api|consent|errors|events|links)\.ts|src\/web\/(api\/(claims|client|events|request)|device\/cachedConfig|session\/(config|submit))\.ts/,
                   priority: 2,
                 },
                 // What only who comes back needs; not a byte of it with the first question.
                 {
                   name: "accounts",
-                  test: /src\/(web\/(account\/|session\/(saving|meeting)\.|pages\/(login\/(failure|sendLink)|link\/LinkLogin)\.)|core\/(entitlement|questionnaire\/(destination|merge))\.ts)/,
+                  test: /src\/(web\/(account\/|session\/(saving|reconcile)\.|pages\/(login\/(failure|sendLink)|link\/LinkLogin)\.)|core\/(entitlement|questionnaire\/(destination|merge))\.ts)/,
                   minShareCount: 2,
                   priority: 3,
                 },
