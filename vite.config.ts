@@ -1,10 +1,18 @@
 import { createHash } from "node:crypto";
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, minifySync, type Plugin } from "vite";
 import { funnelOverlay } from "./scripts/funnelOverlay.ts";
 import { contentModules } from "./src/web/build/contentModules.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
+
+/** Matches these files and folders of `src`, and nothing else. Throws for one that does not exist: a renamed file would leave its chunk unnoticed. */
+function sources(...paths: readonly string[]): RegExp {
+  const missing = paths.find((path) => !existsSync(join(import.meta.dirname, "src", path)));
+  if (missing !== undefined) throw new Error(`vite.config.ts names src/${missing}, which does not exist`);
+  return new RegExp(`/src/(?:${paths.map((path) => RegExp.escape(path)).join("|")})`);
+}
 
 /** The functions of the head's script, which every page carries (`document.ts`), with short names. */
 const shortHead: Plugin = {
@@ -12,7 +20,7 @@ const shortHead: Plugin = {
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
   enforce: "post",
   transform: {
-    filter: { id: /\/src\/web\/(?:taps|storedTheme|firstAnswer|afterPaint)\.ts$/ },
+    filter: { id: sources("web/taps.ts", "web/storedTheme.ts", "web/firstAnswer.ts", "web/afterPaint.ts") },
     handler: (code, id) => minifySync(id, code, { mangle: true }).code,
   },
 };
@@ -78,22 +86,39 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-                { name: "watch", test: /src\/web\/(analytics\/|outside\/)/, priority: 3 },
+                { name: "watch", test: sources("web/analytics/", "web/outside/"), priority: 3 },
                 {
                   name: "calls",
-                  test: /src\/core\/(api|consent|errors|events|links)\.ts|src\/web\/(api\/(claims|client|events|request)|device\/cachedConfig|session\/(config|submit))\.ts/,
+                  test: sources(
+                    ...["api", "consent", "errors", "events", "links"].map((name) => `core/${name}.ts`),
+                    ...["api/claims", "api/client", "api/request", "device/cachedConfig", "session/config", "session/submit"].map(
+                      (name) => `web/${name}.ts`,
+                    ),
+                  ),
                   priority: 2,
                 },
                 // What only who comes back needs; not a byte of it with the first question.
                 {
                   name: "accounts",
-                  test: /src\/(web\/(account\/|session\/(saving|reconcile)\.|pages\/(login\/(failure|sendLink)|link\/LinkLogin)\.)|core\/(entitlement|questionnaire\/(destination|merge))\.ts)/,
+                  test: sources(
+                    "web/account/",
+                    ...["session/saving.ts", "session/reconcile.ts", "pages/login/failure.ts", "pages/login/sendLink.ts"].map(
+                      (name) => `web/${name}`,
+                    ),
+                    "web/pages/link/LinkLogin.tsx",
+                    ...["entitlement", "questionnaire/destination", "questionnaire/merge"].map((name) => `core/${name}.ts`),
+                  ),
                   minShareCount: 2,
                   priority: 3,
                 },
                 {
                   name: "site",
-                  test: /src\/(content\/(brand|legal\/documents)|ui\/(Field|press|Tag)|web\/(shell\/(Scene|scene\.module|SiteHeader|site\.module)|pages\/legal\/))/,
+                  test: sources(
+                    ...["content/brand.ts", "content/legal/documents.ts", "ui/Field.tsx", "ui/Field.module.css"],
+                    ...["ui/press.ts", "ui/Tag.tsx", "ui/Tag.module.css"],
+                    ...["Scene.tsx", "scene.module.css", "SiteHeader.tsx", "site.module.css"].map((name) => `web/shell/${name}`),
+                    "web/pages/legal/",
+                  ),
                   minShareCount: 2,
                   priority: 2,
                 },
