@@ -114,8 +114,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 {
                   name: "site",
                   test: sources(
-                    ...["content/brand.ts", "content/legal/documents.ts", "ui/Field.tsx", "ui/Field.module.css"],
-                    ...["ui/press.ts", "ui/Tag.tsx", "ui/Tag.module.css"],
+                    ...["brand.ts", "legal/documents.ts"].map((name) => `content/${name}`),
+                    ...["Field.tsx", "Field.module.css", "press.ts", "Tag.tsx", "Tag.module.css"].map((name) => `ui/${name}`),
                     ...["Scene.tsx", "scene.module.css", "SiteHeader.tsx", "site.module.css"].map((name) => `web/shell/${name}`),
                     "web/pages/legal/",
                   ),

@@ -42,12 +42,12 @@ export async function currentPlan(payments: PaymentsWorld, accountUuid: string):
   return { orderId: order.id, plan, living };
 }
 
-async function subscriptionBehind(payments: PaymentsWorld, { order, state }: EntitledOrder) {
+async function subscriptionBehind(payments: PaymentsWorld, { order }: EntitledOrder) {
   const subscription =
     order.subscription_id === null ? null : await subscriptionOf(payments.store.read, order.payment_provider, order.subscription_id);
   const desk = deskOf(payments, order.payment_provider);
-  // Given days can keep a plan usable after its subscription has ended.
-  const lives = subscription !== null && subscription.status !== "canceled" && state.status !== "deleted";
+  // A subscription outlives access that a refund ended, and its next charge opens it again; given days outlive a subscription.
+  const lives = subscription !== null && subscription.status !== "canceled";
   return { subscription, living: lives && desk !== null ? { ...desk, subscription } : null };
 }
 
@@ -59,7 +59,7 @@ function actionsWith({ provider }: LivingSubscription, status: Plan["status"], c
 }
 
 /** No paid time is left, so a cancellation ends the plan at once. */
-const isUnpaid = ({ status }: Plan) => status === "paused" || status === "past_due";
+const isUnpaid = ({ status }: Plan) => status !== "active";
 
 export const changePlan = (
   payments: PaymentsWorld,

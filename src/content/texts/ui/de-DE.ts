@@ -768,6 +768,7 @@ export const texts = {
   "subscription.comeBack": "Mein Programm fortsetzen",
   "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "subscription.cancel.now": "Dein Abo ist pausiert. Wenn du jetzt kündigst, endet es sofort, und es wird nichts mehr abgebucht.",
+  "subscription.cancel.lapsed": "Dein Zugang ist schon beendet. Wenn du jetzt kündigst, wird nichts mehr abgebucht.",
   "subscription.cancel.owed":
     "Die letzte Zahlung ist nicht durchgegangen. Wenn du jetzt kündigst, endet dein Abo deshalb sofort, und es wird nichts mehr abgebucht.",
   "subscription.pause.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach wird nichts abgebucht, bis du dein Abo fortsetzt.",

@@ -743,6 +743,7 @@ export const texts = {
   "subscription.comeBack": "Continue my program",
   "subscription.cancel.sure": "You keep access until <b>{DATE}</b>. After that, your subscription ends and you won’t be charged again.",
   "subscription.cancel.now": "Your subscription is paused, so if you cancel now, it ends right away. You won’t be charged again.",
+  "subscription.cancel.lapsed": "Your access has already ended. If you cancel now, you won’t be charged again.",
   "subscription.cancel.owed":
     "Your last payment didn’t go through, so if you cancel now, your subscription ends right away. You won’t be charged again.",
   "subscription.pause.sure": "You keep access until <b>{DATE}</b>. After that, you won’t be charged until you resume your subscription.",

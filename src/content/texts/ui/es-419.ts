@@ -742,6 +742,7 @@ export const texts = {
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Conservas tu acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
   "subscription.cancel.now": "Tu suscripción está en pausa: si la cancelas ahora, termina de inmediato. No se te vuelve a cobrar.",
+  "subscription.cancel.lapsed": "Tu acceso ya terminó. Si cancelas ahora, no se te vuelve a cobrar.",
   "subscription.cancel.owed":
     "El último pago no se completó: si cancelas ahora, tu suscripción termina de inmediato. No se te vuelve a cobrar.",
   "subscription.pause.sure": "Conservas tu acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que reanudes tu suscripción.",

@@ -747,6 +747,7 @@ export const texts = {
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
   "subscription.cancel.now": "Tu suscripción está en pausa, así que terminará en cuanto la canceles. No se te volverá a cobrar.",
+  "subscription.cancel.lapsed": "Tu acceso ya ha terminado. Si cancelas ahora, no se te volverá a cobrar.",
   "subscription.cancel.owed":
     "El último pago no se completó, así que tu suscripción terminará en cuanto la canceles. No se te volverá a cobrar.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que reanudes tu suscripción.",

@@ -748,6 +748,7 @@ export const texts = {
   "subscription.comeBack": "Continua il tuo programma",
   "subscription.cancel.sure": "Ultimo giorno di accesso: <b>{DATE}</b>. Poi l’abbonamento finisce e non ti viene addebitato altro.",
   "subscription.cancel.now": "Il tuo abbonamento è in pausa: se lo disdici ora, termina subito. Non ti verrà addebitato altro.",
+  "subscription.cancel.lapsed": "Il tuo accesso è già terminato. Se disdici ora, non ti verrà addebitato più nulla.",
   "subscription.cancel.owed":
     "L’ultimo pagamento non è andato a buon fine: se disdici ora, l’abbonamento termina subito. Non ti verrà addebitato altro.",
   "subscription.pause.sure":

@@ -746,6 +746,7 @@ export const texts = {
   "subscription.comeBack": "Continuar meu programa",
   "subscription.cancel.sure": "Você tem acesso até <b>{DATE}</b>. Depois sua assinatura termina e nada mais é cobrado.",
   "subscription.cancel.now": "Sua assinatura está em pausa: se cancelar agora, ela termina na hora. Nada mais será cobrado.",
+  "subscription.cancel.lapsed": "Seu acesso já terminou. Se você cancelar agora, não haverá novas cobranças.",
   "subscription.cancel.owed":
     "O último pagamento não foi aprovado: se cancelar agora, a assinatura termina na hora. Nada mais será cobrado.",
   "subscription.pause.sure": "Você tem acesso até <b>{DATE}</b>. Depois nada é cobrado até você retomar.",

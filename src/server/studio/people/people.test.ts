@@ -264,6 +264,23 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       expect(await support.refusal("paymentRefund", { ...ask, id: randomUUID() })).toMatchObject({ code: 1409 });
     });
 
+    it("can still cancel a subscription that outlives refunded access, and are not charged again", async () => {
+      const person = await payer(provider);
+      const [payment] = (await page(person.uuid)).payments;
+      const ask = { uuid: person.uuid, transaction: payment?.transaction ?? "", amount: null, andEnd: false, reason };
+      await support.call("paymentRefund", { ...ask, id: randomUUID() });
+      await bed.settled();
+      const refunded = await page(person.uuid);
+      expect(refunded.entitlement).toMatchObject({ usable: false, status: "deleted" });
+      expect(refunded.plan).toMatchObject({ actions: ["cancel"] });
+      expect(refunded.plan?.nextCharge).toBeGreaterThan(t.world.now());
+      await support.call("planChange", { uuid: person.uuid, action: "cancel", reason });
+      await bed.settled();
+      expect((await page(person.uuid)).plan).toMatchObject({ actions: [], nextCharge: null });
+      const { status, scheduled_change: change } = person.engine.getSubscription(person.subscriptionId);
+      expect([status, change?.action]).toContain(provider === "paddle" ? "cancel" : "canceled");
+    });
+
     it("get a partial refund once, even when the provider's answer is lost and another process asks again; the plan stays", async () => {
       const person = await payer(provider);
       const [payment] = (await page(person.uuid)).payments;

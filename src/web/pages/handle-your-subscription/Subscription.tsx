@@ -159,12 +159,9 @@ function State({ plan }: { readonly plan: SubscriptionView }) {
         // An overdue payment hides the next charge, which would look as if all were well.
         <Note icon="info">{t("subscription.pastDue.text")}</Note>
       ) : (
-        <p>
-          {rich(lineKey(plan), {
-            DATE: longDate(plan, plan.change?.at ?? plan.nextCharge ?? plan.end, formats),
-            PRICE: formats.money(plan.price, plan.currency),
-          })}
-        </p>
+        linesOf(plan).map(([key, at]) => (
+          <p key={key}>{rich(key, { DATE: longDate(plan, at, formats), PRICE: formats.money(plan.price, plan.currency) })}</p>
+        ))
       )}
     </>
   );
@@ -212,6 +209,7 @@ const endingActions = ({ actions }: SubscriptionView) => actions.filter((action)
 function confirmationKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {
   if (asked !== "cancel") return "subscription.pause.sure";
   if (status === "past_due") return "subscription.cancel.owed";
+  if (status === "deleted") return "subscription.cancel.lapsed";
   return status === "paused" ? "subscription.cancel.now" : "subscription.cancel.sure";
 }
 
@@ -223,11 +221,12 @@ function shownStatus(plan: SubscriptionView) {
 
 const isToEnd = ({ change }: SubscriptionView) => change?.action === "cancel";
 
-/** The text key of the sentence about the plan's next event. */
-function lineKey({ status, change, nextCharge, trialing }: SubscriptionView): UiKey {
-  if (status === "deleted") return "subscription.line.ended";
-  if (status === "paused") return "subscription.line.paused";
-  if (change !== null) return change.action === "pause" ? "subscription.line.willPause" : "subscription.line.willEnd";
-  if (nextCharge === null) return "subscription.line.until";
-  return trialing ? "subscription.line.trial" : "subscription.line.next";
+/** The sentences about the plan's next events, with their dates. A subscription can outlive refunded access: then its next charge is told too. */
+function linesOf({ status, change, nextCharge, trialing, end }: SubscriptionView): readonly (readonly [UiKey, string | null])[] {
+  if (status === "paused") return [["subscription.line.paused", null]];
+  if (change !== null && status !== "deleted")
+    return [[change.action === "pause" ? "subscription.line.willPause" : "subscription.line.willEnd", change.at]];
+  const next = nextCharge === null ? [] : [[trialing ? "subscription.line.trial" : "subscription.line.next", nextCharge] as const];
+  if (status === "deleted") return [["subscription.line.ended", end], ...next];
+  return nextCharge === null ? [["subscription.line.until", end]] : next;
 }
