@@ -90,7 +90,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 {
                   name: "calls",
                   test: sources(
-                    ...["api", "consent", "errors", "events", "links"].map((name) => `core/${name}.ts`),
+                    ...["api", "consent", "errorBody", "events", "links"].map((name) => `core/${name}.ts`),
                     ...["api/claims", "api/client", "api/request", "device/cachedConfig", "session/config", "session/submit"].map(
                       (name) => `web/${name}.ts`,
                     ),

@@ -1,6 +1,6 @@
 /** For tests: random calls with valid and invalid input. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
-import { errorBodySchema } from "#core/errors.ts";
+import { errorBodySchema } from "#core/errorBody.ts";
 import { openapiOf } from "#server/openapi.ts";
 import { implemented } from "#server/handlers.ts";
 import { createTestApp, type DatabaseKind } from "#test/app.ts";

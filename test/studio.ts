@@ -1,7 +1,7 @@
 /** For tests: signs in an operator of any role to an app of `test/app.ts`, and makes the studio's calls. */
 import { studioCalls, type StudioKey } from "#studio/contract.ts";
 import type { OutputOf, Role, Sent, StudioCall } from "#studio/contract/call.ts";
-import { errorBodySchema } from "#core/errors.ts";
+import { errorBodySchema } from "#core/errorBody.ts";
 import { addOperator } from "#server/studio/operators/operators.ts";
 import { createOperatorLink } from "#server/studio/operators/links.ts";
 import { type TestApp, testSettings } from "#test/app.ts";

@@ -1,5 +1,4 @@
 /** Every error code of the contract with its HTTP status. The wording per code and locale is in the texts. */
-import * as v from "valibot";
 import * as codes from "./errorCodes.ts";
 
 export const errorCodes = {
@@ -39,11 +38,3 @@ export const codesOfEveryCall = [
   codes.unexpected,
   codes.notReady,
 ] as const satisfies readonly ErrorCode[];
-
-/** The body of every error answer. `fields` maps a path (`user.email`) to a validator's key or a value. */
-export const errorBodySchema = v.object({
-  code: v.number(),
-  message: v.string(),
-  fields: v.optional(v.record(v.string(), v.string())),
-});
-export type ErrorBody = v.InferOutput<typeof errorBodySchema>;

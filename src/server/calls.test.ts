@@ -1,5 +1,5 @@
 import { endpoints } from "#core/api.ts";
-import { errorBodySchema } from "#core/errors.ts";
+import { errorBodySchema } from "#core/errorBody.ts";
 import { events } from "#core/events.ts";
 import { implemented } from "#server/handlers.ts";
 import { loggerOptions } from "#server/logging.ts";

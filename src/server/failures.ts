@@ -1,6 +1,7 @@
 /** The one place where failures become answers: refusals, invalid input, Fastify's own errors, and unexpected ones. */
 import * as codes from "#core/errorCodes.ts";
-import { type ErrorBody, type ErrorName, errorCodes } from "#core/errors.ts";
+import type { ErrorBody } from "#core/errorBody.ts";
+import { type ErrorName, errorCodes } from "#core/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
 import { Refusal, refuse } from "./base/refusal.ts";

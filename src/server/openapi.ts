@@ -1,6 +1,7 @@
 /** The contract as an OpenAPI 3.1 document, generated from the table of calls. */
 import { type Endpoint, endpoints, type EndpointSpec, savedStateInputSchema } from "#core/api.ts";
-import { codesOfEveryCall, errorBodySchema, type ErrorCode, errorCodes } from "#core/errors.ts";
+import { errorBodySchema } from "#core/errorBody.ts";
+import { codesOfEveryCall, type ErrorCode, errorCodes } from "#core/errors.ts";
 import { receivedStateSchema } from "#core/questionnaire/saved.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";

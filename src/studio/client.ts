@@ -1,6 +1,7 @@
 /** The studio's HTTP client, typed by the contract. A failed call becomes a `StudioError` with a sentence for the operator. */
 import * as codes from "#core/errorCodes.ts";
-import { errorBodySchema, type ErrorCode } from "#core/errors.ts";
+import { errorBodySchema } from "#core/errorBody.ts";
+import type { ErrorCode } from "#core/errors.ts";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import * as v from "valibot";

@@ -1,7 +1,7 @@
 /** Sends one API request and reads its response or error (spec 000 §7, §8). */
 import * as codes from "#core/errorCodes.ts";
 import { type Endpoint, endpoints, type EndpointSpec, type Output } from "#core/api.ts";
-import { errorBodySchema } from "#core/errors.ts";
+import { errorBodySchema } from "#core/errorBody.ts";
 import { allowedBackend } from "#core/links.ts";
 import * as v from "valibot";
 import { appVersion } from "./version.ts";

@@ -1,0 +1,10 @@
+/** What an error answer carries. Apart from the table of errors, which no page of a visitor needs. */
+import * as v from "valibot";
+
+/** The body of every error answer. `fields` maps a path (`user.email`) to a validator's key or a value. */
+export const errorBodySchema = v.object({
+  code: v.number(),
+  message: v.string(),
+  fields: v.optional(v.record(v.string(), v.string())),
+});
+export type ErrorBody = v.InferOutput<typeof errorBodySchema>;
