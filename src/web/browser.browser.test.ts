@@ -247,6 +247,18 @@ describe("a visit in the browser", () => {
     expect(layer("questionnaire_start")).toHaveLength(1);
   });
 
+  test("the pages of a version count their visitor, the raffle's page counts nobody before the draw (spec 000 §7)", () => {
+    localStorage.setItem("consent", '{"analytics":true}');
+    const counted = (path: string) => {
+      history.replaceState(null, "", path);
+      localStorage.removeItem("earlyEvents");
+      startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
+      return localStorage.getItem("earlyEvents")?.match(/GetQuestionnaire/g)?.length ?? 0;
+    };
+    expect(counted(buildPath("questionnaire/raffle", "es-419"))).toBe(0);
+    expect(counted(buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }))).toBe(1);
+  });
+
   test("a tap on the cookie settings before they load opens them when they have loaded", async () => {
     start().services.cookieSettings?.();
     expect(document.querySelector("[data-consent=settings]")).toBeNull();

@@ -199,10 +199,11 @@ function commonPayload({ compiled: { definition }, snapshot }: Session, device: 
 function arrive(session: Session, store: KeyValueStore, track: LazyAnalytics["track"]) {
   const { definition } = session.compiled;
   const opened = matchPath(location.pathname);
+  const isOfVersion = opened.kind === "page" && opened.params.version === definition.id;
   // Pages without a version use the theme of the last visited funnel (`storedTheme.ts` reads it).
-  if (store.get("theme") === null || (opened.kind === "page" && opened.params.version === definition.id))
-    store.set("theme", definition.theme);
-  if (opened.kind === "page" && opened.route.startsWith("questionnaire/")) track({ eventType: "GetQuestionnaire", payload: {} });
+  if (store.get("theme") === null || isOfVersion) store.set("theme", definition.theme);
+  // The raffle's page has the default version until one is drawn (`raffle/page.tsx`).
+  if (isOfVersion) track({ eventType: "GetQuestionnaire", payload: {} });
   session.arrive();
 }
 

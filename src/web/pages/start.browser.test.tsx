@@ -13,6 +13,7 @@ import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
+const track = vi.fn();
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
 
 const compiled = compile(smallQuestionnaire);
@@ -29,6 +30,7 @@ const drawn = (questionnaireVersion: string) => () => ({
 /** Opens a page with a stored state. @returns where it leads */
 async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["config"], kept?: string) {
   went.mockReset();
+  track.mockReset();
   const store = memoryStore();
   if (kept !== undefined) {
     const user = { firstname: "Lucía", email: "lucia@ejemplo.mx" };
@@ -37,7 +39,7 @@ async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["c
     store.set("signupEmail", "lucia@ejemplo.mx");
   }
   const adopt = vi.fn();
-  const site = testSite({ session: { adopt }, services: { store, api: fakeApi(config === undefined ? {} : { config }) } });
+  const site = testSite({ session: { adopt }, services: { store, track, api: fakeApi(config === undefined ? {} : { config }) } });
   const { page } = await pages[route]();
   await mount(site, <page.View params={{}} />);
   const left = (["questionnaireState", "signupName", "signupEmail"] as const).filter((key) => store.get(key) !== null);
@@ -61,6 +63,12 @@ describe("the raffle", () => {
   test("leads to the default version instead of an unknown one (spec 000 §5)", async () => {
     expect((await comeIn("questionnaire/raffle", drawn("77"))).ways).toEqual([question(2)]);
     expect((await comeIn("home-redirect", drawn("77"))).ways).toEqual([rootOf("76")]);
+  });
+  test("counts its visitor for the default version only when that is drawn", async () => {
+    await comeIn("questionnaire/raffle", drawn("83"));
+    expect(track).not.toHaveBeenCalled();
+    await comeIn("questionnaire/raffle", drawn("76"));
+    expect(track.mock.calls).toEqual([[{ eventType: "GetQuestionnaire", payload: {} }]]);
   });
   test("leads to the default version if the call fails", async () => {
     expect((await comeIn("questionnaire/raffle", offline)).ways).toEqual([question(2)]);

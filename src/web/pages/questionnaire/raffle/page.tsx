@@ -23,7 +23,8 @@ function View() {
     const config = await fetchConfig(services.api, services.store, { locale }).catch(() => null);
     if (stopped()) return;
     const version = knownVersion(config?.questionnaireVersion, locale);
-    services.track({ eventType: "GetQuestionnaire", payload: {} });
+    // The event names this page's version. Another version's page sends its own: else its visitors would count for both.
+    if (version === defaultVersion) services.track({ eventType: "GetQuestionnaire", payload: {} });
     const { externalSite } = traitsOf(version);
     if (externalSite !== null) {
       location.replace(externalSite);
