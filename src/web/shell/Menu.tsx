@@ -3,6 +3,7 @@ import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
+import { accountAddress } from "./accountAddress.ts";
 import { Disclosure } from "./Disclosure.tsx";
 import styles from "./shell.module.css";
 
@@ -32,7 +33,7 @@ function SignedIn() {
   const { rich, locale, services } = useSite();
   const { live } = useSession();
   if (!live || !isSignedIn(services.store)) return null;
-  const email = services.store.get("signupEmail") ?? "unknown";
+  const email = accountAddress(services.store);
   return (
     <p className={styles["who"]}>
       <a href={buildPath("handle-your-subscription/account", locale)}>{rich("shell.nav.in", { EMAIL: email })}</a>

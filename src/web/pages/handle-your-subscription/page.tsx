@@ -11,9 +11,9 @@ import { Icon } from "#ui/Icon.tsx";
 import { classes } from "#ui/classes.ts";
 import { Picture } from "#ui/Picture.tsx";
 import { useState } from "react";
-import { useKnownAddress } from "../../account/knownAddress.ts";
 import type { Page } from "../../page.ts";
 import { Subscription } from "./Subscription.tsx";
+import { accountAddress } from "../../shell/accountAddress.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { expectsPlan } from "../../device/cachedConfig.ts";
@@ -96,8 +96,8 @@ function View() {
 }
 
 function YourAccount() {
-  const { t, rich, locale } = useSite();
-  const email = useKnownAddress();
+  const { t, rich, locale, services } = useSite();
+  const email = accountAddress(services.store);
   return (
     <section className={styles["account"]} aria-labelledby="your-account">
       <h2 id="your-account">{t("page.account.title")}</h2>

@@ -254,6 +254,18 @@ test("a signed-in visitor sees the next lesson and the plan first, then cancella
   expect(element.querySelector("header details p a")?.textContent).toBe("Logged in as ana@example.com");
 });
 
+test("a signed-in visitor who typed another address is shown the account's own", async () => {
+  const store = memoryStore();
+  const uuid = "0b36a7e0-7ab1-4a8e-9a54-6a3a3c1f0b11";
+  store.set("token", `h.${btoa(JSON.stringify({ sub: uuid }))}.s`);
+  store.set("signupEmail", "taken@example.com");
+  store.set("questionnaireState", JSON.stringify({ ...exampleState, user: { uuid, email: "ana@example.com" } }));
+  const api = fakeApi({ subscription: () => ({ subscription: active }) });
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />);
+  expect(element.querySelector("#your-account + p")?.textContent).toContain("ana@example.com");
+  expect(element.querySelector("header details p a")?.textContent).toBe("Logged in as ana@example.com");
+});
+
 test("a customer's next lesson shows before the plan has loaded", async () => {
   const store = memoryStore();
   store.set("token", "t");

@@ -8,12 +8,12 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { useKnownAddress } from "../../../account/knownAddress.ts";
 import { clearPersonalData, logOut } from "../../../account/logOut.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
+import { accountAddress } from "../../../shell/accountAddress.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
@@ -112,8 +112,7 @@ interface PartsProps {
 }
 
 function Parts({ hasPlan, onErased }: PartsProps) {
-  const { t, rich, locale } = useSite();
-  const known = useKnownAddress();
+  const { t, rich, locale, services } = useSite();
   const address = useAddress();
   const version = useOwnVersion();
   const attempts = useAttempts();
@@ -122,7 +121,7 @@ function Parts({ hasPlan, onErased }: PartsProps) {
       route={route}
       figure="phone"
       title={t("page.account.title")}
-      text={rich("page.account.text", { EMAIL: address?.email ?? known })}
+      text={rich("page.account.text", { EMAIL: address?.email ?? accountAddress(services.store) })}
     >
       <div className={styles["parts"]}>
         <section className={styles["part"]}>
