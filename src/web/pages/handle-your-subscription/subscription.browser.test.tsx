@@ -257,13 +257,19 @@ test("a signed-in visitor sees the next lesson and the plan first, then cancella
 test("a signed-in visitor who typed another address is shown the account's own", async () => {
   const store = memoryStore();
   const uuid = "0b36a7e0-7ab1-4a8e-9a54-6a3a3c1f0b11";
-  store.set("token", `h.${btoa(JSON.stringify({ sub: uuid }))}.s`);
+  store.set("token", "t");
+  store.set("config", JSON.stringify({ uuid }));
   store.set("signupEmail", "taken@example.com");
   store.set("questionnaireState", JSON.stringify({ ...exampleState, user: { uuid, email: "ana@example.com" } }));
   const api = fakeApi({ subscription: () => ({ subscription: active }) });
   const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />);
   expect(element.querySelector("#your-account + p")?.textContent).toContain("ana@example.com");
   expect(element.querySelector("header details p a")?.textContent).toBe("Logged in as ana@example.com");
+  // The device still has the answers of the person who was signed in before.
+  store.set("config", JSON.stringify({ uuid: "7d0a8b52-0c39-4a55-9c4e-0d9d5f0d1c22" }));
+  store.set("signupEmail", "new@example.com");
+  const switched = await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />);
+  expect(switched.querySelector("header details p a")?.textContent).toBe("Logged in as new@example.com");
 });
 
 test("a customer's next lesson shows before the plan has loaded", async () => {
