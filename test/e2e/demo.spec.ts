@@ -29,7 +29,7 @@ const offerOf = (version: "78") =>
 async function expectLastNight(page: Page, site: RunningSite): Promise<void> {
   const { late, givenUp, broken, guesses } = night;
   await page.goto(`${site.url}/studio/operations`);
-  await expect(page.getByText(`${givenUp.visits} given up`)).toBeVisible();
+  await expect(page.getByText(`${givenUp.visits} given up`, { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Alarms" }).click();
   const told = page.getByRole("dialog", { name: "Alarms" }).getByText(`${late.visits} mails were tried in vain`);
   await expect(told).toBeVisible();
@@ -154,6 +154,6 @@ test("fills a folder with visits that match the parameters, shows them in the st
 test("never deletes a folder without demonstration data", async () => {
   const other = join(folder, "other");
   mkdirSync(other);
-  await expect(demo(other, "--remove")).rejects.toThrow("is not a demonstration");
+  await expect(demo(other, "--remove")).rejects.toThrow("holds no demonstration data");
   expect(existsSync(other)).toBe(true);
 });
