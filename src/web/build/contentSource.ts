@@ -1,5 +1,6 @@
 /** The contents as modules. Runs in Node during a build and in Vite during development. */
 import { versions } from "#content/questionnaires/index.ts";
+import { isDutyOf } from "#core/duties.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { Text } from "#core/text.ts";
 import { contents } from "../contents.ts";
@@ -15,9 +16,12 @@ export function textsModules(locale: Locale): { readonly first: string; readonly
 }
 /** Keys of the texts in the first module. The second one loads with the other pages and blocks. */
 const firstTexts = /^(shell\.|consent\.settings$|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
+/** Shown only where the law of the locale's countries demands the link (`DutyLinks.tsx`): elsewhere they are no load of a first visit. */
+const doNotSellTexts = /^shell\.duty\.(doNotSell|notSold)$/;
+const isFirst = (key: string, locale: Locale) => firstTexts.test(key) && (isDutyOf(locale, "doNotSell") || !doNotSellTexts.test(key));
 
 function textsOf({ uiTexts }: typeof contents, locale: Locale, first: boolean): Readonly<Record<string, Text>> {
-  return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => firstTexts.test(key) === first));
+  return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => isFirst(key, locale) === first));
 }
 
 /** Module name → its default export. */

@@ -75,7 +75,7 @@ export const texts = {
   "question.oldOs.go": "Verstanden",
 
   // Signing up
-  "problem.connection": "Gerade keine Verbindung. Nichts ist verloren: Sobald du wieder verbunden bist, geht es von selbst weiter.",
+  "problem.connection": "Gerade keine Verbindung. Nichts ist verloren: Sobald sie wieder da ist, geht es von selbst weiter.",
   "problem.offline": "Gerade keine Verbindung.",
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
   "problem.unexpected": "Bei uns ist etwas schiefgegangen. Bitte versuch es noch einmal.",
