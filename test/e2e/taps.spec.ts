@@ -90,6 +90,7 @@ test("a held key answers one question; the next press answers the next one", asy
   for (const letter of ["a", "Enter"]) {
     const question = await atQuestion(page, site.url + starts[0]);
     await page.locator("main [data-option-id]").first().focus();
+    await readable(page);
     await forget(page);
     await hand.hold(letter, 12);
     await heard(page, "key", 1);
