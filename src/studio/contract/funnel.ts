@@ -44,6 +44,8 @@ const step = v.object({
   left: v.number(),
   stillThere: v.number(),
   medianSeconds: v.nullable(v.number()),
+  /** Whether the funnel ends here by design, as where a visitor takes the plan by mail. */
+  isEnd: v.boolean(),
 });
 const counted = v.object({
   version: v.string(),

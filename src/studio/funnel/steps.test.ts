@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Counted, Step } from "../contract/funnel.ts";
 import { comparedAt, shareAt, worstScreens } from "./steps.ts";
 
-const step = (questionId: number, wentOn: number, left: number): Step => ({
+const step = (questionId: number, wentOn: number, left: number, isEnd = false): Step => ({
   questionId,
   title: "",
   entered: wentOn + left,
@@ -10,6 +10,7 @@ const step = (questionId: number, wentOn: number, left: number): Step => ({
   left,
   stillThere: 0,
   medianSeconds: null,
+  isEnd,
 });
 const version = (...steps: readonly Step[]): Counted => ({
   version: "86",
@@ -25,8 +26,8 @@ test("hides a share of fewer than 30 visitors", () => {
   expect(shareAt(15, 30)).toBe(0.5);
 });
 
-test("marks the two screens that lose the largest share, ignoring those with few visitors", () => {
-  expect(worstScreens([step(2, 90, 10), step(3, 50, 50), step(4, 70, 30), step(5, 1, 28)])).toEqual(new Set([3, 4]));
+test("marks the two screens that lose the largest share, ignoring those with few visitors and those that end the funnel", () => {
+  expect(worstScreens([step(2, 90, 10), step(3, 50, 50), step(4, 70, 30), step(5, 1, 28), step(81, 0, 40, true)])).toEqual(new Set([3, 4]));
 });
 
 test("a difference is certain when its interval excludes zero", () => {

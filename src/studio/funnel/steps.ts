@@ -7,10 +7,10 @@ export const fewest = 30;
 
 export const shareAt = (part: number, whole: number): number | null => (whole < fewest ? null : part / whole);
 
-/** The two screens that lose the largest share of their visitors. Screens with few visitors and the last ones do not count. */
+/** The two screens that lose the largest share of their visitors. Screens with few visitors and those that end the funnel do not count. */
 export function worstScreens(steps: readonly Step[]): ReadonlySet<number> {
   const losing = steps
-    .filter(({ entered, left }) => entered >= fewest && left > 0)
+    .filter(({ entered, left, isEnd }) => !isEnd && entered >= fewest && left > 0)
     .toSorted((a, b) => b.left / b.entered - a.left / a.entered);
   return new Set(losing.slice(0, 2).map(({ questionId }) => questionId));
 }

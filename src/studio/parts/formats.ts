@@ -1,4 +1,5 @@
 /** Formats dates (UTC), numbers and money in the operator's locale. The studio's texts are English. */
+import { parsePlan } from "#core/money.ts";
 import { minorUnitsOf } from "#core/formats.ts";
 
 const locale = navigator.language;
@@ -32,6 +33,11 @@ export const inWords = {
   count: (value: number) => numbers({ maximumFractionDigits: 0 }).format(value),
   /** A count with its noun. The plural must end in -s. */
   counted: (value: number, noun: string) => `${inWords.count(value)} ${noun}${value === 1 ? "" : "s"}`,
+  /** A product's plan: "3M" is "3 months". */
+  plan: (plan: string) => {
+    const { count, unit } = parsePlan(plan);
+    return inWords.counted(count, unit);
+  },
   number: (value: number, digits = 1) => numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
   /** A fraction of 1 as a percentage. */
   share: (value: number, digits = 1) =>

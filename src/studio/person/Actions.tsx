@@ -82,7 +82,7 @@ function ChangePlan({ person, action, onClose }: DialogProps & { readonly action
   const { mutate, isPending, error } = useAction("planChange", { onDone: onClose });
   const { account, plan, entitlement } = person;
   const [verb, follows] = planWords[action];
-  const price = plan === null ? "" : ` (${inWords.money(plan.price, plan.currency)} for ${plan.productPlan})`;
+  const price = plan === null ? "" : ` (${inWords.money(plan.price, plan.currency)} for ${inWords.plan(plan.productPlan)})`;
   return (
     <ConfirmDialog
       title={`${verb} the plan of ${nameOf(person)}?`}
@@ -269,7 +269,14 @@ function offersTo({ account, payments, plan, entitlement }: PersonPage): readonl
     ...(may.has("resume") ? [{ asked: "resume", title: "Resume", says: "Charges the next period now" } as const] : []),
     ...(may.has("keep") ? [{ asked: "keep", title: "Keep", says: "Withdraws the requested change" } as const] : []),
     ...(may.has("cancel")
-      ? [{ asked: "cancel", title: "Cancel", says: `Access stays until ${day(entitlement.end)}`, danger: true } as const]
+      ? [
+          {
+            asked: "cancel",
+            title: "Cancel",
+            says: entitlement.usable ? `Access stays until ${day(entitlement.end)}` : "Access has ended; nothing more is charged",
+            danger: true,
+          } as const,
+        ]
       : []),
     ...(entitlement.status === null || entitlement.status === "paused"
       ? []

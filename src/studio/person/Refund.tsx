@@ -25,7 +25,7 @@ export function Refund({ person, onClose }: { readonly person: PersonPage; reado
   const payments = person.payments.filter(({ left }) => left > 0);
   const [chosen, setChosen] = useState(payments[0]?.transaction ?? "");
   const [typed, setTyped] = useState("");
-  const [andEnd, setAndEnd] = useState(true);
+  const [endChosen, setEndChosen] = useState<boolean | null>(null);
   const [id] = useState(() => crypto.randomUUID());
   const payment = payments.find(({ transaction }) => transaction === chosen) ?? payments[0];
   if (payment === undefined) return null;
@@ -34,6 +34,8 @@ export function Refund({ person, onClose }: { readonly person: PersonPage; reado
   const wrong = part === null || part > left;
   const sum = inWords.money(wrong ? left : part, currency);
   const whole = part === left;
+  // A part given back is rarely a farewell.
+  const andEnd = endChosen ?? whole;
   const ends = andEnd && subscription !== null;
   return (
     <ConfirmDialog
@@ -75,7 +77,7 @@ export function Refund({ person, onClose }: { readonly person: PersonPage; reado
       />
       {subscription !== null && (
         <label className={styles["check"]}>
-          <input type="checkbox" checked={andEnd} onChange={({ target }) => setAndEnd(target.checked)} />
+          <input type="checkbox" checked={andEnd} onChange={({ target }) => setEndChosen(target.checked)} />
           End the subscription too
         </label>
       )}

@@ -1,5 +1,6 @@
 /** The side column: account, entitlement and its reason, plan, progress. */
 import type { PersonPage } from "../contract/people.ts";
+import { inWords } from "../parts/formats.ts";
 import { Money, When } from "../parts/Formats.tsx";
 import { Facts, Section } from "../parts/Panel.tsx";
 import { Notice, Status, Tag } from "../parts/Signs.tsx";
@@ -45,7 +46,7 @@ export function PlanFacts({ plan }: { readonly plan: PersonPage["plan"] }) {
     <Section title="Plan" actions={change === null ? undefined : <Tag tone="care">{changeWords[change.action].toLowerCase()}</Tag>}>
       <Facts
         rows={[
-          ["Plan", `${productPlan}${trialing ? ", in its trial" : ""}`],
+          ["Plan", `${inWords.plan(productPlan)}${trialing ? ", in its trial" : ""}`],
           ["Price", <Money key="price" minor={price} currency={currency} />],
           ["Next charge", <When key="next" at={nextCharge} day />],
           ...(change === null ? [] : [[changeWords[change.action], <When key="change" at={change.at} day />] as const]),

@@ -159,7 +159,7 @@ function Found({
           })}
         </div>
       ))}
-      {rows.length === 0 && <p className={styles["none"]}>Nothing is called so.</p>}
+      {rows.length === 0 && <p className={styles["none"]}>Nothing found.</p>}
     </div>
   );
 }

@@ -14,6 +14,12 @@ export function questionsOf({ versions, questionnaireFor }: Questionnaires, vers
 export const screensOf = (questionnaires: Questionnaires, version: string): MilestoneScreens =>
   milestoneScreens(questionsOf(questionnaires, version));
 
+/** Nothing follows the question, and nothing is paid there. */
+function endsFunnel({ options = [], followUps = [], contents }: Question): boolean {
+  const leadsOn = followUps.length > 0 || options.some(({ followUpQuestion }) => followUpQuestion !== undefined);
+  return !leadsOn && !contents.some(({ type }) => type === "paddle");
+}
+
 /** Adds titles and sorts by the questionnaire's order. */
 export function namedSteps(
   questionnaires: Questionnaires,
@@ -22,6 +28,7 @@ export function namedSteps(
 ): Counted {
   const questions = questionsOf(questionnaires, version);
   const positions = new Map(questions.map(({ id }, index) => [id, index]));
+  const ends = new Set(questions.filter(endsFunnel).map(({ id }) => id));
   const titles = new Map(questions.map((question) => [question.id, titleOf(question)]));
   // Questions that were removed from the version come last.
   const positionOf = (questionId: number) => positions.get(questionId) ?? questions.length + questionId;
@@ -30,6 +37,6 @@ export function namedSteps(
     ...counts,
     steps: steps
       .toSorted((a, b) => positionOf(a.questionId) - positionOf(b.questionId))
-      .map((step) => ({ ...step, title: titles.get(step.questionId) ?? "(no longer in this version)" })),
+      .map((step) => ({ ...step, title: titles.get(step.questionId) ?? "(no longer in this version)", isEnd: ends.has(step.questionId) })),
   };
 }

@@ -173,7 +173,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
     const { uuid } = await t.signUp({});
     expect((await page(uuid)).entitlement).toMatchObject({ usable: false, why: "They have never opened a checkout." });
     expect((await page(uuid)).obstacles.map(({ title }) => title)).toEqual([
-      "Nothing entitles them now",
+      "They have no access now",
       "The address was never confirmed",
     ]);
     await bed.buy(uuid, products.paddlebilling, { card: declinedCard });

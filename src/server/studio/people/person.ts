@@ -83,8 +83,8 @@ async function obstaclesOf(
     });
   else if (!usable)
     obstacles.push({
-      title: "Nothing entitles them now",
-      says: orders.length === 0 ? "They have never opened a checkout." : "The entitlement says why.",
+      title: "They have no access now",
+      says: orders.length === 0 ? "They have never opened a checkout." : "Access says why.",
     });
   if (account.email_confirmed_at === null)
     obstacles.push({
