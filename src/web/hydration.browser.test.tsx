@@ -7,9 +7,9 @@ import "#ui/tokens.css";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { noAssets } from "#test/noAssets.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { App, loadPage } from "./App.tsx";
-import type { Assets } from "./assets.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 import { appRootId } from "./page.ts";
@@ -17,20 +17,7 @@ import { fakeApi } from "./session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "./session/session.ts";
 import { memoryStore } from "./device/storage.ts";
 
-const assets: Assets = {
-  forPage: () => ({
-    stylesheets: [],
-    modules: [],
-    styles: [],
-    scripts: [],
-    questionnaire: "",
-    release: "0123456789ab",
-    laterContents: "",
-    texts: "",
-    moreTexts: "",
-  }),
-};
-const { render } = createRenderer(assets, defaultClientConfig);
+const { render } = createRenderer(noAssets, defaultClientConfig);
 const funnel = compile(questionnaireFor("76", "es-419"));
 const embedded = compile(questionnaireFor(embeddedVersion["es-419"], "es-419"));
 const today = "2026-11-20";

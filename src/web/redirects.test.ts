@@ -1,24 +1,12 @@
 /** Addresses that redirect (spec 001 §2). */
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import { createTestApp } from "#test/app.ts";
+import { noAssets } from "#test/noAssets.ts";
 import { expect, test } from "vitest";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 
-const assets = {
-  forPage: () => ({
-    stylesheets: [],
-    modules: [],
-    styles: [],
-    scripts: [],
-    questionnaire: "",
-    release: "0123456789ab",
-    laterContents: "",
-    texts: "",
-    moreTexts: "",
-  }),
-};
-const { render } = createRenderer(assets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
+const { render } = createRenderer(noAssets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
 const publicUrl = "https://www.parlando.example";
 const android = "Mozilla/5.0 (Linux; Android 14; Pixel 8)";
 

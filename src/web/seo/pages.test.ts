@@ -2,25 +2,12 @@
 import { locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
+import { noAssets } from "#test/noAssets.ts";
 import { describe, expect, test } from "vitest";
-import type { Assets } from "../assets.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { createRenderer } from "../entry-server.tsx";
 
-const assets: Assets = {
-  forPage: () => ({
-    stylesheets: [],
-    modules: [],
-    styles: [],
-    scripts: [],
-    questionnaire: "",
-    release: "0123456789ab",
-    laterContents: "",
-    texts: "",
-    moreTexts: "",
-  }),
-};
-const { render, renderError } = createRenderer(assets, defaultClientConfig);
+const { render, renderError } = createRenderer(noAssets, defaultClientConfig);
 const publicUrl = "https://parlando.example";
 const params: AnyParams = { version: "76", question: "2" };
 const request = (url: string): PageRequest => ({

@@ -3,25 +3,12 @@ import { uiTexts } from "#content/texts/ui.ts";
 import { locales, type Locale } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { dutyLinks } from "./DutyLinks.tsx";
+import { noAssets } from "#test/noAssets.ts";
 import { expect, test } from "vitest";
-import type { Assets } from "../assets.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { createRenderer } from "../entry-server.tsx";
 
-const assets: Assets = {
-  forPage: () => ({
-    stylesheets: [],
-    modules: [],
-    styles: [],
-    scripts: [],
-    questionnaire: "",
-    release: "0123456789ab",
-    laterContents: "",
-    texts: "",
-    moreTexts: "",
-  }),
-};
-const { render } = createRenderer(assets, defaultClientConfig);
+const { render } = createRenderer(noAssets, defaultClientConfig);
 
 async function around(route: AddressedRoute, locale: Locale = "es-419") {
   const page = await render({

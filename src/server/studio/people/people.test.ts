@@ -172,10 +172,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
   it("show why they are entitled or not, and why they may not be able to log in", async () => {
     const { uuid } = await t.signUp({});
     expect((await page(uuid)).entitlement).toMatchObject({ usable: false, why: "They have never opened a checkout." });
-    expect((await page(uuid)).obstacles.map(({ title }) => title)).toEqual([
-      "They have no access now",
-      "The address was never confirmed",
-    ]);
+    expect((await page(uuid)).obstacles.map(({ title }) => title)).toEqual(["They have no access now", "The address was never confirmed"]);
     await bed.buy(uuid, products.paddlebilling, { card: declinedCard });
     await bed.payments.noteBuyers();
     const declined = await page(uuid);

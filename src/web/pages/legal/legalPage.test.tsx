@@ -2,6 +2,7 @@ import { legalRoutes, type LegalRoute } from "#content/legal/documents.ts";
 import { locales } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { readFile } from "node:fs/promises";
+import { noAssets } from "#test/noAssets.ts";
 import { describe, expect, it, vi } from "vitest";
 import { createRenderer } from "../../entry-server.tsx";
 import { defaultClientConfig } from "../../clientConfig.ts";
@@ -11,20 +12,7 @@ vi.mock("../../../content/legal/it-IT/licenses.md", () => {
   throw new Error("The disk is gone");
 });
 
-const assets = {
-  forPage: () => ({
-    stylesheets: [],
-    modules: [],
-    styles: [],
-    scripts: [],
-    questionnaire: "",
-    release: "0123456789ab",
-    laterContents: "",
-    texts: "",
-    moreTexts: "",
-  }),
-};
-const { render } = createRenderer(assets, defaultClientConfig);
+const { render } = createRenderer(noAssets, defaultClientConfig);
 
 /** The document of each route (spec 001 §2). */
 const documentAt = {

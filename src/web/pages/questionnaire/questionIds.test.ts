@@ -11,26 +11,13 @@ import {
   templateQuestionId,
 } from "#core/routes.ts";
 import * as v from "valibot";
+import { noAssets } from "#test/noAssets.ts";
 import { expect, test } from "vitest";
-import type { Assets } from "../../assets.ts";
 import { defaultClientConfig } from "../../clientConfig.ts";
 import { createRenderer } from "../../entry-server.tsx";
 import { questionPath } from "../../navigation.ts";
 
-const assets: Assets = {
-  forPage: () => ({
-    stylesheets: [],
-    modules: [],
-    styles: [],
-    scripts: [],
-    questionnaire: "",
-    release: "0123456789ab",
-    laterContents: "",
-    texts: "",
-    moreTexts: "",
-  }),
-};
-const { render } = createRenderer(assets, defaultClientConfig);
+const { render } = createRenderer(noAssets, defaultClientConfig);
 
 const rendered = async (url: string) => {
   const page = await render({

@@ -1,0 +1,16 @@
+/** For tests that render pages without a build: pages that name no files. */
+import type { Assets } from "#web/assets.ts";
+
+export const noAssets: Assets = {
+  forPage: () => ({
+    stylesheets: [],
+    modules: [],
+    styles: [],
+    scripts: [],
+    questionnaire: "",
+    release: "0123456789ab",
+    laterContents: "",
+    texts: "",
+    moreTexts: "",
+  }),
+};
