@@ -13,7 +13,7 @@ import styles from "./funnel.module.css";
 import { ScreenPanel } from "./ScreenPanel.tsx";
 import { type FunnelSearch, ownFilter, sidesOf } from "./search.ts";
 import { StepTable } from "./StepTable.tsx";
-import { shareAt } from "./steps.ts";
+import { comparedPurchases, shareAt } from "./steps.ts";
 
 export const Route = createLazyRoute("/funnel")({ component: Funnel });
 
@@ -117,12 +117,16 @@ function Version({ version, search, filters }: VersionProps) {
 function Says({ here, beside, name }: { readonly here: Counted; readonly beside: Counted | null; readonly name: string }) {
   const share = shareAt(here.purchases, here.visitors);
   const besideShare = beside === null ? null : shareAt(beside.purchases, beside.visitors);
+  const compared = beside === null ? null : comparedPurchases(here, beside);
+  const points = (value: number) => inWords.signed(100 * value);
   return (
     <>
       {inWords.count(here.visitors)} visitors started it, {inWords.count(here.began)} answered, {inWords.count(here.purchases)} bought
       {share !== null && ` (${inWords.share(share)})`}.
       {beside !== null &&
-        ` Beside it ${beside.version === here.version ? name : `version ${name}`}: ${inWords.count(beside.purchases)} of ${inWords.count(beside.visitors)} bought${besideShare === null ? "" : ` (${inWords.share(besideShare)})`}.`}{" "}
+        ` Beside it ${beside.version === here.version ? name : `version ${name}`}: ${inWords.count(beside.purchases)} of ${inWords.count(beside.visitors)} bought${besideShare === null ? "" : ` (${inWords.share(besideShare)})`}.`}
+      {compared !== null &&
+        ` That is ${points(compared.difference.value)} points (95% interval: ${points(compared.difference.low)} to ${points(compared.difference.high)}): ${compared.certain ? "more than chance explains" : "chance alone can explain it"}.`}{" "}
       <Definition of="bought">{numbers.purchases}</Definition>
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Counted, Step } from "../contract/funnel.ts";
-import { comparedAt, shareAt, worstScreens } from "./steps.ts";
+import { comparedAt, comparedPurchases, shareAt, worstScreens } from "./steps.ts";
 
 const step = (questionId: number, wentOn: number, left: number, isEnd = false): Step => ({
   questionId,
@@ -35,4 +35,11 @@ test("a difference is certain when its interval excludes zero", () => {
   expect(comparedAt(step(67, 68, 32), version(step(67, 73, 27)))?.certain).toBe(false);
   expect(comparedAt(step(67, 5, 5), version(step(67, 500, 5)))).toBeNull();
   expect(comparedAt(step(67, 500, 5), null)).toBeNull();
+});
+
+test("judges the difference in purchases, and not with fewer than 30 visitors", () => {
+  const bought = (purchases: number, visitors: number): Counted => ({ ...version(), purchases, visitors });
+  expect(comparedPurchases(bought(36, 543), bought(39, 539))?.certain).toBe(false);
+  expect(comparedPurchases(bought(36, 543), bought(90, 539))).toMatchObject({ certain: true, difference: { value: 90 / 539 - 36 / 543 } });
+  expect(comparedPurchases(bought(36, 543), bought(20, 29))).toBeNull();
 });

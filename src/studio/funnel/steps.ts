@@ -23,10 +23,19 @@ export interface Compared {
   readonly certain: boolean;
 }
 
+/** The compared side's share of buyers less this side's. Null when either side has too few visitors. */
+export function comparedPurchases(here: Counted, beside: Counted): Pick<Compared, "difference" | "certain"> | null {
+  if (here.visitors < fewest || beside.visitors < fewest) return null;
+  const bought = ({ purchases, visitors }: Counted) => ({ part: purchases, whole: visitors });
+  return judged(differenceOf(bought(beside), bought(here)));
+}
+
+const judged = (difference: Interval) => ({ difference, certain: difference.low > 0 || difference.high < 0 });
+
 /** Compares the shares that went on. Null when either side has too few visitors. */
 export function comparedAt(here: Step, beside: Counted | null): Compared | null {
   const there = beside?.steps.find(({ questionId }) => questionId === here.questionId);
   if (there === undefined || here.entered < fewest || there.entered < fewest) return null;
   const difference = differenceOf({ part: there.wentOn, whole: there.entered }, { part: here.wentOn, whole: here.entered });
-  return { share: there.wentOn / there.entered, difference, certain: difference.low > 0 || difference.high < 0 };
+  return { share: there.wentOn / there.entered, ...judged(difference) };
 }
