@@ -50,7 +50,8 @@ async function pictures(page: Page, url: string): Promise<void> {
   for (const name of ["money", "operations"]) await screen(name, `/${name}`);
   await screen("today", "/");
   await screen("funnel", `/funnel?version=${compared.worse}&country=DE&platform=android`);
-  await page.getByRole("table").first().locator("tbody tr").nth(9).click();
+  // The screen where the worse version loses the most.
+  await page.locator('main tbody tr[data-key="67"]').click();
   await page.getByRole("heading", { name: "Who left" }).waitFor();
   await page.frameLocator("iframe").getByRole("heading", { level: 1 }).waitFor();
   await picture(page, "funnel-step");

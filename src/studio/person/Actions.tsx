@@ -254,7 +254,7 @@ function offersTo({ account, payments, plan, entitlement }: PersonPage): readonl
   const most = left[0];
   return [
     { asked: "link", title: "Send login link", says: `To ${account.email}` },
-    { asked: "sessions", title: "Log out everywhere", says: "Ends their sessions on all devices", danger: true },
+    { asked: "sessions", title: "End all sessions", says: "They have to log in again on every device", danger: true },
     ...(most === undefined
       ? []
       : [
