@@ -52,7 +52,9 @@ async function subscriptionBehind(payments: PaymentsWorld, { order }: EntitledOr
 }
 
 function actionsWith({ provider }: LivingSubscription, status: Plan["status"], change: Plan["change"]): readonly SubscriptionAction[] {
-  if (change?.action === "cancel" && !provider.keepsCancelled) return [];
+  // Nobody takes back a cancellation to be charged without access.
+  if (change?.action === "cancel" && (status === "deleted" || !provider.keepsCancelled)) return [];
+  if (status === "deleted") return ["cancel"];
   if (status === "paused") return ["resume", "cancel"];
   if (change !== null) return change.action === "pause" ? ["keep", "cancel"] : ["keep"];
   return status === "active" ? ["pause", "cancel"] : ["cancel"];

@@ -278,6 +278,18 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       expect([status, change?.action]).toContain(provider === "paddle" ? "cancel" : "canceled");
     });
 
+    it("cannot take a cancellation back once the payment is refunded", async () => {
+      const person = await payer(provider);
+      const [payment] = (await page(person.uuid)).payments;
+      await support.call("planChange", { uuid: person.uuid, action: "cancel", reason });
+      await bed.settled();
+      const ask = { uuid: person.uuid, transaction: payment?.transaction ?? "", amount: null, andEnd: false, reason };
+      await support.call("paymentRefund", { ...ask, id: randomUUID() });
+      await bed.settled();
+      const after = await page(person.uuid);
+      expect([after.entitlement.status, after.plan?.actions, after.plan?.nextCharge]).toEqual(["deleted", [], null]);
+    });
+
     it("get a partial refund once, even when the provider's answer is lost and another process asks again; the plan stays", async () => {
       const person = await payer(provider);
       const [payment] = (await page(person.uuid)).payments;

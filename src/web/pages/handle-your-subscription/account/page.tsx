@@ -29,7 +29,8 @@ function useHasPlan(signedIn: boolean): boolean {
   const [hasPlan, setHasPlan] = useState(false);
   const ask = useEffectEvent(async () => {
     const { subscription } = await api.call("subscription").catch(() => ({ subscription: null }));
-    setHasPlan(subscription !== null && subscription.status !== "deleted");
+    // A subscription can outlive its access: then a charge is still to come.
+    setHasPlan(subscription !== null && (subscription.status !== "deleted" || subscription.nextCharge !== null));
   });
   useEffect(() => {
     if (signedIn) void ask();
