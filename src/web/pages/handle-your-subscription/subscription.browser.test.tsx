@@ -82,6 +82,14 @@ test.each(states)("a plan with %j shows its status, date and actions", async (ch
   expect(panel.buttons()).toEqual(ways);
 });
 
+test("a subscription that outlives its access shows the next charge and can be cancelled", async () => {
+  const nextCharge = "2027-03-20T12:00:00.000Z";
+  const panel = await panelOf({ ...active, status: "deleted", nextCharge, actions: ["cancel"] });
+  for (const said of ["Your access ended on February 20, 2027", "is on March 20, 2027"]) expect(panel.text()).toContain(said);
+  await panel.press("Cancel my subscription");
+  expect(panel.text()).toContain("If you cancel now, you won’t be charged again.");
+});
+
 test("asks an unknown device to log in again before an action that leads to a charge", async () => {
   const store = memoryStore();
   store.set("token", "t");
