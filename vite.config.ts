@@ -91,9 +91,15 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   name: "calls",
                   test: sources(
                     ...["api", "consent", "errorBody", "events", "links"].map((name) => `core/${name}.ts`),
-                    ...["api/claims", "api/client", "api/request", "device/cachedConfig", "session/config", "session/submit"].map(
-                      (name) => `web/${name}.ts`,
-                    ),
+                    ...[
+                      "api/claims",
+                      "api/client",
+                      "api/request",
+                      "browser/afterHydration",
+                      "device/cachedConfig",
+                      "session/config",
+                      "session/submit",
+                    ].map((name) => `web/${name}.ts`),
                   ),
                   priority: 2,
                 },

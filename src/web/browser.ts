@@ -8,7 +8,6 @@ import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import { releaseParameter } from "#core/release.ts";
 import type { PageEvent } from "./session/event.ts";
 import { lazyApi } from "./api/lazyApi.ts";
-import { runAfterHydration } from "./browser/afterHydration.ts";
 import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics.ts";
 import { createGeo, type Geo } from "./browser/geo.ts";
 import type { Api } from "./api/client.ts";
@@ -31,7 +30,7 @@ export interface Browser {
   readonly session: Session;
   readonly services: Services;
   /** To be called once the page is hydrated. */
-  readonly afterHydration: (site: WebSite) => void;
+  readonly afterHydration: (site: WebSite) => Promise<void>;
   /** Loads analytics for a page that fails to hydrate. */
   readonly loadAnalytics: (site: WebSite) => Promise<void>;
 }
@@ -113,7 +112,10 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       doNotSell: () => whenLoaded((analytics) => analytics.doNotSell()),
       report,
     },
-    afterHydration: (site) => runAfterHydration({ session, store, api, located, loadAnalytics: () => loadAnalytics(site) }),
+    async afterHydration(site) {
+      const { runAfterHydration } = await importOrReload(import("./browser/afterHydration.ts"));
+      runAfterHydration({ session, store, api, located, loadAnalytics: () => loadAnalytics(site) });
+    },
   };
 }
 

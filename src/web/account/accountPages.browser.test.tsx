@@ -279,7 +279,8 @@ describe("the account page", () => {
   test.each([
     ["with a plan that runs", running, true],
     ["with a paused one", { ...running, status: "paused" as const }, true],
-    ["with one that ended", { ...running, status: "deleted" as const }, false],
+    ["with one that ended", { ...running, status: "deleted" as const, nextCharge: null }, false],
+    ["with one that ended, with a charge still to come", { ...running, status: "deleted" as const }, true],
     ["without one", null, false],
   ])("erasing %s says what happens to it, before and after", async (_, subscription, isTold) => {
     const { main, button } = await opened("handle-your-subscription/account", {
