@@ -50,7 +50,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     onLookup: (country) => [counting, lazyAnalytics].forEach((part) => part.locate(country)),
     onCountry: (country) => session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) }),
   });
-  const { device, located } = geo;
+  const { device } = geo;
 
   let site: WebSite;
   const lazyAnalytics = createLazyAnalytics({
@@ -88,14 +88,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const answersAtStart = session.snapshot().state.selectedOptions;
   watchPage(session, lazyAnalytics);
 
-  const onProduct = (product: Product) => whenLoaded((analytics) => analytics.product(product));
-  const paymentFor = (choice: PaymentChoice) =>
-    lazyPayment(async () => {
-      const { createPayment } = await importOrReload(import("./payment/payment.ts"));
-      // The products depend on the country. On a device's first page, payment waits for geo to answer.
-      const countryKnown = async () => void (device().country ?? (await located().catch(() => undefined)));
-      return createPayment({ api, store, client, session, countryKnown, onProduct, track }, choice);
-    }, report);
+  const paymentFor = paymentsOf({ api, store, client, session, geo, lazyAnalytics });
 
   return {
     session,
@@ -114,9 +107,30 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     },
     async afterHydration(site) {
       const { runAfterHydration } = await importOrReload(import("./browser/afterHydration.ts"));
-      runAfterHydration({ session, store, api, located, loadAnalytics: () => loadAnalytics(site) });
+      runAfterHydration({ session, store, api, located: geo.located, loadAnalytics: () => loadAnalytics(site) });
     },
   };
+}
+
+interface PaymentsAround {
+  readonly api: Api;
+  readonly store: KeyValueStore;
+  readonly client: ClientConfig;
+  readonly session: Session;
+  readonly geo: Geo;
+  readonly lazyAnalytics: LazyAnalytics;
+}
+
+function paymentsOf({ geo, lazyAnalytics, ...parts }: PaymentsAround) {
+  const { whenLoaded, track, report } = lazyAnalytics;
+  const onProduct = (product: Product) => whenLoaded((analytics) => analytics.product(product));
+  // The products depend on the country. On a device's first page, payment waits for geo to answer.
+  const countryKnown = async () => void (geo.device().country ?? (await geo.located().catch(() => undefined)));
+  return (choice: PaymentChoice) =>
+    lazyPayment(async () => {
+      const { createPayment } = await importOrReload(import("./payment/payment.ts"));
+      return createPayment({ ...parts, countryKnown, onProduct, track }, choice);
+    }, report);
 }
 
 interface Here {
