@@ -67,7 +67,7 @@ export const texts = {
   "question.account.text": "Su questo dispositivo non hai effettuato l’accesso. Ti serve per vedere il piano e pagare.",
   "question.account.login": "Accedi",
   "question.account.signup": "Crea il tuo account",
-  "question.oldOs.title": "Il tuo sistema ha qualche anno",
+  "question.oldOs.title": "Il tuo sistema operativo ha qualche anno",
   "question.oldOs.text":
     "Alcuni esercizi potrebbero non funzionare bene. Puoi proseguire qui e imparare su un telefono più recente o al computer.",
   "question.oldOs.go": "Ho capito",
@@ -122,7 +122,7 @@ export const texts = {
     "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e accedi con un link.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.confirmedTitle": "Il tuo indirizzo è confermato",
-  "page.verify-email.confirmed": "<b>{EMAIL}</b> è tuo: lì arrivano ricevute e avvisi.",
+  "page.verify-email.confirmed": "Ricevute e avvisi arrivano a <b>{EMAIL}</b>.",
   "page.verify-email.goConfirmed": "Vedi i prossimi passi",
   "page.verify-email.go": "Continua",
   "page.verify-email.change": "Cambia e-mail",
@@ -173,13 +173,13 @@ export const texts = {
   "page.start-level-test.step3": "Fai il test orale",
   "page.start-level-test.step3.text": "5 minuti. Tu parli, noi ascoltiamo.",
   "page.start-level-test.step4": "Comincia la tua prima lezione",
-  "page.start-level-test.step4.text": "Scelta per il livello che risulta dal test.",
+  "page.start-level-test.step4.text": "Scelta in base al livello che risulta dal test.",
   "page.start-level-test.hasApp": "Ho già l’app",
   "page.start-level-test.go": "Scarica l’app",
   "page.post-purchase.title": "Stiamo confermando il tuo pagamento",
   "page.post-purchase.text": "Ci vuole qualche secondo. Non chiudere questa pagina, per favore.",
   "page.post-purchase.slow": "Ci vuole più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
-  "page.post-purchase.failed": "Non vediamo ancora il tuo pagamento",
+  "page.post-purchase.failed": "Il tuo pagamento non ci risulta ancora",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",
   "page.user.text": "Hai già un account con questa e-mail? Accedi e riprendi da dove avevi lasciato.",
@@ -254,13 +254,13 @@ export const texts = {
   "page.congratulations.unconfirmed":
     "Il tuo piano è pronto. Manca solo una cosa: quando puoi, conferma l’indirizzo con l’e-mail che ti abbiamo mandato.",
   "page.congratulations.go": "Vedi i prossimi passi",
-  "page.congratulations.more": "Com’è la mia prima lezione?",
+  "page.congratulations.more": "Come sarà la mia prima lezione?",
   "page.next-steps.title": "Ecco come si va avanti",
   "page.next-steps.text": "Tre cose, e per la prima bastano cinque minuti.",
   "page.next-steps.step1": "Un breve test orale",
   "page.next-steps.step1.text": "Così parti da dove sei davvero, non da dove ti immagina un questionario.",
   "page.next-steps.step2": "La tua prima lezione",
-  "page.next-steps.step2.text": "Scelta per il tuo livello e i tuoi obiettivi. Entro il primo minuto stai già parlando.",
+  "page.next-steps.step2.text": "Scelta in base al tuo livello e ai tuoi obiettivi. Già nel primo minuto parli.",
   "page.next-steps.step3": "I tuoi giorni, i tuoi minuti",
   "page.next-steps.step3.text": "Studi nei giorni che hai scelto. Li cambi quando vuoi.",
   "page.next-steps.go": "Comincia nell’app",
@@ -285,7 +285,7 @@ export const texts = {
   "page.subscription.cancel.text1":
     "Quando vuoi e senza dare spiegazioni: nel tuo account, in «Gestisci abbonamento»; dal link nella ricevuta di Paddle; oppure con un’e-mail a {EMAIL}.",
   "page.subscription.cancel.text2":
-    "Hai accesso fino alla fine del periodo che hai già pagato, poi non ti viene addebitato più nulla. Te lo confermiamo via e-mail. Cancellare l’app non disdice l’abbonamento.",
+    "Hai accesso fino alla fine del periodo che hai già pagato, poi non ti viene addebitato più nulla. Te lo confermiamo via e-mail. Cancellare l’app non basta a disdire l’abbonamento.",
   "page.subscription.trial": "Come funziona la prova gratuita?",
   "page.subscription.trial.text1":
     "Durante la prova non paghi nulla. Se disdici prima che finisca, non ti costa nulla e puoi usare il programma fino all’ultimo giorno.",
@@ -308,7 +308,7 @@ export const texts = {
 
   // The home page
   "home.title": "L’inglese si impara <b>parlando</b>.",
-  "home.text": "Raccontaci che cosa cerchi e prepariamo un piano su misura per il tuo livello, i tuoi giorni e il tuo ritmo.",
+  "home.text": "Raccontaci che cosa cerchi e prepariamo un piano su misura per il tuo livello, la tua settimana e il tuo ritmo.",
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una donna con una tazza offre un caffè; un uomo alza il dito: sì, grazie",
@@ -351,10 +351,10 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.home.title": "{BRAND}: impara l’inglese parlando",
   "meta.home.description":
-    "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, il tuo ritmo. Rispondi a qualche domanda e parla fin dalla prima lezione.",
+    "Un piano d’inglese fatto per te: il tuo livello, la tua settimana, il tuo ritmo. Rispondi a qualche domanda e parla fin dalla prima lezione.",
   "meta.questionnaire/question.title": "Il tuo piano d’inglese",
   "meta.questionnaire/question.description":
-    "Rispondi a qualche domanda e ricevi un piano d’inglese su misura per il tuo livello, i tuoi giorni e il tuo ritmo.",
+    "Rispondi a qualche domanda e ricevi un piano d’inglese su misura per il tuo livello, la tua settimana e il tuo ritmo.",
   "meta.questionnaire/raffle.title": "Comincia",
   "meta.questionnaire/raffle.description": "Comincia il tuo piano d’inglese.",
   "meta.questionnaire/verify-email.title": "Controlla la posta",
@@ -372,7 +372,8 @@ export const texts = {
   "meta.questionnaire/congratulations.title": "Congratulazioni",
   "meta.questionnaire/congratulations.description": "Il tuo account è pronto e il tuo piano anche.",
   "meta.questionnaire/next-steps.title": "Prossimi passi",
-  "meta.questionnaire/next-steps.description": "Che cosa succede ora: un breve test orale, la tua prima lezione e i tuoi giorni.",
+  "meta.questionnaire/next-steps.description":
+    "Che cosa succede ora: un breve test orale, la tua prima lezione e i tuoi giorni di pratica.",
   "meta.questionnaire/initial-level-test.title": "Il tuo test orale",
   "meta.questionnaire/initial-level-test.description": "Cinque minuti a voce, così il tuo piano parte da dove sei.",
   "meta.handle-your-subscription.title": "Gestisci il tuo abbonamento",
@@ -402,7 +403,7 @@ export const texts = {
   "page.login-expired.again": "Riprova con lo stesso link",
   email_error_title: "Non siamo riusciti a mandare l’e-mail",
   email_error_body:
-    "{EMAIL, select, unknown {Non è partito nulla.} other {A <b>{EMAIL}</b> non è partito nulla.}} Controlla l’indirizzo e riprova tra poco.",
+    "{EMAIL, select, unknown {L’e-mail non è partita.} other {L’e-mail per <b>{EMAIL}</b> non è partita.}} Controlla l’indirizzo e riprova tra poco.",
   email_error_button1: "Riprova",
   email_error_button2: "Torna alle domande",
   "page.account-exists.title": "Hai già un account",
@@ -412,7 +413,7 @@ export const texts = {
   "page.link-login.title": "Continuiamo?",
   "page.link-login.text": "Un tocco e sei dentro.",
   "page.link-login.go": "Continua",
-  "page.link-login.other": "Questo link è di <b>{EMAIL}</b>, non dell’indirizzo che hai usato qui prima.",
+  "page.link-login.other": "Questo link è per <b>{EMAIL}</b>, non per l’indirizzo che hai usato qui prima.",
   "page.link-login.home": "No, torna alla pagina iniziale",
   "page.confirm-email.loading": "Stiamo confermando la tua e-mail…",
   "page.confirm-email.title": "E-mail confermata!",
@@ -439,11 +440,11 @@ export const texts = {
   "page.keep-subscription.see": "Vedi il tuo abbonamento",
   "page.undo-email.title": "Vuoi riavere la tua e-mail?",
   "page.undo-email.text":
-    "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account torna a questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
+    "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account riprende questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
   "page.undo-email.go": "Ripristina la tua e-mail",
   "page.undo-email.done": "Hai di nuovo la tua e-mail",
   "page.undo-email.doneText":
-    "Il tuo account è di nuovo di <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
+    "Il tuo account ha di nuovo l’e-mail <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
   "page.undo-email.failed": "Questo link non vale più",
   "page.undo-email.failedText":
     "Vale una volta sola, per 7 giorni. Se non riesci ad accedere al tuo account, scrivici dalla tua e-mail a {EMAIL}.",
@@ -480,7 +481,7 @@ export const texts = {
   "page.account.email": "La tua e-mail",
   "page.account.email.text": "È quella con cui accedi e a cui arrivano le ricevute.",
   "page.account.email.pending":
-    "La nuova e-mail <b>{EMAIL}</b> va ancora confermata. Tocca il pulsante nel messaggio che ti abbiamo mandato lì e sarà la tua.",
+    "La nuova e-mail <b>{EMAIL}</b> va ancora confermata. Per usarla, tocca il pulsante nel messaggio che abbiamo mandato a quell’indirizzo.",
   "page.account.password": "La tua password",
   "page.account.password.text":
     "Ti mandiamo un link per sceglierne una nuova. Appena la cambi, la sessione si chiude su tutti i dispositivi.",
@@ -588,7 +589,7 @@ export const texts = {
   "block.dates.startPaid": "Paghi {PRICE} e cominci.",
   "block.dates.remind": "Ti avvisiamo via e-mail che la prova sta per finire.",
   "block.dates.charge": "Ti addebitiamo {PRICE}, se non hai disdetto prima.",
-  "block.dates.guarantee": "Fino a questo giorno puoi chiedere indietro i tuoi soldi.",
+  "block.dates.guarantee": "Fino a questo giorno puoi chiedere il rimborso.",
   "block.dates.renew": "Si rinnova a {PRICE}, se non hai disdetto prima.",
   "block.dates.end": "L’accesso finisce. Non ci sono altri addebiti.",
   "block.methods.label": "Pagamento crittografato. Puoi pagare con",
@@ -631,7 +632,8 @@ export const texts = {
   "block.paddle.failedText":
     "Non è stato addebitato nulla. Può dipendere da un ad blocker o dall’app in cui stai navigando. Puoi proseguire così:",
   "block.paddle.downTitle": "Il gestore dei pagamenti non risponde",
-  "block.paddle.downText": "Non è stato addebitato nulla e il tuo piano resta salvato. Di solito torna in pochi minuti: riprova.",
+  "block.paddle.downText":
+    "Non è stato addebitato nulla e il tuo piano resta salvato. Di solito il servizio torna in pochi minuti: riprova.",
   "block.paddle.limitedTitle": "Un momento, per favore",
   "block.paddle.limitedText": "Ci sono stati troppi tentativi di fila. Non è stato addebitato nulla. Aspetta un minuto e riprova.",
   "block.paddle.retry": "Riprova",
@@ -662,7 +664,7 @@ export const texts = {
   "meta.legal/data-protection-authorities.description": "A chi puoi rivolgerti per un reclamo sull’uso dei tuoi dati, Paese per Paese.",
   "meta.legal/marketing-and-advertising-networks.title": "Reti di marketing e pubblicità",
   "meta.legal/marketing-and-advertising-networks.description":
-    "Le reti che vengono a sapere di una visita a {BRAND} e come opporti o revocare il consenso.",
+    "Le reti che ricevono dati sulle visite a {BRAND} e come opporti o revocare il consenso.",
   "meta.legal/payment-providers.title": "Gestori dei pagamenti",
   "meta.legal/payment-providers.description": "Chi gestisce il tuo pagamento su {BRAND} e quali dati riceve.",
   "meta.legal/service-providers.title": "Fornitori di servizi",
@@ -707,7 +709,7 @@ export const texts = {
   "page.reactivate.review1.country": "Messico",
   "page.reactivate.review2": "Mi vergognavo a ricominciare. È stato più facile del previsto: ho parlato dal primo giorno.",
   "page.reactivate.review2.country": "Brasile",
-  "page.reactivate.review3": "Sono tornata prima di un viaggio. In aeroporto, per la prima volta, ho capito tutto.",
+  "page.reactivate.review3": "Ho ripreso prima di un viaggio. In aeroporto, per la prima volta, ho capito tutto.",
   "page.reactivate.review3.country": "Germania",
   "page.reactivate.other": "Preferisco un nuovo piano",
   "meta.questionnaire/reactivate-or-new.title": "Continua o ricomincia",
@@ -719,7 +721,7 @@ export const texts = {
   "subscription.title": "Il tuo accesso",
   "subscription.signedOut": "Accedi per vedere qui il tuo abbonamento, metterlo in pausa o disdirlo.",
   "subscription.none": "Non hai ancora un abbonamento.",
-  "subscription.unavailable": "Al momento non riusciamo a vedere il tuo abbonamento.",
+  "subscription.unavailable": "Al momento non riusciamo a mostrarti il tuo abbonamento.",
   "subscription.plan": "Abbonamento di {LENGTH}",
   "subscription.onetime": "Accesso di {LENGTH}, pagamento unico",
   "subscription.status.trial": "Prova gratuita",
