@@ -587,7 +587,7 @@ export const texts = {
   "chat.history": "Ich bin neugierig auf deine Geschichte.",
   "chat.obstacle": "Mal unter uns:",
   "chat.hour": "Wir üben am besten, wenn du hellwach bist.",
-  "chat.serious": "Sei ruhig ehrlich, jede Antwort ist in Ordnung.",
+  "chat.serious": "Sei ruhig ehrlich.",
   "chat.date": "Noch eine Frage, damit ich dich nicht hetze.",
 
   // 91: calm and plain

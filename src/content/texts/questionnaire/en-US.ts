@@ -582,7 +582,7 @@ export const texts = {
   "chat.history": "I’m curious to hear your story so far.",
   "chat.obstacle": "Between you and me:",
   "chat.hour": "I’d like us to practice when you’re wide awake.",
-  "chat.serious": "Be honest, any answer is fine.",
+  "chat.serious": "You can be honest.",
   "chat.date": "One more question, so I don’t rush you.",
 
   // 91: calm and plain

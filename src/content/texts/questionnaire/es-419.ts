@@ -575,7 +575,7 @@ export const texts = {
   "chat.history": "Tengo curiosidad: cuéntame tu historia.",
   "chat.obstacle": "Aquí entre nos:",
   "chat.hour": "Para que tus lecciones lleguen cuando tengas la mente fresca.",
-  "chat.serious": "Dime la verdad: cualquier respuesta está bien.",
+  "chat.serious": "Dime la verdad.",
   "chat.date": "Una pregunta más, para saber si te urge.",
 
   // 91: calm and plain

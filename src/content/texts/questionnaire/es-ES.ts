@@ -575,7 +575,7 @@ export const texts = {
   "chat.history": "Tengo curiosidad: cuéntame de dónde partes.",
   "chat.obstacle": "Que quede entre nosotros:",
   "chat.hour": "Para que las lecciones te pillen con la cabeza fresca.",
-  "chat.serious": "Di la verdad: cualquier respuesta vale.",
+  "chat.serious": "Dime la verdad.",
   "chat.date": "Una pregunta más, por si te corre prisa.",
 
   // 91: calm and plain

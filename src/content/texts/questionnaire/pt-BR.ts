@@ -576,8 +576,8 @@ export const texts = {
   "chat.offer3": "Daqui a pouco você vê todos os preços. Antes disso não paga nada.",
   "chat.history": "Fiquei curiosa: me conte a sua história.",
   "chat.obstacle": "Cá entre nós:",
-  "chat.hour": "Assim suas lições chegam quando a cabeça está descansada.",
-  "chat.serious": "Pode dizer a verdade: qualquer resposta serve.",
+  "chat.hour": "Quero que suas lições cheguem quando a cabeça estiver descansada.",
+  "chat.serious": "Pode dizer a verdade.",
   "chat.date": "Mais uma pergunta, para eu não apressar você.",
 
   // 91: calm and plain
