@@ -11,6 +11,7 @@ import { initialState, step } from "#core/questionnaire/step.ts";
 import { Model } from "survey-core";
 import * as v from "valibot";
 import { assign, createActor, setup } from "xstate";
+import { median } from "./statistics.ts";
 
 const answers = 63;
 const rounds = 25;
@@ -134,7 +135,6 @@ for (const walk of [walkOurs, walkXState, walkSurvey]) round(walk);
 const turns = Array.from({ length: rounds }, () => ({ ours: round(walkOurs), xstate: round(walkXState) }));
 const surveyRounds = [round(walkSurvey), round(walkSurvey), round(walkSurvey)];
 
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 const ours = median(turns.map((turn) => turn.ours));
 const ratio = median(turns.map((turn) => turn.ours / turn.xstate));
 const shown = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { quantile } from "./statistics.ts";
 
 const people = 40;
 const aloneMs = 2_000;
@@ -48,10 +49,6 @@ function send(url: URL, body?: object): Promise<Answer> {
 }
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function percentile(values: readonly number[], of: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * of))] ?? Number.NaN;
-}
-
 async function start(dataDir: string): Promise<{ readonly server: ChildProcess; readonly url: URL }> {
   const wide = { points: 1_000_000_000, seconds: 3_600 };
   const limits = Object.fromEntries(["signup.network", "login.network", "login.guesser", "login.email"].map((name) => [name, wide]));
@@ -89,15 +86,15 @@ function report(
 ): boolean {
   const served = logins.filter(({ status }) => status === 200);
   const later = logins.filter(({ status, retryAfter }) => status === 503 && Number(retryAfter) > 0);
-  const p99 = percentile(gets, 0.99);
+  const p99 = quantile(gets, 0.99);
   console.log(
     `${name}: ${(served.length / seconds).toFixed(1)} logins/s served, ${later.length} told to come again, ${logins.length - served.length - later.length} neither; ` +
-      `login p50 ${percentile(
+      `login p50 ${quantile(
         served.map(({ milliseconds }) => milliseconds),
         0.5,
       ).toFixed(
         0,
-      )} ms; cheap GET p50 ${percentile(gets, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${gets.length} (at most ${mostP99Ms})`,
+      )} ms; cheap GET p50 ${quantile(gets, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${gets.length} (at most ${mostP99Ms})`,
   );
   return served.length > 0 && served.length + later.length === logins.length && p99 <= mostP99Ms;
 }
@@ -110,7 +107,7 @@ async function holds(logIn: (n: number) => Promise<Answer>): Promise<boolean> {
     return [];
   });
   console.log(
-    `nobody logging in: cheap GET p50 ${percentile(alone.gets, 0.5).toFixed(1)} ms, p99 ${percentile(alone.gets, 0.99).toFixed(1)} ms`,
+    `nobody logging in: cheap GET p50 ${quantile(alone.gets, 0.5).toFixed(1)} ms, p99 ${quantile(alone.gets, 0.99).toFixed(1)} ms`,
   );
   const atOnce = await beside(url, async () => {
     const end = performance.now() + atOnceMs;

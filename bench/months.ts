@@ -13,6 +13,7 @@ import { startPostgres } from "#test/postgres.ts";
 import { walker } from "#test/traffic.ts";
 import { sql } from "kysely";
 import { randomBytes, randomUUID } from "node:crypto";
+import { median, quantile } from "./statistics.ts";
 
 const events = Number(process.env["EVENTS"] ?? 1_000_000);
 const rowsAWrite = 50_000;
@@ -70,8 +71,8 @@ async function milliseconds(store: Store, newId: () => string): Promise<string> 
     };
     times.push(await secondsOf(() => store.write((queries) => keepEvents(queries, batch))));
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  return `median ${((sorted[batches / 2] ?? 0) * 1_000).toFixed(2)} ms, 99th percentile ${((sorted[Math.floor(batches * 0.99)] ?? 0) * 1_000).toFixed(2)} ms`;
+  const milliseconds = (seconds: number) => (seconds * 1_000).toFixed(2);
+  return `median ${milliseconds(median(times))} ms, 99th percentile ${milliseconds(quantile(times, 0.99))} ms`;
 }
 
 const postgres = await startPostgres();

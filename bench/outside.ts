@@ -7,6 +7,7 @@ import { type Browser, chromium, type Request } from "@playwright/test";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startBuiltSite } from "./runningSite.ts";
+import { median } from "./statistics.ts";
 import { chromiumArguments, ensureChromium } from "../scripts/chromium.ts";
 
 const rounds = process.argv.includes("--quick") ? 10 : 60;
@@ -115,8 +116,4 @@ async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ r
   if (asksOthers && others === 0) await page.waitForEvent("request", { predicate: isOther, timeout: 30_000 });
   await context.close();
   return { usable: time, others };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -3,14 +3,7 @@
  * Fastify that stores the same bodies in node:sqlite with group commit. The two take turns. Every body differs, because SQLite skips writing an
  * identical row. Fails below half of the bare server's rate.
  */
-import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { sessionSchema } from "#core/api.ts";
-import { compile } from "#core/questionnaire/compile.ts";
-import type { Context } from "#core/questionnaire/context.ts";
-import { visibleOptions } from "#core/questionnaire/requirements.ts";
-import { savedState } from "#core/questionnaire/saved.ts";
-import type { State } from "#core/questionnaire/state.ts";
-import { initialState, step } from "#core/questionnaire/step.ts";
 import Fastify from "fastify";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,6 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
+import { median } from "./statistics.ts";
+import { wholeWalk } from "./wholeWalk.ts";
 
 const connections = 64;
 const rounds = 9;
@@ -59,25 +54,6 @@ async function serveBare(file: string): Promise<void> {
     return { savedAt: new Date().toISOString() };
   });
   console.log(await app.listen({ host: "127.0.0.1", port: 0 }));
-}
-
-/** A visitor's final state in version 76, with all answers. */
-function wholeWalk(): State {
-  const compiled = compile(questionnaireFor("76", "es-419"));
-  const context: Context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" };
-  let state = initialState(compiled);
-  for (let answers = 0; answers < 100; answers++) {
-    const node = compiled.nodes[state.currentQuestionId];
-    if (!node || state.visitedQuestionIds.includes(state.currentQuestionId)) break;
-    if (node.choosesSchedule)
-      state = step(compiled, state, { type: "chooseSchedule", scheduleId: compiled.definition.schedules[0]?.id ?? 1 }, context).state;
-    const option = visibleOptions(compiled, node.question, state, context).find(
-      ({ type }) => type !== "ToHomePage" && type !== "ToPrevious",
-    );
-    if (!option) break;
-    state = step(compiled, state, { type: "answer", questionId: state.currentQuestionId, optionId: option.id }, context).state;
-  }
-  return state;
 }
 
 async function start(
@@ -155,7 +131,6 @@ async function compare(): Promise<void> {
   });
   const bare = await start([import.meta.filename, "bare", join(folder, "bare.sqlite")], {});
   try {
-    const walk = wholeWalk();
     const post = (path: string, body: object) =>
       fetch(new URL(`/api/${path}`, ours.url), {
         method: "POST",
@@ -165,7 +140,7 @@ async function compare(): Promise<void> {
     const saverFor = (host: string, uuid: string, token: string): Saver => {
       const [before = "", after = ""] = JSON.stringify({
         state: {
-          ...savedState(walk),
+          ...wholeWalk,
           user: { uuid, email: `${uuid}@example.com`, firstname: "Ana", uiLanguage: "es-419" },
           skillsToImprove: ["NEW"],
         },
@@ -198,7 +173,6 @@ async function compare(): Promise<void> {
       ourRounds.push(await measure(ours, roundMilliseconds));
       bareRounds.push(await measure(bare, roundMilliseconds));
     }
-    const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
     // Compares rounds pairwise, so that load on the machine affects both.
     const ratio = median(ourRounds.map((value, round) => value / (bareRounds[round] ?? Number.NaN)));
     const show = (name: string, values: readonly number[]) =>
@@ -206,7 +180,7 @@ async function compare(): Promise<void> {
         `${name.padEnd(34)} ${Math.round(median(values)).toLocaleString("en").padStart(8)} saves/s   (${values.map((value) => Math.round(value)).join(", ")})`,
       );
     console.log(
-      `States of ${walk.selectedOptions.length} answers, ${JSON.stringify(savedState(walk)).length} bytes, ${connections} connections, each body new, answered after the fsync of its group`,
+      `States of ${wholeWalk.selectedOptions.length} answers, ${JSON.stringify(wholeWalk).length} bytes, ${connections} connections, each body new, answered after the fsync of its group`,
     );
     show("POST questionnaire", ourRounds);
     show("bare Fastify + node:sqlite group", bareRounds);
