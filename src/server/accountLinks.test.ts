@@ -715,6 +715,7 @@ describe.each(databases)("links on %s", (database) => {
       // The token alone does not make another device the one that logged in by the link.
       expect(await t.refusal("accountErase", { token: fresh.token, body: {} })).toMatchObject({ code: 1000 });
       await t.call("accountErase", { token: fresh.token, body: {}, headers: t.deviceOf(person) });
+      await t.erased();
     });
   });
 
