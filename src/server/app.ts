@@ -2,7 +2,6 @@
 import { maxBodyBytes } from "#core/api.ts";
 import type { Site } from "#core/page.ts";
 import compress from "@fastify/compress";
-import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -33,7 +32,7 @@ import { limitPipelining } from "./pipelining.ts";
 import { traceRequests } from "./requestTraces.ts";
 import type { Clock } from "./store/clock.ts";
 import type { Services } from "./handlers/shared/services.ts";
-import { apiHeaders, fileHeaders } from "./security.ts";
+import { apiHeaders, fileHeaders, headersFrom } from "./security.ts";
 import { isFromThisMachine } from "./base/visitor.ts";
 
 declare module "fastify" {
@@ -164,7 +163,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
     });
     await compressed.register(async (files) => {
-      await files.register(helmet, fileHeaders(settings));
+      const headers = await headersFrom(fileHeaders(settings));
+      files.addHook("onRequest", (_request, reply, done) => {
+        reply.headers(headers);
+        done();
+      });
       await registerFiles(files, parts.buildDir, settings.assetsDir, parts.assetsBucket ?? null);
       registerReleaseModules(files, parts.site, services);
     });

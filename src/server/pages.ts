@@ -12,7 +12,6 @@ import {
 } from "#core/page.ts";
 import { Negotiator } from "@fastify/accept-negotiator";
 import cookie from "@fastify/cookie";
-import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { createHash } from "node:crypto";
@@ -22,7 +21,7 @@ import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import type { Limits } from "./base/limits.ts";
 import type { World } from "./base/world.ts";
-import { pageHeaders, permissionsPolicy } from "./security.ts";
+import { headersFrom, isFramed, pageHeaders, permissionsPolicy } from "./security.ts";
 import type { Releases } from "./releases/releases.ts";
 import type { Settings } from "./base/settings.ts";
 import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./base/visitor.ts";
@@ -126,13 +125,17 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
   const { developing } = settings;
   const makeInTurn = inTurn();
   const cache = new PageCache();
-  const permissions = permissionsPolicy(settings);
+  const headersOf = async (framed: boolean) => ({
+    ...(await headersFrom(pageHeaders(settings, site.scriptHashes, framed))),
+    "permissions-policy": permissionsPolicy(settings),
+  });
+  const [usual, framed] = await Promise.all([headersOf(false), headersOf(true)]);
   await app.register(async (pages) => {
-    await pages.register(helmet, pageHeaders(settings, site.scriptHashes));
     await pages.register(cookie);
-    pages.addHook("onRequest", async (request, reply) => {
-      reply.header("permissions-policy", permissions);
+    pages.addHook("onRequest", (request, reply, done) => {
+      reply.headers(isFramed(request.url) ? framed : usual);
       if (carriesSecret(request.url)) reply.header("referrer-policy", "no-referrer");
+      done();
     });
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse("malformed"));

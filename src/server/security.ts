@@ -1,7 +1,9 @@
 /** Security headers, by kind of answer. */
-import { matchPath } from "#core/routes.ts";
+import { locales } from "#core/locales.ts";
+import { buildPath } from "#core/routes.ts";
 import { pictureQuery } from "#core/release.ts";
-import type { FastifyHelmetOptions } from "@fastify/helmet";
+import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
+import Fastify from "fastify";
 import type { Settings } from "./base/settings.ts";
 
 const yearSeconds = 365 * 24 * 60 * 60;
@@ -101,18 +103,29 @@ function outsideSources({ outside }: Settings) {
   return { script: all("script"), connect: all("connect"), frame: all("frame"), image: all("image") };
 }
 
-/** Whether our own pages may frame this one: the gallery of blocks, and any page as the studio's picture of a screen, without scripts. */
-function isFramed(url = ""): boolean {
-  return url.endsWith(`?${pictureQuery}`) || url.endsWith(`&${pictureQuery}`) || isGallery(url);
+/** The headers that helmet sets with these options. No request changes them, so they are computed once. */
+export async function headersFrom(options: FastifyHelmetOptions): Promise<Readonly<Record<string, string>>> {
+  const probe = Fastify();
+  await probe.register(helmet, options);
+  let headers = {};
+  probe.get("/", async (_, reply) => {
+    headers = reply.getHeaders();
+    return "";
+  });
+  await probe.inject("/");
+  await probe.close();
+  return headers;
 }
 
-function isGallery(url = ""): boolean {
-  const match = matchPath(url.split("?", 1)[0] ?? "");
-  return match.kind === "page" && match.route === "dev/blocks";
+const galleryPaths: ReadonlySet<string> = new Set(locales.map((locale) => buildPath("dev/blocks", locale)));
+
+/** Whether our own pages may frame this one: the gallery of blocks, and any page as the studio's picture of a screen, without scripts. */
+export function isFramed(url: string): boolean {
+  return url.endsWith(`?${pictureQuery}`) || url.endsWith(`&${pictureQuery}`) || galleryPaths.has(url.split("?", 1)[0] ?? "");
 }
 
 /** Pages run our own scripts, by file or hash, and those of configured vendors. The development server's scripts are inline. */
-export function pageHeaders(settings: Settings, scriptHashes: readonly string[]): FastifyHelmetOptions {
+export function pageHeaders(settings: Settings, scriptHashes: readonly string[], framed: boolean): FastifyHelmetOptions {
   const paddle = paddleSources(settings);
   const outside = outsideSources(settings);
   const backends = [...new Set(settings.backends.map((url) => new URL(url).origin))];
@@ -124,7 +137,7 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
         defaultSrc: ["'none'"],
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
-        frameAncestors: [({ url }) => (isFramed(url) ? "'self'" : "'none'")],
+        frameAncestors: [framed ? "'self'" : "'none'"],
         formAction: ["'self'"],
         scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script, ...outside.script],
         // Style attributes set the size of bars and the position of pictures.
