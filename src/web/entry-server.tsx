@@ -80,10 +80,10 @@ export function createRenderer(
     },
     requestedPage(request) {
       const url = new URL(`http://localhost${request.url}`);
+      if (url.pathname === "/") return { url: request.url, key: `${request.url} ${preferredLocale(request)}` };
       const code = url.searchParams.get("a");
-      const match = matchPath(url.pathname);
-      if (match.kind === "root") return { url: request.url, key: `${request.url} ${preferredLocale(request)}` };
-      if (code === null || match.kind !== "page") return { url: request.url, key: request.url };
+      const match = code === null ? null : matchPath(url.pathname);
+      if (code === null || match?.kind !== "page") return { url: request.url, key: request.url };
       const { state } = renderedSnapshot(
         compiledFor(versionOf(match), match.locale, contentsFor(request, from)),
         contextOf(match.locale, request.today),
