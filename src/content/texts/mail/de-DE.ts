@@ -177,14 +177,14 @@ export const texts = {
   "welcome.back.preview": "Dein Programm läuft wieder.",
   "welcome.back.title": "Dein Programm läuft wieder",
   "welcome.back.text":
-    "schön, dass du wieder da bist. Dein Niveau, deine Antworten und deine Lektionen sind da, wo du sie gelassen hast: Öffne die App und mach weiter.",
+    "schön, dass du wieder da bist. Dein Niveau, deine Antworten und deine Lektionen sind gespeichert: Öffne die App und mach da weiter, wo du aufgehört hast.",
   "receipt.seller": "Verkäufer",
   "receipt.sellerName": "{SELLER} (Anbieter des Programms: {COMPANY})",
   "receipt.vat": "Darin enthaltene MwSt.",
   "receipt.vatOnInvoice": "Siehe Rechnung des Verkäufers",
   "receipt.interval": "Abrechnung",
-  "receipt.everyMonths": "{COUNT, plural, one {jeden Monat} other {alle # Monate}}",
-  "receipt.everyWeeks": "{COUNT, plural, one {jede Woche} other {alle # Wochen}}",
+  "receipt.everyMonths": "{COUNT, plural, one {Jeden Monat} other {Alle # Monate}}",
+  "receipt.everyWeeks": "{COUNT, plural, one {Jede Woche} other {Alle # Wochen}}",
   "receipt.next": "Nächste Zahlung",
   "receipt.nextOn": "{PRICE} am {DATE}",
   "receipt.nextNone": "Keine: Das war eine Einmalzahlung",
@@ -208,7 +208,7 @@ export const texts = {
   "planNews.unpaid.text":
     "die offene Zahlung kam nicht zustande, deshalb ist dein Abo beendet. Es wird nichts mehr abgebucht. Dein Niveau und deine Antworten sind noch da, falls du wiederkommen möchtest.",
   "planNews.kept.subject": "Dein Abo geht weiter",
-  "planNews.kept.text": "du behältst dein Abo: Es endet nicht, es pausiert nicht und verlängert sich wie bisher.",
+  "planNews.kept.text": "du behältst dein Abo: Es endet nicht, pausiert nicht und verlängert sich wie bisher.",
   "planNews.pausing.subject": "Dein Abo wird pausiert",
   "planNews.pausing.text":
     "bis zum {DATE} behältst du deinen Zugang. Danach pausiert dein Abo, und es wird nichts abgebucht, bis du es fortsetzt.",

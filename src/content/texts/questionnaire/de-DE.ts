@@ -57,7 +57,7 @@ export const texts = {
 
   // 11–15: the story so far
   "history.eyebrow": "Du und Englisch",
-  "history.title": "Wie lief es bisher mit dir und Englisch?",
+  "history.title": "Welche Erfahrungen hast du mit Englisch?",
   "history.zero": "Ich fange bei null an",
   "history.school": "Ich hatte es in der Schule",
   "history.courses": "Ich habe Kurse angefangen und abgebrochen",
@@ -78,7 +78,7 @@ export const texts = {
   "change.here": "{BRAND}",
   "change.row1": "Du sprichst ab der ersten Lektion",
   "change.row2": "Themen aus deinem eigenen Leben",
-  "change.row3": "An den Tagen, die du aussuchst",
+  "change.row3": "An den Tagen, die du wählst",
   "change.row4": "Ein Tag fällt aus? Du verpasst nichts",
   "zero.alt": "Eine Person im Rollstuhl, die zur Begrüßung einen Arm ausstreckt",
   "zero.title": "Bei null anzufangen hat sein Gutes",
@@ -159,7 +159,7 @@ export const texts = {
     "Die Lektionen sind kurz, und du machst da weiter, wo du aufgehört hast. Du wählst die Tage, und wenn einer ausfällt, ist das kein Drama.",
   "answer.go": "Das gefällt mir",
   "voices.title": "So könnte es bei dir klingen",
-  "voices.one": "Früher habe ich jeden Satz im Kopf geprobt. Heute rede ich einfach los, und der Rest ergibt sich.",
+  "voices.one": "Früher habe ich mir jeden Satz erst im Kopf zurechtgelegt. Heute rede ich einfach los, und der Rest ergibt sich.",
   "voices.one.country": "Deutschland",
   "voices.two": "Zwanzig Minuten vor der Arbeit, vier Tage die Woche. Im letzten Urlaub habe ich für den ganzen Tisch bestellt.",
   "voices.two.country": "Österreich",
@@ -184,14 +184,14 @@ export const texts = {
   "serious.calm": "Gern, aber in meinem Tempo",
   "serious.curious": "Ich bin nur neugierig",
   "serious.later": "Lieber ein andermal",
-  "profile.title": "Wir fügen deine Antworten zusammen",
+  "profile.title": "Wir werten deine Antworten aus",
   "profile.label": "Dein Profil",
   "profile.text": "Jetzt wissen wir, warum du lernst, was dich bremst und welche Tageszeit dir passt. Fehlt nur noch dein Niveau.",
   "profile.go": "Mein Niveau herausfinden",
 
   // The levels
   "levels.beginner.name": "Einstieg",
-  "levels.beginner.text": "Du stehst am Anfang und erkennst vielleicht schon erste Wörter.",
+  "levels.beginner.text": "Englisch ist neu für dich, oder du erkennst schon einzelne Wörter.",
   "levels.basic.name": "Grundkenntnisse",
   "levels.basic.text": "Du kommst im Alltag mit einfachen Sätzen zurecht.",
   "levels.intermediate.name": "Mittelstufe",
@@ -222,8 +222,8 @@ export const texts = {
   "level.umbrella.wrong": "Dein Schirm ist besser als meiner",
   "level.cooked.right": "Ich wusste nicht, dass du kommst, und habe wenig gekocht",
   "level.cooked.wrong": "Ich koche mehr, wenn du kommst",
-  "level.mind.right": "Er ändert seine Meinung kaum, egal, was wir sagen",
-  "level.mind.wrong": "Er ändert seine Meinung, wenn wir es ihm sagen",
+  "level.mind.right": "Er wird seine Meinung kaum ändern, egal, was wir sagen",
+  "level.mind.wrong": "Er wird seine Meinung ändern, wenn wir es ihm sagen",
   "level.decision.right": "Wir ahnten nicht, wie viel davon abhing",
   "level.decision.wrong": "Wir wussten ein wenig, was passieren würde",
   "level.change": "Meine letzte Antwort ändern",
@@ -241,7 +241,7 @@ export const texts = {
   "initial.title":
     "Du startest {INITIAL_LEVEL_KEY, select, beginner {ganz am Anfang} basic {mit Grundkenntnissen} intermediate {in der Mittelstufe} other {in der oberen Mittelstufe}}",
   "initial.text":
-    "{INITIAL_LEVEL_TEXT} Das zeigen deine Antworten zu den Sätzen. {INITIAL_LEVEL_KEY, select, beginner {Damit fängst du an:} other {Vermutlich kannst du schon:}}",
+    "{INITIAL_LEVEL_TEXT} So schätzen wir dich nach deinen Antworten ein. {INITIAL_LEVEL_KEY, select, beginner {Damit fängst du an:} other {Vermutlich kannst du schon:}}",
   "initial.below": "Ich glaube, ich kann weniger",
   "initial.below.reward.title": "Notiert.",
   "initial.below.reward.text":
@@ -365,7 +365,7 @@ export const texts = {
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}} pro Einheit, {TOTAL_WEEKLY_TIME, plural, one {# Minute} other {# Minuten}} pro Woche",
   "price.plan.end": "Ende von Etappe 1: {END_DATE_LONG}",
-  "price.questions": "Was wir am häufigsten gefragt werden",
+  "price.questions": "Häufige Fragen",
   "price.go": "{TRIAL_DAYS, plural, =0 {Weiter zur Zahlung} one {# Tag kostenlos testen} other {# Tage kostenlos testen}}",
   "price.doubt": "Ich bin noch unsicher",
   "guarantee.title": "30-Tage-Geld-zurück-Garantie",
@@ -375,7 +375,7 @@ export const texts = {
   "doubt.cancel": "„Und wenn ich aufhören will?“",
   "doubt.cancel.detail": "Du kündigst im Konto oder per E-Mail. Ohne Anruf, ohne Nachfragen.",
   "doubt.time": "„Und wenn mir die Zeit fehlt?“",
-  "doubt.time.detail": "Ändere Tage oder Tempo, wann immer du willst. Dein Fortschritt bleibt.",
+  "doubt.time.detail": "Ändere Tage oder Tempo, wann immer du willst. Dein Fortschritt bleibt erhalten.",
   "doubt.level": "„Und wenn es mir zu schwer ist?“",
   "doubt.level.detail": "Du startest auf deinem Niveau, und die ersten Lektionen passen sich dir an.",
   "doubt.money": "„Und wenn es mir nicht gefällt?“",
@@ -556,7 +556,7 @@ export const texts = {
   "week.slide3": "<b>Dritte Einheit.</b> Du sprichst mit Leuten auf deinem Niveau, wenn du magst.",
   "week.slide4": "<b>Am Ende der Woche.</b> Du führst ein kurzes Gespräch. Auf Englisch.",
   "others.eyebrow": "Ein Vergleich",
-  "others.title": "Was du anderswo bekommst und was hier",
+  "others.title": "Was du anderswo bekommst und was bei uns",
   "others.app": "App ohne Lehrkräfte",
   "others.people": "Du sprichst mit echten Menschen",
   "others.anytime": "Du übst, wann du willst",
@@ -585,13 +585,13 @@ export const texts = {
   "chat.offer2": "Was kostet das?",
   "chat.offer3": "Gleich siehst du alle Preise. Vorher zahlst du nichts.",
   "chat.history": "Ich bin neugierig auf deine Geschichte.",
-  "chat.obstacle": "Mal unter uns:",
+  "chat.obstacle": "Ganz unter uns:",
   "chat.hour": "Wir üben am besten, wenn du hellwach bist.",
   "chat.serious": "Sei ruhig ehrlich.",
   "chat.date": "Noch eine Frage, damit ich dich nicht hetze.",
 
   // 91: calm and plain
   "calm.skip": "Diese Frage überspringen",
-  "calm.preparing": "Wir fügen dein Niveau, deine Tage und dein Tempo zusammen.",
+  "calm.preparing": "Aus deinem Niveau, deinen Tagen und deinem Tempo entsteht dein Plan.",
   "calm.app": "Du kannst dir auch erst die App ansehen.",
 } satisfies Record<TextKey, string>;
