@@ -62,7 +62,7 @@ it("shows a one-time purchase without renewal, with the tax disclaimer in Argent
 
 it("reserves its space while the order is loading, and offers a retry", () => {
   expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "loading", selected: null } } }))).toBe(
-    "Buscamos los precios de tu país…",
+    "Buscando los precios de tu país…",
   );
   expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "failed", selected: null } } }))).toContain(
     "Intentar de nuevo",

@@ -119,7 +119,7 @@ describe("before there are prices", () => {
       { site: { offer: { ...exampleOffer, status: "loading", products: [], selected: null } } },
     );
     expect(loading).toContain('role="status"');
-    expect(readText(loading)).toBe("Buscamos los precios de tu país…");
+    expect(readText(loading)).toBe("Buscando los precios de tu país…");
     expect(
       readText(blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, status: "failed", products: [], selected: null } } })),
     ).toContain("Intentar de nuevo");

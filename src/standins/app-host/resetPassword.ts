@@ -47,7 +47,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Guardar contraseña",
     done: "Tu contraseña nueva ya está lista. Se cerró la sesión en todos tus dispositivos.",
     login: "Entrar",
-    wrong: "Usa entre 8 y 128 caracteres y no una de las contraseñas que usa todo el mundo.",
+    wrong: "Usa entre 8 y 128 caracteres y evita las contraseñas que usa todo el mundo.",
     account: "Para tu cuenta {EMAIL}. Se cerrará la sesión en todos tus dispositivos.",
     show: "Mostrar",
     hide: "Ocultar",

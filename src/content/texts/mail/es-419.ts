@@ -6,7 +6,7 @@ export const texts = {
   "mail.linkHint": "Si el botón no funciona, copia esta dirección en tu navegador:",
   "mail.ignore": "Si no fuiste tú, ignora este correo. No pasa nada.",
   "mail.sign": "El equipo de {BRAND}",
-  "mail.footer.why": "Te llegó este correo porque alguien dio esta dirección en {BRAND}.",
+  "mail.footer.why": "Te llegó este correo porque esta dirección se usó en {BRAND}.",
   "mail.footer.help": "¿Dudas? Responde este correo.",
 
   "confirm.subject": "Confirma tu correo",
@@ -33,7 +33,7 @@ export const texts = {
   "loginUnknown.button": "Armar mi plan",
 
   "reset.subject": "Elige una contraseña nueva",
-  "reset.preview": "Aquí está el enlace para cambiarla.",
+  "reset.preview": "Aquí está el enlace para elegirla.",
   "reset.title": "Una contraseña nueva",
   "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. Se va a cerrar la sesión en todos tus dispositivos.",
   "reset.button": "Elegir contraseña nueva",
@@ -43,7 +43,7 @@ export const texts = {
   "passwordChanged.preview": "Se cerró la sesión en todos tus dispositivos.",
   "passwordChanged.title": "Ya tienes una contraseña nueva",
   "passwordChanged.text":
-    "Se acaba de cambiar la contraseña de tu cuenta. Por tu seguridad cerramos la sesión en todos los dispositivos: entra con la nueva.",
+    "Se acaba de cambiar la contraseña de tu cuenta. Por tu seguridad, cerramos la sesión en todos los dispositivos: entra con la nueva.",
   "passwordChanged.notYou": "¿No fuiste tú? Elige otra contraseña ahora mismo y tu cuenta vuelve a ser solo tuya.",
   "passwordChanged.button": "Elegir otra contraseña",
 
@@ -104,7 +104,7 @@ export const texts = {
   "planKept.minutes": "{MINUTES, plural, one {# minuto} other {# minutos}} por sesión",
   "planKept.hours": "{HOURS, plural, one {# hora} other {# horas}} de estudio en {MONTHS, plural, one {# mes} other {# meses}}",
   "planKept.end": "Fin de la etapa 1: {DATE}",
-  "planKept.calendar": "Con el archivo adjunto tus días quedan en tu calendario.",
+  "planKept.calendar": "Abre el archivo adjunto y tus días quedan en tu calendario.",
   "planKept.event": "Inglés: {MINUTES, plural, one {# minuto} other {# minutos}}",
   "planKept.button": "Volver a mi plan",
   "planKept.only": "Es el único correo sobre esto: no te vamos a mandar recordatorios.",
@@ -116,13 +116,13 @@ export const texts = {
   "cancelled.rest": "Por los meses que siguen te devolvemos {PRICE}, sin que tengas que pedirlo.",
   "cancelled.ended": "Tu suscripción ya terminó y no se te cobrará nada más.",
   "cancelled.moneyBack":
-    "Si quieres que te devolvamos el dinero, responde este correo a más tardar el {DATE} y te devolvemos lo que pagaste. No tienes que explicar por qué.",
+    "¿Quieres un reembolso? Responde este correo a más tardar el {DATE} y te devolvemos lo que pagaste. No tienes que explicar por qué.",
   "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
   "cancelled.button": "Ver mi suscripción",
   "cancelled.notYou":
     "Esta cancelación llegó por el formulario de nuestro sitio, que no pide entrar a la cuenta. Si no fuiste tú, puedes conservar tu suscripción.",
   "cancelled.keep": "No fui yo: conservar mi suscripción",
-  "cancelled.keepLife": "El último día para usar el botón es el {DATE}.",
+  "cancelled.keepLife": "Puedes usar el botón hasta el {DATE}.",
   "notice.cancel.subject": "Recibimos tu cancelación",
   "notice.withdraw.subject": "Recibimos la revocación de tu compra",
   "notice.preview": "Llegó el {AT}.",
@@ -195,14 +195,14 @@ export const texts = {
   "planNews.begun.text": "Tu prueba gratis terminó y tu suscripción ya empezó. Hoy te cobramos {PRICE}; este es tu recibo.",
   "planNews.renewed.subject": "Se renovó tu suscripción",
   "planNews.renewed.text": "Tu suscripción se renovó. Hoy te cobramos {PRICE}; este es tu recibo.",
-  "planNews.failed.subject": "No se pudo hacer tu pago",
+  "planNews.failed.subject": "Tu pago no se completó",
   "planNews.failed.text":
     "No pudimos cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en “Administrar suscripción” puedes agregar otro medio de pago, y en los próximos días lo intentamos otra vez.",
   "planNews.recovered.subject": "Tu pago se completó",
-  "planNews.recovered.text": "El pago pendiente ya se hizo: {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
+  "planNews.recovered.text": "Ya se completó el pago pendiente, de {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción terminó",
   "planNews.unpaid.text":
-    "El pago pendiente nunca se pudo hacer, así que tu suscripción terminó. No se te cobrará nada más. Tu nivel y tus respuestas siguen aquí si quieres volver.",
+    "El pago pendiente no se completó, así que tu suscripción terminó. No se te cobrará nada más. Tu nivel y tus respuestas siguen aquí si quieres volver.",
   "planNews.kept.subject": "Tu suscripción sigue activa",
   "planNews.kept.text": "Conservas tu suscripción: no termina ni se pausa, y se renueva como antes.",
   "planNews.pausing.subject": "Tu suscripción se va a pausar",
