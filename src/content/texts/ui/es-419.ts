@@ -333,7 +333,7 @@ export const texts = {
   "home.step1.title": "Cuéntanos para qué",
   "home.step1.text": "Unos minutos de preguntas. Aquí no hay respuestas malas.",
   "home.step2.title": "Encuentra tu nivel",
-  "home.step2.text": "Frases cortas, hasta que te cuesten. Con eso nos basta.",
+  "home.step2.text": "Nos dices cuánto entiendes ya. Con eso nos basta para empezar.",
   "home.step3.title": "Elige tu ritmo",
   "home.step3.text": "Días, minutos, meses. Ves qué día terminas la primera etapa.",
   "home.step4.title": "Habla",
