@@ -69,11 +69,11 @@ export const texts = {
   "confirmChange.preview": "Was it you? One tap and it’s done. If not, there’s nothing to do here.",
   "confirmChange.title": "New email for a {BRAND} account",
   "confirmChange.text":
-    "Someone asked for the email of a {BRAND} account to be changed to this address. If that was you, tap the button: from then on you log in with this address, and our messages come here.",
+    "Someone asked to make this the email address of a {BRAND} account. If that was you, tap the button: from then on you log in with this address, and our messages come here.",
   "confirmChange.notYou": "If it wasn’t you, don’t tap the button: the account’s email won’t change.",
   "confirmChange.button": "Use this email",
   "confirmChange.device":
-    "Tap the button on a device where you’re logged in. On any other, you’ll be logged out everywhere and your password will stop working, and you’ll have to log in with a link.",
+    "Tap the button on a device where you’re logged in. On any other, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
 
   "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",
@@ -118,7 +118,7 @@ export const texts = {
   "cancelled.back": "If you change your mind, your level and your answers are still here.",
   "cancelled.button": "See my subscription",
   "cancelled.notYou":
-    "This cancellation came through the form on our website, which doesn’t require a login. If it wasn’t you, keep your subscription.",
+    "This cancellation came through the form on our website, which doesn’t require a login. If it wasn’t you, you can keep your subscription.",
   "cancelled.keep": "It wasn’t me: keep my subscription",
   "cancelled.keepLife": "The button works until {DATE}.",
   "notice.cancel.subject": "We’ve received your cancellation",

@@ -62,7 +62,7 @@ export const texts = {
   "question.continue": "Continue",
   "question.kept": "Your answers stay saved on this device.",
   "question.account.title": "Log in to continue",
-  "question.account.text": "You’re not logged in on this device. Log in to get to your plan and to checkout.",
+  "question.account.text": "You’re not logged in on this device. Log in to see your plan and check out.",
   "question.account.login": "Log in",
   "question.account.signup": "Create my account",
   "question.oldOs.title": "Your device’s software is a bit old",
@@ -408,7 +408,7 @@ export const texts = {
   email_error_button2: "Back to the questions",
   "page.account-exists.title": "You already have an account",
   "page.account-exists.text":
-    "This email is registered with a different password. We’ll send you a link so you can pick up where you left off.",
+    "The password for this email is a different one. We can send you a link so you can pick up where you left off.",
   "page.link-login.loading": "Logging you in…",
   "page.link-login.title": "Ready to continue?",
   "page.link-login.text": "One tap and you’re in.",
@@ -449,7 +449,7 @@ export const texts = {
   "page.undo-email.failedText":
     "Links like this work once, within 7 days. If you can’t get into your account, write to {EMAIL} from your own address.",
   "page.forgot-password.title": "Forgot your password?",
-  "page.forgot-password.text": "Enter your email and we’ll send you a link to choose a new one.",
+  "page.forgot-password.text": "Enter your email and we’ll send you a link to choose a new password.",
   "page.forgot-password.sent": "If <b>{EMAIL}</b> has an account, a link to choose a new password is on its way. It works for 30 minutes.",
   "page.recover-password.title": "We couldn’t log you in",
   "page.recover-password.wrong":
