@@ -186,7 +186,7 @@ export const texts = {
   "serious.later": "Lieber ein andermal",
   "profile.title": "Wir werten deine Antworten aus",
   "profile.label": "Dein Profil",
-  "profile.text": "Jetzt wissen wir, warum du lernst, was dich bremst und welche Tageszeit dir passt. Fehlt nur noch dein Niveau.",
+  "profile.text": "Jetzt wissen wir, warum du lernst und was dich bremst. Fehlt nur noch dein Niveau.",
   "profile.go": "Mein Niveau herausfinden",
 
   // The levels

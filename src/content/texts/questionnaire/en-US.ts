@@ -188,7 +188,7 @@ export const texts = {
   "serious.later": "Maybe another time",
   "profile.title": "We’re putting your answers together",
   "profile.label": "Your profile",
-  "profile.text": "Now we know why you’re here, what holds you back and when you’re at your best. All that’s missing is your level.",
+  "profile.text": "Now we know why you’re here and what holds you back. All that’s missing is your level.",
   "profile.go": "Find my level",
 
   // The levels: names stand inside a sentence ({INITIAL_LEVEL}), in lower case where the language has it so
@@ -204,7 +204,8 @@ export const texts = {
   // 40–56: the level
   "level.alt": "An older man with a book in his hands",
   "level.title": "Let’s find your level",
-  "level.text": "You’ll read short sentences in English and tell us whether you understand them. For some, you’ll choose what they mean. That’s all.",
+  "level.text":
+    "You’ll read short sentences in English and tell us whether you understand them. For some, you’ll choose what they mean. That’s all.",
   "level.item1": "12 sentences at most, about 2 minutes",
   "level.item2": "Each a little harder than the last",
   "level.item3": "As soon as it gets too hard, we stop",

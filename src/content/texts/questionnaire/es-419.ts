@@ -183,7 +183,7 @@ export const texts = {
   "serious.later": "Mejor lo veo otro día",
   "profile.title": "Estamos juntando tus respuestas",
   "profile.label": "Tu perfil",
-  "profile.text": "Listo. Ya conocemos tu motivo, lo que te frena y tu mejor hora. Solo falta tu nivel.",
+  "profile.text": "Listo. Ya conocemos tu motivo y lo que te frena. Solo falta tu nivel.",
   "profile.go": "Encontrar mi nivel",
 
   // The levels

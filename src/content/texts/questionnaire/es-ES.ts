@@ -183,7 +183,7 @@ export const texts = {
   "serious.later": "Mejor otro día",
   "profile.title": "Estamos poniendo en orden tus respuestas",
   "profile.label": "Tu perfil",
-  "profile.text": "¡Listo! Ya conocemos tu motivo, lo que te frena y tu mejor hora. Solo falta tu nivel.",
+  "profile.text": "¡Listo! Ya conocemos tu motivo y lo que te frena. Solo falta tu nivel.",
   "profile.go": "Descubrir mi nivel",
 
   // The levels

@@ -183,7 +183,7 @@ export const texts = {
   "serious.later": "Adesso no, magari più avanti",
   "profile.title": "Stiamo mettendo insieme le tue risposte",
   "profile.label": "Il tuo profilo",
-  "profile.text": "Fatto. Ora sappiamo perché vuoi parlare inglese, che cosa ti frena e quando rendi di più. Manca solo il tuo livello.",
+  "profile.text": "Fatto. Ora sappiamo perché vuoi parlare inglese e che cosa ti frena. Manca solo il tuo livello.",
   "profile.go": "Scopri il tuo livello",
 
   // The levels

@@ -184,8 +184,7 @@ export const texts = {
   "serious.later": "Prefiro ver isso outro dia",
   "profile.title": "Estamos juntando suas respostas",
   "profile.label": "Seu perfil",
-  "profile.text":
-    "Pronto. Já sabemos por que você quer falar inglês, o que trava você e qual é o seu melhor horário. Só falta o seu nível.",
+  "profile.text": "Pronto. Já sabemos por que você quer falar inglês e o que trava você. Só falta o seu nível.",
   "profile.go": "Descobrir meu nível",
 
   // The levels

@@ -4,7 +4,7 @@ import { contentOf } from "./blocks.tsx";
 
 const isClaim = (content: BlockContent) => content.type === "testimonial" || content.type === "appRating";
 
-/** Removes the template's invented claims in production (decision 136). A screen with nothing else shows what comes next instead. */
+/** Removes the template's invented claims in production (decision 136). A screen with nothing else shows what holds before and after the plan. */
 export function withoutInventedClaims(
   { client, t }: Pick<WebSite, "client" | "t">,
   contents: readonly BlockContent[],
