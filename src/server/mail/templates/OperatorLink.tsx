@@ -21,7 +21,7 @@ export function OperatorLink({ say, data }: { readonly say: Say; readonly data: 
       <Text style={styles.text}>{text}</Text>
       <MailButton href={link}>{purpose === "invitation" ? "Accept the invitation" : "Sign in"}</MailButton>
       <LinkInWords href={link} say={say} />
-      <Text style={styles.quiet}>Did you not expect this? Then do nothing: without a click nothing happens.</Text>
+      <Text style={styles.quiet}>If you didn’t expect this, do nothing: without a click, nothing happens.</Text>
     </Layout>
   );
 }

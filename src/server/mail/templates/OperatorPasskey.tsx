@@ -15,7 +15,7 @@ export function OperatorPasskey({ say, data }: { readonly say: Say; readonly dat
   const when = new Date(at).toISOString().slice(0, 16).replace("T", " ");
   const text =
     done === "added"
-      ? `The passkey “${typed(name)}” signs in to the studio as you from now on.`
+      ? `From now on, the passkey “${typed(name)}” signs in to the studio as you.`
       : `The passkey “${typed(name)}” no longer signs in to the studio as you.`;
   return (
     <Layout locale="en-US" say={say} preview={text} title={operatorPasskeySubject(data)} firstname={null}>
@@ -24,7 +24,8 @@ export function OperatorPasskey({ say, data }: { readonly say: Say; readonly dat
       <MailButton href={link}>See your passkeys and sessions</MailButton>
       <LinkInWords href={link} say={say} />
       <Text style={styles.quiet}>
-        Was this not you? End the other sessions there, remove passkeys that you do not know, and tell whoever runs the studio at once.
+        If this wasn’t you, end the other sessions there, remove any passkeys you don’t recognize, and tell whoever runs the studio right
+        away.
       </Text>
     </Layout>
   );
