@@ -331,7 +331,7 @@ export const texts = {
   "home.step1.title": "Tell us why you’re learning",
   "home.step1.text": "A few minutes of questions. No wrong answers.",
   "home.step2.title": "Find your level",
-  "home.step2.text": "Short sentences, until they get hard. Then we know your level.",
+  "home.step2.text": "Your answers show where to start. Then a short speaking test in the app fine-tunes it.",
   "home.step3.title": "Choose your pace",
   "home.step3.text": "Days, minutes, months. You’ll see when you finish your first stage.",
   "home.step4.title": "Speak",

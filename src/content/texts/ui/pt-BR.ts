@@ -333,7 +333,7 @@ export const texts = {
   "home.step1.title": "Conte por que quer aprender",
   "home.step1.text": "Alguns minutos de perguntas. Aqui não existe resposta errada.",
   "home.step2.title": "Descubra seu nível",
-  "home.step2.text": "Frases curtas, até ficar difícil. Aí já sabemos o seu nível.",
+  "home.step2.text": "Suas respostas mostram por onde começar. Depois, um teste oral rápido no app faz o ajuste fino.",
   "home.step3.title": "Escolha seu ritmo",
   "home.step3.text": "Dias, minutos, meses. Você já vê quando termina a primeira etapa.",
   "home.step4.title": "Fale",
