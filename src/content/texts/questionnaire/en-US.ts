@@ -312,7 +312,7 @@ export const texts = {
   "summary.go": "Looks good",
   "save.alt": "A woman raising a finger",
   "save.title": "Let’s save your plan",
-  "save.item1": "Pick it up on any device",
+  "save.item1": "Open it on any device",
   "save.item2": "Your level, your days and your pace, all in one place",
   "save.item3": "News by email only if you want it",
   "save.go": "Save my plan",
