@@ -306,7 +306,7 @@ export const texts = {
 
   // The home page
   "home.title": "Learn English by <b>speaking</b>.",
-  "home.text": "Tell us what you need English for, and we’ll make a plan around your level, your days and your pace.",
+  "home.text": "Tell us why you’re learning, and we’ll make a plan around your level, your days and your pace.",
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "A woman with a cup offers coffee, and a man raises a finger: yes, please",
