@@ -1,11 +1,11 @@
 /**
  * `npm run bench:soak`: lets visitors walk the funnel for half an hour and watches the memory of the process that serves them. `MINUTES` sets the
- * duration, `AT_ONCE` the visitors at once. Compares the smallest heap and resident memory of the last third with those of the middle third, because
+ * duration, `AT_ONCE` the visitors at once. Compares the median heap and resident memory of the last third with those of the middle third, because
  * the first third fills caches. Fails when either grew by more than a tenth, or when a call failed. `npm run build` must have run.
  */
 import { createCrowd } from "./crowd.ts";
 import { startBuiltSite } from "./runningSite.ts";
-import { quantile } from "./statistics.ts";
+import { median, quantile } from "./statistics.ts";
 
 const minutes = Number(process.env["MINUTES"] ?? 30);
 const atOnce = Number(process.env["AT_ONCE"] ?? 8);
@@ -42,8 +42,8 @@ try {
   crowd.close();
   await site.stop();
 }
-const middle = smallest(seen.slice(samples / 3, (2 * samples) / 3));
-const last = smallest(seen.slice((2 * samples) / 3));
+const middle = usual(seen.slice(samples / 3, (2 * samples) / 3));
+const last = usual(seen.slice((2 * samples) / 3));
 for (const kind of ["heap", "resident"] as const) {
   const growth = last[kind] / middle[kind];
   console.log(
@@ -53,18 +53,15 @@ for (const kind of ["heap", "resident"] as const) {
 }
 if (failed) process.exitCode = 1;
 
-/** Bytes. The heap is what it holds before the next collection: of several samples the smallest one counts. */
+/** Bytes. The heap includes what the next collection frees, so single samples differ. */
 async function readMemory(): Promise<Memory> {
   const text = await (await fetch(`${site.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })).text();
   const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
   return { heap: of("nodejs_heap_size_used_bytes"), resident: of("process_resident_memory_bytes") };
 }
 
-function smallest(memories: readonly Memory[]): Memory {
-  return {
-    heap: Math.min(...memories.map(({ heap }) => heap)),
-    resident: Math.min(...memories.map(({ resident }) => resident)),
-  };
+function usual(memories: readonly Memory[]): Memory {
+  return { heap: median(memories.map(({ heap }) => heap)), resident: median(memories.map(({ resident }) => resident)) };
 }
 
 function inMegabytes(bytes: number): string {
