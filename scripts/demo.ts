@@ -59,8 +59,8 @@ async function fillFolder(): Promise<void> {
   const clock = { now: until - days * 86_400_000 };
   const settings = readEnv({ ...env, PORT: String(port), HOST: "127.0.0.1", BUSY_AFTER_MS: "0", COUNTRY_HEADER: countryHeader });
   const world = { now: () => clock.now, uuid: randomUUID, randomBytes, wait: sleep };
-  const timeOf = async () => ownClock(world);
-  const parts = await createParts(settings, { world, timeOf, log: pino({ level: "error" }), ending: () => false });
+  const clockOf = async () => ownClock(world);
+  const parts = await createParts(settings, { world, clockOf, log: pino({ level: "error" }), ending: () => false });
   const { app, payments, mail, erasing, standin, site, store, watch } = parts;
   await app.listen({ host: settings.host, port });
   for (const rounds of [payments, mail, erasing]) rounds.start();

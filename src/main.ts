@@ -1,4 +1,4 @@
-/** Environment → parts → listen. */
+/** Entry point: reads the environment, creates the parts, listens, and shuts down on a signal. */
 import { readEnv } from "#server/env.ts";
 import { logDestination, loggerOptions } from "#server/logging.ts";
 import { startTracing, stopTracing } from "#server/base/traces.ts";
@@ -12,13 +12,13 @@ import { pino } from "pino";
 import { createParts } from "./parts.ts";
 import { sentencesOf } from "./startFailure.ts";
 
-/** A process that was told to end has ended after this, ms. */
+/** Longest shutdown, ms. Then the process exits by itself. */
 const endsWithinMs = 29_000;
-/** Answers under way when the port closes are cut off after this, ms: what stops after them needs its time too. */
+/** Longest time for running requests after the port has closed, ms. The parts that stop after them need time too. */
 const slowestAnswerMs = 8_000;
-// Databases, mails and keys are for nobody else on this machine.
+// Other users of this machine may read neither databases nor mails nor keys.
 process.umask(0o077);
-// Output that cannot be written, as on a full disk, is lost; the process goes on.
+// Without a handler, a full disk would end the process: log output that cannot be written is dropped.
 process.stdout.on("error", () => undefined);
 
 const machine: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
@@ -30,7 +30,7 @@ async function start(settings: Settings): Promise<void> {
   const { app, world, clock, store, site, payments, mail, erasing, retention, conversions, keptDays, journeyCopy, watch, standin } =
     await createParts(settings, {
       world: machine,
-      timeOf: (store) => databaseClock({ store, world: machine, log }),
+      clockOf: (store) => databaseClock({ store, world: machine, log }),
       log,
       ending: () => ending,
     });
@@ -41,7 +41,7 @@ async function start(settings: Settings): Promise<void> {
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
   if (standin) console.log(`Payments:  ${settings.publicUrl}/standins/paddle (stand-in)`);
   console.log(`Studio:    ${settings.publicUrl}/studio`);
-  // In production its log is read by others: there `npm run studio -- invite` makes the link.
+  // In production other people read the log. There, `npm run studio -- invite` makes the link.
   const first = settings.production ? null : await firstLink({ store, world, settings });
   if (first !== null) console.log(`           ${first} makes you its first operator, once`);
   log.info({ address }, "Listening");
@@ -50,15 +50,15 @@ async function start(settings: Settings): Promise<void> {
     if (ending) return;
     ending = true;
     log.info({ signal }, "Ending");
-    // What does not end by itself in time has acknowledged nothing that is not durable.
+    // Safe to kill: every acknowledged write is durable.
     setTimeout(() => process.exit(1), endsWithinMs).unref();
-    // Balancers see that it is not ready before the port closes.
+    // Load balancers see that the process is not ready before its port closes.
     await sleep(settings.drainMs);
     setTimeout(() => app.server.closeAllConnections(), slowestAnswerMs).unref();
     let failed = false;
     for (const [part, stop] of [
       ["app", () => app.close()],
-      // Each may wait for an answer from outside; payments may leave mails behind.
+      // Each may wait for an outside service. Payments may queue mails.
       [
         "reports, payments, erasing, retention, days of the funnel, copy of journeys, watch",
         () => Promise.all([conversions, payments, erasing, retention, keptDays, journeyCopy, watch].map((rounds) => rounds.stop())),

@@ -39,14 +39,14 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 
-/** Where the learning app's host is stood in for. */
+/** Path of the learning app's stand-in. */
 const appHostPrefix = "/standins/app";
 const daily = 24 * 60 * 60 * 1000;
 const bucketAtMostMs = 15_000;
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
 
-/** Everything inside the site's own process, unless real keys are given. Production never loads a stand-in. */
+/** Paddle, if keys are set; else its stand-in in this process. Production never loads a stand-in. */
 async function paymentProvidersOf(settings: Settings, world: World) {
   const { paddle, paddleClassic: classic } = settings;
   if (paddle !== null) {
@@ -111,30 +111,29 @@ async function mailTransportOf(settings: Settings, world: World) {
   return { transport: mailbox.transport, mailbox };
 }
 
-/** Where the settings name an issuer on this site itself, a stand-in is one. */
+/** The stand-in for the company's sign-in, if the settings name it as the issuer. */
 async function companyStandinOf({ production, oidc, publicUrl }: Settings, world: World) {
   if (production || oidc === null || oidc.issuer !== `${publicUrl}/standins/oidc`) return null;
   const { createOidcStandin } = await import("#standins/oidc/plugin.ts");
   return createOidcStandin({ ...oidc, prefix: "/standins/oidc", now: world.now });
 }
 
-/** The learning app's side, where no app is named. */
+/** The stand-in for the learning app, if `APP_URL` is not set. */
 async function appHostStandinOf({ appUrl }: Settings) {
   if (appUrl !== null) return null;
   const { createAppHostStandin } = await import("#standins/app-host/plugin.ts");
   return createAppHostStandin(appHostPrefix, defaultClientConfig.brand);
 }
 
-/** The weights of RAFFLE name versions. Throws `EnvError`. */
+/** Checks that RAFFLE names known versions only. Throws `EnvError`. */
 function checkRaffle({ raffle }: Settings): void {
   const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter(
     (version) => !isVersionName(version),
   );
-  if (unknown.length > 0)
-    throw new EnvError([`RAFFLE must name versions that there are (${versionNames.join(", ")}), not ${unknown.join(", ")}.`]);
+  if (unknown.length > 0) throw new EnvError([`RAFFLE must name known versions (${versionNames.join(", ")}), not ${unknown.join(", ")}.`]);
 }
 
-/** Their names carry their contents' hashes; none while they are made as they are asked for. */
+/** The built files' names, which contain hashes of their contents. Empty in development, where nothing is built. */
 function builtFiles(): readonly string[] {
   return ["build/client/assets", "build/studio/assets"].flatMap((folder) => (existsSync(folder) ? readdirSync(folder).toSorted() : []));
 }
@@ -166,10 +165,10 @@ function siteOf(settings: Settings, client: Partial<ClientConfig>) {
   });
 }
 
-/** Keeps the files of this build for the pages of others. @returns the bucket, if there is one */
+/** Copies this build's files to the folder or bucket that processes of other builds also serve from. @returns the bucket, or null */
 async function shareBuiltFiles(settings: Settings, world: World, log: Logger) {
   const { assetsDir } = settings;
-  // Again each day: files of a process that runs for months are not old.
+  // Repeated daily, because files that no process has renewed for long are deleted.
   const sharing = createRounds(
     async () => void (assetsDir !== null && (await shareAssets(resolve("build"), assetsDir, world.now()))),
     (err) => log.error({ err }, "ASSETS_DIR cannot be written: pages of other builds may miss their files"),
@@ -180,13 +179,13 @@ async function shareBuiltFiles(settings: Settings, world: World, log: Logger) {
     (err) => log.error({ err }, "ASSETS_BUCKET cannot be used: pages of other builds may miss their files"),
   );
   for (const rounds of [sharing, sharingInBucket]) rounds.start(daily);
-  // A storage that does not answer keeps no process from starting.
+  // Starting does not wait long for a bucket that does not answer.
   await Promise.all([sharing.running(), Promise.race([sharingInBucket.running(), world.wait(bucketAtMostMs)])]);
   return assetsBucket;
 }
 
-/** What a process does from time to time beside its calls. */
-function daysWorkOf(settings: Settings, store: Store, world: World, log: Logger) {
+/** The process's periodic jobs, apart from mails and payments. */
+function periodicJobsOf(settings: Settings, store: Store, world: World, log: Logger) {
   return {
     retention: createRetention({ store, world, log }),
     conversions: createConversions({
@@ -203,21 +202,23 @@ function daysWorkOf(settings: Settings, store: Store, world: World, log: Logger)
 
 export interface PartsOptions {
   readonly world: World;
-  /** Whose time it is, once the database answers. */
-  readonly timeOf: (store: Store) => Promise<Clock>;
+  /** Makes the clock, from the database's time. Called once the store is open. */
+  readonly clockOf: (store: Store) => Promise<Clock>;
   readonly log: Logger;
-  /** Whether the process has been told to end. */
+  /** Whether the process is shutting down. */
   readonly ending: () => boolean;
 }
 
 export type Parts = Awaited<ReturnType<typeof createParts>>;
 
-/** Everything that one process runs, on a migrated database. Nothing listens yet, and only the sharing of files goes round. */
-export async function createParts(settings: Settings, { world: machine, timeOf, log, ending }: PartsOptions) {
+/**
+ * Creates all parts of a process and migrates its database. Nothing listens yet, and no job has started except the sharing of built files.
+ */
+export async function createParts(settings: Settings, { world: machine, clockOf, log, ending }: PartsOptions) {
   checkRaffle(settings);
   mkdirSync(settings.dataDir, { recursive: true });
   const store = openStore(settings, log);
-  const clock = await timeOf(store);
+  const clock = await clockOf(store);
   const world: World = { ...machine, now: clock.now };
   await migrate(store, world.now(), readMigrations(store.dialect), (message) => log.info(message));
 
@@ -256,7 +257,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
   const app = await buildApp({
     code,
     clock,
-    counters: openCounters(settings, (err) => log.warn({ err }, "What counts for all processes is away")),
+    counters: openCounters(settings, (err) => log.warn({ err }, "The shared counters of the rate limits are unavailable")),
     watch,
     settings,
     ending,
@@ -267,7 +268,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
     mail,
     erasing,
     site,
-    // As the site, which is rendered from the same folder.
+    // The site is rendered from the same folder.
     buildDir: resolve("build"),
     assetsBucket,
     log,
@@ -284,7 +285,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
     mail,
     mailbox,
     erasing,
-    ...daysWorkOf(settings, store, world, log),
+    ...periodicJobsOf(settings, store, world, log),
     watch,
     standin,
   };

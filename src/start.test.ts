@@ -1,4 +1,4 @@
-/** A program that cannot start says why in one sentence, and nothing else. */
+/** A program that cannot start says why in one sentence. */
 import { readEnv } from "#server/env.ts";
 import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
@@ -33,7 +33,7 @@ const dataDir = (make: (path: string) => void) => {
   return path;
 };
 
-describe("a start is refused in one sentence", () => {
+describe("a program that cannot start says why in one sentence", () => {
   const cases: Readonly<Record<string, readonly [() => Readonly<Record<string, string>>, RegExp]>> = {
     "data folder that is a file": [
       () => ({
@@ -53,9 +53,9 @@ describe("a start is refused in one sentence", () => {
       }),
       /cannot be written: DATA_DIR must be a folder/,
     ],
-    "database that is none": [
+    "file that is not a database": [
       () => ({ DATA_DIR: dataDir((path) => writeFileSync(join(path, "parlando.sqlite"), randomBytes(8_192))) }),
-      /parlando\.sqlite is damaged or no database/,
+      /parlando\.sqlite is damaged or not a database/,
     ],
     "database that is damaged": [
       () => ({
@@ -70,19 +70,19 @@ describe("a start is refused in one sentence", () => {
           writeFileSync(file, bytes);
         }),
       }),
-      /parlando\.sqlite is damaged or no database/,
+      /parlando\.sqlite is damaged or not a database/,
     ],
-    "key of a disk that was full": [
+    "empty key file, as a full disk leaves it": [
       () => ({ DATA_DIR: dataDir((path) => writeFileSync(join(path, "secret-key"), "")) }),
       /secret-key must hold a key of at least 32 characters, but does not: delete it/,
     ],
-    "database that nobody serves": [
+    "database that does not answer": [
       () => ({ DATABASE_URL: "postgres://me:hidden-password@127.0.0.1:1/parlando" }),
       /The database at 127\.0\.0\.1:1\/parlando does not answer/,
     ],
-    "version that there is not in RAFFLE": [
+    "unknown version in RAFFLE": [
       () => ({ RAFFLE: '{"es-419":{"76":1,"aimx":1,"12":1}}' }),
-      /RAFFLE must name versions that there are \(.*76.*aimx\), not 12\./,
+      /RAFFLE must name known versions \(.*76.*aimx\), not 12\./,
     ],
     "secret of the wrong shape": [
       () => ({ METRICS_TOKEN: "hidden-password" }),
@@ -101,7 +101,7 @@ describe("a start is refused in one sentence", () => {
     expect(code).toBe(1);
   });
 
-  it("database that another program keeps locked", async () => {
+  it("database that another program has locked", async () => {
     const path = mkdtempSync(join(folder, "data-"));
     const other = new DatabaseSync(join(path, "parlando.sqlite"));
     other.exec("BEGIN EXCLUSIVE");
@@ -127,7 +127,7 @@ describe("a start is refused in one sentence", () => {
     expect(code).toBe(1);
   });
 
-  it("database that is not there, on a server that is", async () => {
+  it("missing database on a server that answers", async () => {
     const url = new URL(await (await fetch(inject("postgresBroker"))).text());
     url.pathname = "/nobody-made-this";
     const { stderr } = await refusedStart({ DATABASE_URL: String(url) });
@@ -135,9 +135,9 @@ describe("a start is refused in one sentence", () => {
   });
 });
 
-it("what it writes is its user's alone, however open files are elsewhere", async () => {
+it("only its own user can read the files that it writes, whatever the umask", async () => {
   const path = join(mkdtempSync(join(folder, "data-")), "made");
-  // It ends for want of a site, when its databases and its key are written.
+  // It ends because there is no built site; by then it has written its databases and its key.
   const program = spawn("sh", ["-c", 'umask 022; exec "$0" "$1"', process.execPath, main], {
     cwd: mkdtempSync(join(folder, "cwd-")),
     env: { PATH: process.env["PATH"], DATA_DIR: path, PORT: "0" },
@@ -150,7 +150,7 @@ it("what it writes is its user's alone, however open files are elsewhere", async
   expect(openToOthers).toEqual([]);
 });
 
-describe("a place to listen at that is not to be had is told", () => {
+describe("an address or port that cannot be listened on is named", () => {
   async function refusedListen(host: string, port: number): Promise<readonly string[]> {
     const settings = { ...readEnv({ NODE_ENV: "test" }, () => "a-key-for-tests-that-is-long-enough"), host, port };
     const [error] = await once(createServer().listen(port, host), "error").catch((error: unknown) => [error]);

@@ -12,7 +12,7 @@ function sqliteSentence(code: number, file: string): string | null {
       return `${file} is locked by another program: end it, or give each its own DATA_DIR.`;
     case sqlite.corrupt:
     case sqlite.notADatabase:
-      return `${file} is damaged or no database: restore it from a backup, or move it away to begin with an empty one.`;
+      return `${file} is damaged or not a database: restore it from a backup, or move it away to start with an empty one.`;
     case sqlite.full:
       return `The disk of ${file} is full: make room and start again.`;
     case sqlite.readOnly:
@@ -57,10 +57,10 @@ function systemSentence(code: string, { port, host, dataDir }: Settings): string
   }
 }
 
-/** A place to listen at that is not to be had is told apart from a folder: both may be EACCES. */
+/** The port is refused. Checked before the data folder, because both fail with EACCES. */
 function listenSentence(error: Error, { port }: Settings): string | null {
   return "syscall" in error && error.syscall === "listen" && "code" in error && error.code === "EACCES"
-    ? `The port ${port} is not for this user: set PORT to one above 1023.`
+    ? `This user may not listen on port ${port}: set PORT to one above 1023.`
     : null;
 }
 

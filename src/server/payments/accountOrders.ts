@@ -38,8 +38,8 @@ export async function usableOrder(queries: Queries, world: World, accountUuid: s
 }
 
 /**
- * Locks the account until the write ends: the books take the same lock, so no process applies a payment of it meanwhile. Says whether the
- * account has a usable plan; beside one, no checkout is made or handed out.
+ * Locks the account until the write ends. The ledger takes the same lock, so no process applies one of its payments meanwhile. Returns
+ * whether the account has a usable plan: an account with one gets no further checkout.
  */
 export async function lockAccount(queries: Queries, world: World, accountUuid: string): Promise<{ readonly hasPlan: boolean }> {
   await queries

@@ -1,4 +1,4 @@
-/** Asks the provider how an order stands, one process at a time. */
+/** Asks the provider for an order's payment, one process at a time. */
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { ProviderFailure } from "./provider.ts";
@@ -7,11 +7,13 @@ const dayMs = 86_400_000;
 /** How long a polling page waits for the provider. */
 const answerWithinMs = 1_000;
 
-/** The earliest time at which the provider can have anything for an order. If our clock has gone back since, the last day counts. */
+/** The earliest time at which the provider can have created something for an order. Goes back a day if our clock was set back since. */
 export const madeSince = ({ world }: PaymentsWorld, { created_at: at }: OrdersTable): number =>
   at > world.now() ? world.now() - dayMs : at;
 
-/** Claims an order for asking; false when another process has claimed it since it was read, or there is nothing to ask about. */
+/**
+ * Claims the right to ask about an order. False when another process has claimed it since it was read, or there is nothing to ask about.
+ */
 export async function claimAsking(
   { store, world }: PaymentsWorld,
   { id, transaction_id: transactionId, hosted_url: hostedUrl, checked_at: seen }: OrdersTable,
@@ -28,7 +30,7 @@ export async function claimAsking(
   return numUpdatedRows > 0n;
 }
 
-/** Asks the provider how an order stands; a provider that does not answer is asked again later. */
+/** Asks the provider for an order's payment. If the provider does not answer, it is asked again later. */
 export async function ask(payments: PaymentsWorld, order: OrdersTable): Promise<void> {
   const desk = deskOf(payments, order.payment_provider);
   if (desk === null) return;
@@ -44,7 +46,7 @@ export async function ask(payments: PaymentsWorld, order: OrdersTable): Promise<
   }
 }
 
-/** Waits for the answer, but not for long: a late one is still kept, after the page has its reply. */
+/** Waits a short time for the provider's answer. An answer that comes after the page's reply is stored all the same. */
 export async function withinPatience({ log }: PaymentsWorld, asking: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<"late">();
   const patience = setTimeout(() => late.resolve("late"), answerWithinMs);

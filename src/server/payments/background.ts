@@ -1,34 +1,34 @@
-/** Background work of the payments: three chains, each of which runs one job at a time. */
+/** Background jobs of the payments, in three queues. Each queue runs one job at a time. */
 import type { LedgerLog } from "./books.ts";
 
 /** How long a stopping process waits for a provider. It may be killed at any point anyway. */
 const stopWithinMs = 5_000;
 
 /**
- * Each job with its chain, and what the log says when it fails. Webhooks are applied in another chain than the one that calls providers, so a
- * provider that hangs holds up no entitlement.
+ * Each job with its queue, and the log message when it fails. Webhooks are applied in another queue than the one that calls providers, so a
+ * provider that does not answer delays no entitlement.
  */
 const jobs = {
   apply: { chain: "applying", failure: "A stored webhook could not be applied; it is tried again." },
-  bookEarlier: { chain: "applying", failure: "What was paid earlier could not be booked." },
-  carryOut: { chain: "asking", failure: "What a provider must do could not be looked up." },
-  endContracts: { chain: "asking", failure: "What ends a contract could not be looked up." },
-  noteTrials: { chain: "asking", failure: "Trials that were had could not be noted." },
+  bookEarlier: { chain: "applying", failure: "Earlier payments could not be booked." },
+  carryOut: { chain: "asking", failure: "The duties of the providers could not be read." },
+  endContracts: { chain: "asking", failure: "Notices that end a contract could not be read." },
+  noteTrials: { chain: "asking", failure: "Used trials could not be recorded." },
   reconcile: { chain: "asking", failure: "Payments could not be reconciled." },
-  noteBuyers: { chain: "noting", failure: "Whose webhooks are could not be noted." },
+  noteBuyers: { chain: "noting", failure: "The accounts of webhooks could not be recorded." },
 } as const;
 type Job = keyof typeof jobs;
 type Chain = (typeof jobs)[Job]["chain"];
 
 export interface Background {
   readonly run: (job: Job, work: () => Promise<void>) => void;
-  /** The same, unless this job is waiting already: in a burst of webhooks it is queued once, not hundreds of times. */
+  /** Like `run`, but does nothing while this job is already queued: a burst of webhooks queues it once. */
   readonly runSoon: (job: Job, work: () => Promise<void>) => void;
-  /** Begins a round now and then every `everyMs`, until it is stopped. */
+  /** Starts a round at once, and another every `everyMs` until `stop`. */
   readonly repeat: (round: () => void, everyMs: number) => void;
-  /** Jobs that loop look at it, and begin nothing more. */
+  /** True once the process is stopping. Jobs that loop check it and start nothing more. */
   readonly stopped: () => boolean;
-  /** Resolves when all chains are empty. */
+  /** Resolves when all queues are empty. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the parts of the ledger work with, and the lock that keeps two processes from working on one account. */
+/** What the parts of a provider's ledger share, and the lock that keeps two processes from working on one account. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -10,7 +10,7 @@ export interface LedgerLog {
   readonly error: (details: object, message: string) => void;
 }
 
-/** One provider's books. */
+/** The ledger's surroundings for one provider. */
 export interface Books {
   readonly world: World;
   readonly provider: PaymentProvider;
@@ -20,8 +20,8 @@ export interface Books {
 }
 
 /**
- * Until the write ends nobody else recomputes an order of the same account. Every write takes its locks in one order, so that none deadlocks:
- * facts by their ids, then the account, then its orders.
+ * Locks the account of an order until the write ends, so that nobody else recomputes one of its orders. Every write takes its locks in the
+ * same sequence, so that none deadlock: facts by id, then the account, then its orders.
  */
 export async function lockAccountOf(queries: Queries, orderId: string): Promise<void> {
   await queries

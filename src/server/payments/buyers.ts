@@ -1,6 +1,6 @@
 /**
- * Which account a webhook is about: noted when it is applied, so that an account's webhooks are found by an index. Webhooks that were applied
- * without such a note, in earlier releases, get it afterwards, in batches.
+ * Records which account a webhook is about, when the webhook is applied, so that an index finds an account's webhooks. Webhooks that an
+ * earlier release applied without this record get it later, in batches.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Queries } from "../store/schema.ts";
@@ -8,12 +8,12 @@ import { inOneSpelling } from "../store/spelling.ts";
 import type { Store } from "../store/store.ts";
 import type { Fact } from "./provider.ts";
 
-/** Replaces what a provider told of a buyer who was erased. */
+/** Replaces the data of a buyer who was erased. */
 const erased = "erased";
 const nobody = "";
-/** Rows per write: each of them is parsed. */
+/** Rows per write. Few, because each is parsed. */
 const batch = 20;
-/** A webhook with more addresses is taken to be about nobody. */
+/** A webhook with more e-mail addresses than this is assumed to be about nobody. */
 const mostAddresses = 5;
 
 export interface StoredWebhook {
@@ -24,7 +24,7 @@ export interface StoredWebhook {
 }
 
 const isAddress = (value: string): boolean => value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value);
-/** Fields that identify the buyer or say where they are. */
+/** Fields that identify the buyer or their whereabouts. */
 const naming: ReadonlySet<string> = new Set([
   "email",
   "customer_name",
@@ -38,7 +38,7 @@ const naming: ReadonlySet<string> = new Set([
   "company_number",
   "tax_identifier",
 ]);
-/** These identify the buyer only beside one of those: products have them too. */
+/** Fields that identify the buyer only if they are beside one of those above, because products have them too. */
 const namingBeside: ReadonlySet<string> = new Set(["name", "description"]);
 
 function withoutBuyerIn(value: unknown): unknown {
@@ -111,7 +111,10 @@ async function accountOfOrder(queries: Queries, provider: string, facts: readonl
   return row?.account_uuid;
 }
 
-/** For a webhook about no order: the account with the address in it, also one that was erased after the webhook came. */
+/**
+ * The account of a webhook that is about no order: the one with the webhook's e-mail address, even if it was erased after the webhook
+ * arrived.
+ */
 async function accountOfAddress(queries: Queries, { payload, received_at: receivedAt }: StoredWebhook): Promise<string | undefined> {
   const addresses = [...new Set(addressesIn(parsed(payload)))];
   if (addresses.length === 0 || addresses.length > mostAddresses) return undefined;
@@ -126,9 +129,9 @@ async function accountOfAddress(queries: Queries, { payload, received_at: receiv
 }
 
 /**
- * Notes which account a webhook is about, within the caller's write. The buyer is taken out of it when their account was erased, or when it
- * has no facts and is about no account.
- * @param facts null when it cannot be read: it then stays as it is for a person to look at
+ * Records which account a webhook is about, within the caller's write. Removes the buyer's data if their account was erased, or if the
+ * webhook has no facts and no account.
+ * @param facts null when the webhook cannot be read: it then stays unchanged for a person to look at
  */
 export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts: readonly Fact[] | null): Promise<void> {
   const { payment_provider: provider, event_id: id, payload } = webhook;
@@ -143,7 +146,7 @@ export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts:
     .execute();
 }
 
-/** Notes it for all webhooks that have no such note yet. */
+/** Does the same for all webhooks without this record. */
 export async function noteBuyers(
   store: Store,
   factsOf: (webhook: StoredWebhook) => readonly Fact[] | null,
@@ -165,7 +168,7 @@ export async function noteBuyers(
   }
 }
 
-/** Takes the buyer out of a batch of the account's webhooks, within the caller's write. Returns how many there were. */
+/** Removes the buyer from a batch of the account's webhooks, within the caller's write. Returns the number of webhooks. */
 export async function forgetBuyer(queries: Queries, accountUuid: string): Promise<number> {
   const rows = await queries
     .selectFrom("provider_events")

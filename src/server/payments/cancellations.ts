@@ -1,4 +1,4 @@
-/** Cancels subscriptions at the owner's request, and confirms the result by mail. */
+/** Cancels subscriptions when their owner asks for it, and confirms the result by mail. */
 import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause } from "./duties.ts";
@@ -20,7 +20,7 @@ interface ConfirmationDuty {
   readonly orderId: string;
 }
 
-/** Cancels. The write that stores the provider's answer also queues the mail. A planned change is taken back first, without a mail. */
+/** Cancels. The write that stores the provider's answer also queues the mail. A scheduled change is undone first, without a mail. */
 export async function cancelPlan(
   payments: PaymentsWorld,
   { provider, ledger, subscription }: LivingSubscription,
@@ -47,7 +47,7 @@ export async function cancelPlan(
   await ledger.apply(facts);
 }
 
-/** For a cancellation whose answer was lost: asks the provider whether it came through, and mails the owner what came of it. */
+/** For a cancellation whose answer was lost: asks the provider whether it took effect, and mails the owner the result. */
 export async function confirmLostCancellation(
   payments: PaymentsWorld,
   provider: PaymentProvider,
@@ -75,7 +75,7 @@ export async function confirmLostCancellation(
   if (mailed) onMail();
 }
 
-/** The cancellation failed. If a planned pause was taken back for it, a mail says so. Returns whether one was queued. */
+/** Handles a failed cancellation: if a scheduled pause was undone for it, a mail says so. Returns whether one was queued. */
 async function leaveUncancelled({ store, world }: PaymentsWorld, queries: Queries, duty: ConfirmationDuty): Promise<boolean> {
   if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
   const pause = await queries

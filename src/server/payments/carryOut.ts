@@ -1,4 +1,4 @@
-/** Carries out what is due: the providers' duties, statements that end a contract, and early ends. */
+/** Carries out what is due: duties of the providers, notices that end a contract, and early ends. */
 import { cancelLostCheckout } from "./endOrders.ts";
 import { confirmLostCancellation } from "./cancellations.ts";
 import { runDuties } from "./duties.ts";
@@ -26,7 +26,7 @@ export const carryOut = (payments: PaymentsWorld): Promise<void> => {
 
 export const carryOutSoon = (payments: PaymentsWorld): void => payments.background.runSoon("carryOut", () => carryOut(payments));
 
-/** Carries out statements and early ends, then the duties that follow from them. */
+/** Carries out notices and early ends, then the duties that they add. */
 export async function endContracts(payments: PaymentsWorld): Promise<void> {
   const { store, world, log, background } = payments;
   const cancel = (accountUuid: string, orderId: string | null) => cancelNamed(payments, accountUuid, orderId);

@@ -12,10 +12,10 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { priorPrices, recordPrices } from "./priorPrices.ts";
 
-/** The provider's id of a product's price, null where it has none. */
+/** The provider's id of a product's price; null without one. */
 export type PriceIdOf = (productId: string) => string | null;
 
-/** The ids under which the stand-in has the catalogue: Classic's are numbers. */
+/** The stand-in's id of a product's price. Classic's are numbers. */
 export function standinPriceId(id: string): string {
   return id.endsWith("-classic")
     ? String(800_001 + products.findIndex(({ productId: own }) => own === id))
@@ -53,13 +53,13 @@ const standinDiscounts = (provider: PaymentProviderName) =>
             .map((product) => standinPriceId(product.productId)),
   }));
 
-/** The catalogue as the stand-ins serve it: the same prices and coupons as ours. */
+/** The stand-in's catalogue, with the same prices and coupons as ours. */
 export const standinCatalogue = { prices: standinPrices("paddlebilling"), discounts: standinDiscounts("paddlebilling") };
 export const classicStandinCatalogue = { prices: standinPrices("paddle"), discounts: standinDiscounts("paddle") };
 
 /**
- * Brings products and coupons up to the content's, and records changed prices. What has no price at the provider is not sold; returns its ids.
- * `now` is in milliseconds since 1970.
+ * Updates the stored products and coupons from the content, and records changed prices. A product without a price at the provider is not
+ * sold; returns the ids of these. `now` is in milliseconds since 1970.
  */
 export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf, now: number): Promise<readonly string[]> {
   const priced = products.map((product) => ({ product, priceId: priceIdOf(product.productId) }));
@@ -124,15 +124,18 @@ export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf, now: num
   return priced.filter(({ priceId }) => priceId === null).map(({ product }) => product.productId);
 }
 
-/** A product as it is sold now, with a coupon's price where the coupon is good for it. */
+/** A product as it is sold now, with the coupon's price if a coupon applies to it. */
 export interface Sale {
   readonly product: Product;
   readonly priceId: string;
-  /** The coupon that was applied; null when none was given or it does not hold for this product. */
+  /** The applied coupon; null when none was given or it does not apply to this product. */
   readonly couponCode: string | null;
 }
 
-/** The prices that an order may be paid with: its own, its product's current one, and both with each coupon that the provider's form accepts. */
+/**
+ * All prices that an order may be paid with: its own and its product's current one, without a coupon and with each that the provider's form
+ * accepts.
+ */
 export async function possiblePrices(
   queries: Queries,
   order: { readonly product_id: string; readonly product_plan: string; readonly price: number },
@@ -146,7 +149,7 @@ export async function possiblePrices(
   return [...new Set([...prices, ...reduced])];
 }
 
-/** What a renewal of an order charges: the product's current price, less a coupon that also applies to renewals. */
+/** The amount that a renewal charges: the product's current price, less a coupon that also applies to renewals. */
 export async function renewalPrice(
   queries: Queries,
   order: { readonly product_id: string; readonly price: number; readonly coupon_code: string | null },
@@ -161,10 +164,10 @@ export async function renewalPrice(
 }
 
 const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
-/** Whether a coupon holds for a plan. `plans` is the stored list; null means all. */
+/** Whether a coupon applies to a plan. `plans` is the stored list; null means all. */
 const holdsFor = (plans: string | null, plan: string) => plans === null || v.parse(plansSchema, plans).includes(plan);
 
-/** Those of the products that are sold, in no particular order. An unknown coupon changes nothing. */
+/** The products that are sold, in no particular order. An unknown coupon changes nothing. */
 export async function salesOf(store: Store, ids: readonly string[], couponCode: string | undefined): Promise<readonly Sale[]> {
   if (ids.length === 0) return [];
   const rows = await store.read
@@ -185,7 +188,7 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
       productPlan: row.product_plan,
       currency: row.currency,
       price: holds ? discounted(row.price, coupon.percentage) : row.price,
-      // A coupon is taken off the current price, so that price is shown struck out beside it (decision 103).
+      // The coupon lowers the current price, so the current price is shown struck out beside it (decision 103).
       listPrice: holds ? row.price : row.list_price,
       frequency: row.frequency,
       trialDays: row.trial_days,
@@ -195,12 +198,12 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
   });
 }
 
-/** Products for whoever has had their trial. Plans without a trial are not among them. */
+/** Plans that are also sold without a trial, for customers who have used theirs. */
 const withoutTrial: ReadonlySet<string> = new Set(
   products.filter(({ productId: id }) => id.includes("-notrial")).map(({ productId: id }) => id),
 );
 
-/** The same product in a country's currency: nobody is shown, say, Argentina's prices in Germany. */
+/** The same product in a country's currency, so that nobody in Germany sees Argentina's prices. */
 function inCurrencyOf(country: string, id: string): string {
   const [type, plan = "", , ...rest] = id.split("-");
   if (type !== "onetime" && type !== "subscription") return id;
@@ -208,14 +211,17 @@ function inCurrencyOf(country: string, id: string): string {
   return productId(type, plan, currencyOf(country), provider, rest.includes("notrial") ? "without its trial" : "with its trial");
 }
 
-/** Who is offered products. */
+/** The visitor that products are offered to. */
 export interface OfferedTo {
   /** ISO 3166 alpha-2; decides the currency, and whether a list price may be shown. */
   readonly country: string;
   readonly couponCode?: string | undefined;
 }
 
-/** The products with the list price that may be shown there: where the law asks for a prior price, that price or none (decision 192). */
+/**
+ * The products with the list price that may be shown in the country: where the law demands a prior price, either that price or none
+ * (decision 192).
+ */
 async function withShownListPrices(store: Store, sales: readonly Sale[], to: OfferedTo, now: number): Promise<readonly Product[]> {
   const ids = sales.map(({ product }) => product.productId);
   if (!dutiesIn(to.country).includes("priorPrice") || ids.length === 0) return sales.map(({ product }) => product);
@@ -225,12 +231,12 @@ async function withShownListPrices(store: Store, sales: readonly Sale[], to: Off
   );
 }
 
-/** What GET products answers; null when one of the ids is not sold there. */
+/** The answer of GET products; null when one of the ids is not sold in the country. */
 export async function offer(store: Store, ids: readonly string[], to: OfferedTo, now: number): Promise<readonly Product[] | null> {
   const wanted = [...new Set(ids.map((id) => inCurrencyOf(to.country, id)))];
   const shown = await withShownListPrices(store, await salesOf(store, wanted, to.couponCode), to, now);
   const found = shown.map((product) => (withoutTrial.has(product.productId) ? { ...product, trialUsed: true } : product));
-  // A product that has no price without a trial at the provider is left out; the rest is offered.
+  // A product that the provider does not sell without a trial is omitted; the others are offered.
   const missing = wanted.filter((id) => !withoutTrial.has(id) && !found.some(({ productId: other }) => other === id));
   return found.length > 0 && missing.length === 0 ? inOfferOrder(found) : null;
 }

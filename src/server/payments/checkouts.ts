@@ -1,4 +1,4 @@
-/** Checkouts: each is made once at the provider, stored with its order, and handed out while it may be paid. */
+/** Checkouts: each is created once at the provider, stored with its order, and returned while it can be paid. */
 import type { Locale } from "#core/locales.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
@@ -20,7 +20,7 @@ const opened = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: Or
   checkout: { paymentId: transactionId ?? id, transactionId, hostedUrl },
 });
 
-/** The same; where the provider's own page was asked for, its address has the buyer's language and the way back. */
+/** The same checkout. If the caller asked for the provider's hosted page, its URL gets the buyer's language and the return address. */
 function linked(order: OrdersTable, provider: PaymentProvider, hosted: Hosted): Opened {
   const { checkout } = opened(order);
   const { hostedUrl } = checkout;
@@ -37,7 +37,7 @@ export async function openCheckout<Refused>(
 ): Promise<OpenResult<Refused>> {
   const { store, world, log } = payments;
   const { accountUuid, hosted, mayCreate } = request;
-  // Whoever has a usable plan is not charged again: they get its paid order, and the page shows it as paid.
+  // A buyer with a usable plan is not charged again: the answer is their paid order, which the page shows as paid.
   const paid = await usableOrder(store.read, world, accountUuid);
   if (paid !== undefined) return opened(paid);
   const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
@@ -66,10 +66,10 @@ export async function openCheckout<Refused>(
   }
 }
 
-/** Makes the order's checkout at the provider. If an earlier answer may have been lost, it first looks for the checkout made then. */
+/** Creates the order's checkout at the provider. If an earlier answer may have been lost, it first looks for a checkout created then. */
 async function checkoutAt(payments: PaymentsWorld, provider: PaymentProvider, order: OrdersTable, hosted: Hosted): Promise<OpenCheckout> {
   const { store, world } = payments;
-  // `checked_at` is set before the provider is asked to make one.
+  // `checked_at` is set before the provider is asked to create one.
   const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, madeSince(payments, order));
   await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
   return (
@@ -85,8 +85,8 @@ async function checkoutAt(payments: PaymentsWorld, provider: PaymentProvider, or
 }
 
 /**
- * Stores a checkout with its order. Null when it may not be handed out because meanwhile the account got a plan or the order was
- * superseded; it is then cancelled at the provider.
+ * Stores a checkout with its order. Returns null when it must not be used, because the account has meanwhile got a plan or the order was
+ * superseded; the checkout is then cancelled at the provider.
  */
 async function bind(
   payments: PaymentsWorld,
@@ -101,7 +101,7 @@ async function bind(
       .updateTable("orders")
       .set({ hosted_url: hostedUrl, updated_at: world.now(), ...(transactionId === null ? {} : { transaction_id: transactionId }) })
       .where("id", "=", orderId)
-      // The webhook about its creation, or another process, may have stored one before.
+      // The webhook about its creation, or another process, may have stored it already.
       .where((expression) =>
         expression.or([
           expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
@@ -128,7 +128,7 @@ async function bind(
   return bound;
 }
 
-/** Puts the address of a checkout into the outbox. */
+/** Queues a mail with a checkout's address. */
 export async function mailLink({ store, world, onMail }: PaymentsWorld, accountUuid: string, url: string, language: Locale): Promise<void> {
   const account = await store.read.selectFrom("accounts").select(["email", "firstname"]).where("uuid", "=", accountUuid).executeTakeFirst();
   if (account === undefined) return;

@@ -1,7 +1,8 @@
 /**
- * Duties: what providers have to do for us, such as refunding or ending what was superseded. A duty is written in the transaction that makes it
- * necessary, so a crash loses none. A process claims a duty for as long as carrying it out can take: no two processes carry it out at once, and
- * one whose process was killed is taken up again. The providers take no idempotency keys, so each is first asked whether it is done already.
+ * Duties: what providers must do for us, such as refunding, or ending what was superseded. A duty is stored in the transaction that makes
+ * it necessary, so a crash loses none. A process claims a duty for longer than carrying it out can take: two processes never carry it out
+ * at once, and if a process is killed, another one repeats it. The providers accept no idempotency keys, so each is first asked whether it
+ * has been done already.
  */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
@@ -11,9 +12,9 @@ import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 /**
- * `confirm-cancellation`: an owner began to cancel; a mail has to tell them what came of it. `cancel-lost-checkout`: an order ended while its
- * checkout was being made, and the process may have died: if the provider has that checkout, it is cancelled. `refund-part`: gives back what was
- * paid for the months after an early end (earlyEnds.ts). `refund-asked`: an operator gives a part back.
+ * `confirm-cancellation`: an owner has started to cancel, and a mail must tell them the result. `cancel-lost-checkout`: an order ended
+ * while its checkout was being created, and the process may have died: if the provider has that checkout, it is cancelled. `refund-part`:
+ * refunds what was paid for the months after an early end (earlyEnds.ts). `refund-asked`: an operator refunds a part.
  */
 type DutyKind =
   | "refund"
@@ -27,9 +28,12 @@ type DutyKind =
 interface Duty {
   readonly provider: string;
   readonly kind: DutyKind;
-  /** The provider's transaction or subscription. For a lost checkout our order; for an operator's part its own id. */
+  /**
+   * The provider's id of the transaction or subscription. For a lost checkout: our order's id. For an operator's partial refund: the
+   * refund's id.
+   */
   readonly subject: string;
-  /** For an operator's part: the payment and the amount. */
+  /** For an operator's partial refund: the payment and the amount. */
   readonly part?: { readonly transactionId: string; readonly amount: number };
   readonly orderId: string;
   readonly reason: string;
@@ -37,25 +41,25 @@ interface Duty {
 }
 
 const minuteMs = 60_000;
-/** The wait after each failed try; the last one repeats. */
+/** The wait after each failed attempt; the last one repeats. */
 const retryAfterMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs] as const;
-/** About three days; then a person has to look. */
+/** About three days. Then a person has to look. */
 const mostAttempts = 40;
-/** Longer than carrying one out can take: a provider is asked at most three times, ten seconds each. */
+/** Longer than carrying out a duty can take: at most three calls to the provider, ten seconds each. */
 const claimMs = 2 * minuteMs;
-/** By the number of tries so far. A duty without one may be under way already (`beginDuty`). */
+/** The longest wait by number of attempts so far. A duty that was never attempted may be in progress already (`beginDuty`). */
 const longestWaits = [claimMs, claimMs, ...retryAfterMs.slice(1)] as const;
 const batchSize = 20;
 
 export const cancelledByOwner = "cancelled by its owner";
 export const cancelledWithoutLogin = "cancelled without logging in";
-/** The reason of a cancellation for which a planned pause was taken back. */
+/** The reason of a cancellation for which a scheduled pause was undone. */
 export const insteadOfPause = (reason: string) => `${reason} instead of a pause`;
-/** Whether the cancellation's mail has a link that takes it back: it was made without logging in, so perhaps by a stranger. */
+/** Whether the mail about a cancellation has a link that undoes it: it was made without logging in, so perhaps by a stranger. */
 export const canBeKept = (provider: Pick<PaymentProvider, "keepsCancelled">, reason: string) =>
   provider.keepsCancelled && [cancelledWithoutLogin, insteadOfPause(cancelledWithoutLogin)].includes(reason);
 
-/** Within the caller's write; the same duty counts once. */
+/** Adds a duty within the caller's write. The same duty is added once. */
 export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now, part }: Duty): Promise<void> {
   await queries
     .insertInto("payment_duties")
@@ -78,8 +82,8 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
 }
 
 /**
- * Within the caller's write: a duty that the caller carries out itself. It falls due if the caller has not finished it in time. A duty that was
- * done before begins anew.
+ * Adds a duty that the caller carries out itself, within the caller's write. It becomes due if the caller has not finished it in time. A
+ * duty that was done before starts again.
  */
 export async function beginDuty(queries: Queries, { provider, kind, subject, orderId, reason, now }: Duty): Promise<void> {
   const due = { order_id: orderId, reason, created_at: now, attempts: 0, next_attempt_at: now + claimMs, done_at: null, error: null };
@@ -91,7 +95,7 @@ export async function beginDuty(queries: Queries, { provider, kind, subject, ord
     .execute();
 }
 
-/** Within the caller's write; false when it was done already. */
+/** Marks a duty as done, within the caller's write. False when it was done already. */
 export async function finishDuty(
   queries: Queries,
   { provider, kind, subject, now }: Pick<Duty, "provider" | "kind" | "subject" | "now">,
@@ -107,7 +111,7 @@ export async function finishDuty(
   return numUpdatedRows > 0n;
 }
 
-/** Whether the owner asked for the subscription's end, and whether that is confirmed already. Deletes the duty: the answer is given once. */
+/** Whether the owner asked for the subscription's end, and whether that was confirmed already. Deletes the duty, so it answers once. */
 export async function takeConfirmation(
   queries: Queries,
   provider: string,
@@ -143,11 +147,11 @@ async function carryOut(
   if (kind === "refund") await provider.refund(subject, reason);
   else if (kind === "refund-asked" && of !== null && amount !== null) await provider.refund(of, reason, { amount, id: subject });
   else if (kind === "cancel-subscription") await provider.endSubscription(subject);
-  // Being too late is no failure: a payment of that checkout is given back.
+  // If it is too late to cancel the checkout, that is no failure: its payment is refunded.
   else if (kind === "cancel-checkout") await provider.cancelCheckout(subject);
 }
 
-/** Carries out what is due; what fails is tried again later. */
+/** Carries out what is due. What fails is tried again later. */
 export async function runDuties(parts: {
   readonly store: Store;
   readonly world: World;

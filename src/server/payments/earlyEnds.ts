@@ -1,6 +1,6 @@
 /**
- * Where the law says so (§ 309 no. 9 BGB), a subscription can be ended month by month after its first term: we end the contract with the current
- * month and give back what was paid beyond it; the provider only stops charging at the end of the term (decision 131).
+ * Where the law demands it (§ 309 no. 9 BGB), a subscription can be ended month by month after its first term. We end the contract with the
+ * current month and refund what was paid beyond it; the provider only stops charging at the end of the term (decision 131).
  */
 import { contractHasDuty } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
@@ -18,11 +18,11 @@ type Order = Pick<OrdersTable, "id" | "payment_provider" | "product_plan" | "sub
 
 export interface EarlyEnd {
   readonly endsAt: number;
-  /** The amount that is given back then, in minor units. */
+  /** The amount to refund, in minor units. */
   readonly back: number;
 }
 
-/** Null where the term cannot be cut short: no such law, the first term, or the last month of a term. */
+/** Null when the term cannot be shortened: no such law, the first term, or the last month of a term. */
 async function earlyEnd(
   queries: Queries,
   order: Order,
@@ -52,7 +52,7 @@ async function earlyEnd(
   return null;
 }
 
-/** Within the write that stores a cancellation: plans the earlier end, where the law gives one. */
+/** Plans the early end if the law grants one, within the write that stores a cancellation. */
 export async function planEarlyEnd(queries: Queries, world: World, order: Order, locale: Locale): Promise<EarlyEnd | null> {
   const end = await earlyEnd(queries, order, locale, world.now());
   if (end === null) return null;
@@ -65,12 +65,12 @@ export async function planEarlyEnd(queries: Queries, world: World, order: Order,
   return end;
 }
 
-/** The subscription goes on after all. */
+/** Deletes a planned early end, because the subscription continues. */
 export async function forgetEarlyEnd(queries: Queries, orderId: string): Promise<void> {
   await queries.deleteFrom("contract_ends").where("order_id", "=", orderId).where("done_at", "is", null).execute();
 }
 
-/** Ends what is due, as duties of its provider. */
+/** Adds the provider's duties for the early ends that are due. */
 export async function carryOutEarlyEnds(store: Store, world: World): Promise<void> {
   const now = world.now();
   const due = await store.read
@@ -96,7 +96,7 @@ export async function carryOutEarlyEnds(store: Store, world: World): Promise<voi
     });
 }
 
-/** How much of a term's payment is given back; null without an early end. */
+/** The part of a term's payment to refund; null without an early end. */
 export async function partToGiveBack(queries: Queries, orderId: string | null): Promise<number | null> {
   const row = await queries.selectFrom("contract_ends").select("back").where("order_id", "=", orderId).executeTakeFirst();
   return row?.back ?? null;

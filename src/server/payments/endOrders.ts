@@ -19,7 +19,7 @@ export const cancelOrder = ({ store, world }: PaymentsWorld, id: string): Promis
     if (cancelled !== undefined) await lookForLostCheckout(queries, cancelled, "its account opened or paid another", world.now());
   });
 
-/** Cancels the checkout that a process made for an order and died before it could store it. */
+/** Cancels a checkout whose process died before it could store it. */
 export async function cancelLostCheckout(payments: PaymentsWorld, provider: PaymentProvider, orderId: string): Promise<void> {
   const order = await payments.store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
   const lost = order === undefined ? null : await provider.findCheckout(order.id, madeSince(payments, order));
@@ -27,8 +27,8 @@ export async function cancelLostCheckout(payments: PaymentsWorld, provider: Paym
 }
 
 /**
- * Ends the account's other open orders before a new one opens: two tabs cannot both be paid. Returns the one that cannot be ended because it is
- * being paid, otherwise null.
+ * Ends the account's other open orders before a new one opens, so that two tabs cannot both pay. Returns an order that cannot be ended
+ * because it is being paid, otherwise null.
  */
 export async function endOthers(payments: PaymentsWorld, accountUuid: string, exceptId: string): Promise<OrdersTable | null> {
   const { store } = payments;
@@ -41,7 +41,7 @@ export async function endOthers(payments: PaymentsWorld, accountUuid: string, ex
   return null;
 }
 
-/** Cancels an order's checkout, later if the provider does not answer. Returns the order if it is being paid, which is too late. */
+/** Cancels an order's checkout, later if the provider does not answer. Returns the order if it is too late because it is being paid. */
 async function endCheckout(payments: PaymentsWorld, accountUuid: string, order: OrdersTable, forId: string): Promise<OrdersTable | null> {
   const { store, world } = payments;
   const desk = deskOf(payments, order.payment_provider);

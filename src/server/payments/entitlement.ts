@@ -1,4 +1,4 @@
-/** What an order entitles to, computed from all its facts, in whatever sequence they came (spec 001 §3, §4). */
+/** Computes what an order entitles to from all its facts, in whatever sequence they arrived (spec 001 §3, §4). */
 import { parsePlan } from "#core/money.ts";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
 import type { AdjustmentFact, Fact, GiftFact, SubscriptionFact, TransactionFact } from "./provider.ts";
@@ -13,7 +13,7 @@ export interface OrderTerms {
   readonly currency: string;
 }
 
-/** By transaction id: whether that payment is what the order costs. */
+/** By transaction id: whether the payment is what the order costs. */
 export type Verdicts = ReadonlyMap<string, boolean>;
 
 export interface EntitlementState {
@@ -22,7 +22,7 @@ export interface EntitlementState {
   readonly end: number | null;
 }
 
-/** A stored status; null for a word that is no status. */
+/** A stored status; null for an unknown one. */
 export function entitlementStatusOf(word: string): EntitlementState["status"] | null {
   return word === "active" || word === "past_due" || word === "paused" || word === "deleted" ? word : null;
 }
@@ -31,19 +31,19 @@ export interface OrderOutcome {
   readonly status: "pending" | "completed" | "cancelled" | "failed";
   /** Every purchase has an end. */
   readonly entitlement: (EntitlementState & { readonly end: number }) | null;
-  /** Payments that are not what the order costs: they entitle to nothing, and a person has to look. */
+  /** Payments that are not what the order costs. They entitle to nothing, and a person must look at them. */
   readonly mismatches: readonly TransactionFact[];
 }
 
 const dayMs = 86_400_000;
-/** Providers round discounts and tax in their own way. */
+/** Largest rounding difference of a discount or tax, minor units. */
 const roundedOff = 1;
-/** How long a subscription stays usable past its end without news of a renewal: as long as providers resend webhooks. */
+/** How long a subscription stays usable after its end without news of a renewal: as long as providers resend webhooks. */
 const silenceMs = 3 * dayMs;
 /** How long a plan stays usable after a failed renewal: time to enter another card. */
 const graceMs = 7 * dayMs;
 
-/** When all of a transaction's money had gone back to the buyer or their bank, at once or in parts; null while it has not. */
+/** When all of a transaction's money had gone back to the buyer or their bank, at once or in parts; null if it has not. */
 export function takenBackAt(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): number | null {
   const own = adjustments
     .filter(({ transactionId, approved }) => approved && transactionId === transaction.id)
@@ -56,22 +56,21 @@ export function takenBackAt(transaction: TransactionFact, adjustments: readonly 
   });
   const chargebacks = ofKind("chargeback");
   const back = last ?? (chargebacks.length > ofKind("chargeback_reverse").length ? chargebacks.at(-1) : undefined);
-  // A fact stored before times were recorded counts until the end of the paid period.
+  // For facts stored before times were recorded, the entitlement lasts until the end of the paid period.
   return back === undefined ? null : (back.at ?? Number.POSITIVE_INFINITY);
 }
 
-/** Whether a transaction has our price in our quantity. Everything else in it may have been written by the browser. */
+/** Whether a transaction has our price and quantity. All its other fields may have been written by the browser. */
 function isForOrder(transaction: TransactionFact, order: OrderTerms): boolean {
   return transaction.items.some(({ priceId, quantity }) => priceId === order.priceId && quantity === order.quantity);
 }
 
-/** A higher share of a price than any tax. */
+/** A share of the price that no tax reaches. */
 const highestTax = 0.3;
 
 /**
- * Whether a payment has the order's currency and one of its prices; a free trial costs nothing. Tax may be included or come on top; a tax that
- * the provider did not tell may be any amount.
- *
+ * Whether a payment has the order's currency and one of its prices; a free trial costs nothing. Tax may be included or come on top. If the
+ * provider did not report the tax, it may be any amount.
  * @param prices the possible ones, in minor units: as ordered, as sold now, and each with every coupon that the provider's form accepts
  */
 export function isWhatItCosts(order: OrderTerms, prices: readonly number[], payment: TransactionFact): boolean {
@@ -100,7 +99,7 @@ export function paymentsFor(order: OrderTerms, facts: readonly Fact[]): readonly
     );
 }
 
-/** The reason for an outcome. `until` is the end that follows from it, without given days. */
+/** The reason for an outcome. `until` is the resulting end, without granted days. */
 export type Because =
   | { readonly kind: "unpaid"; readonly payment: TransactionFact | null }
   | { readonly kind: "given up"; readonly payment: TransactionFact }
@@ -109,23 +108,22 @@ export type Because =
   | { readonly kind: "paid" | "trial"; readonly payment: TransactionFact; readonly until: number; readonly short: boolean }
   | { readonly kind: "overdue" | "paused" | "ended"; readonly payment: TransactionFact; readonly until: number };
 
-/** Given days follow the paid period, or begin when they were given if that is over. While a plan is paused they wait. */
+/** Granted days follow the paid period, or start when they were granted if it was over by then. They wait while a plan is paused. */
 function withGifts(entitlement: NonNullable<OrderOutcome["entitlement"]>, gifts: readonly GiftFact[], now: number) {
   if (gifts.length === 0 || entitlement.status === "paused") return entitlement;
   const end = gifts.toSorted((a, b) => a.at - b.at).reduce((until, { at, days }) => Math.max(until, at) + days * dayMs, entitlement.end);
-  // Given days are not renewed: when they are over, no renewal is waited for.
+  // Granted days are not renewed, so after them no renewal is waited for.
   return { status: entitlement.status === "deleted" && end > now ? ("active" as const) : entitlement.status, end };
 }
 
-/** @param now for days that were given after a plan's end: no fact ends them */
+/** @param now needed for days that were granted after a plan's end, because no fact ends those */
 export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: Verdicts, now = 0): OrderOutcome {
   return explainedOutcome(order, facts, verdicts, now).outcome;
 }
 
 /**
  * The outcome with its reason.
- *
- * @param facts the order's: its transaction, its subscription with renewals, their adjustments, given days
+ * @param facts the order's: its transaction, its subscription with renewals, their adjustments, granted days
  */
 export function explainedOutcome(
   order: OrderTerms,
@@ -165,7 +163,7 @@ export function explainedOutcome(
   if (order.productType === "onetime" || subscription === undefined) return entitledTo("active", paidUntil, { ...paid, until: paidUntil });
   const status = subscription.status === "canceled" ? "deleted" : subscription.status;
   const end = subscription.end ?? paidUntil;
-  // A period begins before it is paid: one that is not paid, or not at the agreed price, does not count.
+  // A period begins before it is paid. One that is not paid, or not at the agreed price, does not count.
   if (status === "past_due") {
     const until = Math.min(end, isTrial ? paidUntil : paidUntil + graceMs);
     return entitledTo(status, until, { kind: "overdue", payment: latest, until });
@@ -176,14 +174,14 @@ export function explainedOutcome(
   return entitledTo(status, until, { kind: status === "paused" ? "paused" : "ended", payment: latest, until });
 }
 
-/** The state at a time: what has ended is over, whether or not a provider said so. */
+/** The state at a time: what has ended is over, even if no provider has said so. */
 export function entitlementNow(state: EntitlementState, productType: string, now: number): EntitlementState {
   if (state.end === null || state.status === "paused") return state;
   const over = state.end + (productType === "onetime" ? 0 : silenceMs) <= now;
   return over ? { ...state, status: "deleted" } : state;
 }
 
-/** Usable: there is an end, and the status is active or past_due (spec 001 §4). */
+/** Usable: it has an end, and its status is active or past_due (spec 001 §4). */
 export function isUsable({ status, end }: EntitlementState): boolean {
   return end !== null && (status === "active" || status === "past_due");
 }

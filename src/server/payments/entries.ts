@@ -1,6 +1,6 @@
 /**
- * Money entries, one row for each payment, refund, chargeback and reversal: all sums are over these rows alone. Each new fact rewrites the rows of
- * its transaction from all that transaction's facts, so neither the sequence nor repetition of facts matters.
+ * Money entries: one row for each payment, refund, chargeback and reversal. All sums are computed from these rows alone. Each new fact
+ * rewrites the rows of its transaction from all that transaction's facts, so neither sequence nor repetition of facts matters.
  */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import * as v from "valibot";
@@ -14,7 +14,7 @@ import { type AdjustmentFact, type Fact, storedFactSchema, type TransactionFact 
 const kinds = { refund: "refund", chargeback: "chargeback", chargeback_reverse: "reversal" } as const;
 const batch = 200;
 
-/** Within the caller's write: rewrites the rows of the transaction that a fact is about. */
+/** Rewrites the rows of the transaction that a fact is about, within the caller's write. */
 export async function book(queries: Queries, { provider }: Pick<Books, "provider">, fact: Fact, orderId: string | null): Promise<void> {
   if (fact.kind !== "subscription")
     await bookTransaction(queries, provider.name, fact.kind === "transaction" ? fact.id : fact.transactionId, orderId);
@@ -59,7 +59,7 @@ export type Entry = Omit<MoneyEntriesTable, "payment_provider" | "order_id">;
 
 /** The entries of a transaction and its adjustments; none if it was not paid. */
 export function entriesOf(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): readonly Entry[] {
-  // Facts stored before amounts were compared name no currency, so they cannot be summed.
+  // Facts that were stored before amounts were compared have no currency, so they cannot be summed.
   if (transaction.status !== "completed" || !transaction.currency) return [];
   const paid: Entry = {
     id: transaction.id,
@@ -80,7 +80,7 @@ export function entriesOf(transaction: TransactionFact, adjustments: readonly Ad
     paid,
     ...back.map((adjustment): Entry => {
       const kind = kindOf(adjustment);
-      // Where the provider tells no amount, it is all that is left.
+      // If the provider reports no amount, it is all that is left.
       const gross = adjustment.total ?? Math.max(0, left[kind]);
       left[kind] -= gross;
       if (kind === "chargeback") left.reversal += gross;
@@ -105,7 +105,7 @@ function kindOf({ action }: AdjustmentFact): "refund" | "chargeback" | "reversal
   return kinds[action];
 }
 
-/** Within the caller's write: records when a plan failed to renew, or was cancelled, kept or paused. */
+/** Records when a plan failed to renew, or was cancelled, kept or paused, within the caller's write. */
 export async function noteMoment(queries: Queries, { provider, world }: Books, { before, after }: Change): Promise<void> {
   const kind = momentKindOf(before, after);
   const subscriptionId = after.kind === "subscription" ? after.id : after.subscriptionId;
@@ -128,7 +128,7 @@ function momentKindOf(before: Fact | null, after: Fact): "failed" | "cancelled" 
   return after.status === "paused" && was?.status !== "paused" ? "paused" : null;
 }
 
-/** Books facts from before there were entries, a batch per write. */
+/** Books facts that are older than the entries, one batch per write. */
 export async function bookEarlier(store: Store, provider: string): Promise<void> {
   for (let after = ""; ;) {
     const rows = await store.read

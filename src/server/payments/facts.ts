@@ -1,4 +1,4 @@
-/** The facts that a provider told, stored in their newest state, and the orders that they are about. */
+/** The facts that a provider has reported, stored in their newest state, and the orders that they are about. */
 import { sql } from "kysely";
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
@@ -63,7 +63,7 @@ async function orderIdOf(queries: Queries, { provider, world }: Books, { fact }:
     )
     .executeTakeFirst();
   if (found !== undefined) return found.id;
-  // An adjustment or renewal whose subscription is known only through the first transaction.
+  // An adjustment or renewal. Its subscription may be known only from the first transaction.
   const related = await queries
     .selectFrom("orders")
     .select("id")
@@ -77,7 +77,7 @@ async function orderIdOf(queries: Queries, { provider, world }: Books, { fact }:
     )
     .executeTakeFirst();
   if (related !== undefined) return related.id;
-  // The answer to its creation was lost: the transaction itself names its order.
+  // The answer to the transaction's creation was lost, but the transaction names its order.
   if (fact.kind !== "transaction" || fact.orderId === null) return null;
   await lockAccountOf(queries, fact.orderId);
   const bound = await queries
@@ -125,7 +125,7 @@ async function settleFact(queries: Queries, books: Books, versioned: VersionedFa
   return false;
 }
 
-/** A subscription's newest fact; null when its provider has told none. */
+/** A subscription's newest fact; null when the provider has reported none. */
 export async function subscriptionOf(queries: Queries, providerName: string, id: string): Promise<SubscriptionFact | null> {
   const row = await queries
     .selectFrom("provider_facts")

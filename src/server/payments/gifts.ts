@@ -1,4 +1,4 @@
-/** Days that an operator gives: stored as a fact like those of a provider. */
+/** Days that an operator grants, stored as a fact like those of a provider. */
 import { maxGrantedDays, paymentProviders } from "#core/products.ts";
 import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
@@ -6,16 +6,16 @@ import type { Queries } from "../store/schema.ts";
 import { type GiftFact, storedFactSchema } from "./provider.ts";
 
 export interface Gift {
-  /** Chosen by the caller: a second gift with the same id changes nothing. */
+  /** Chosen by the caller: a second grant with the same id changes nothing. */
   readonly id: string;
   readonly days: number;
 }
-/** `known`: this id was given before. `another's`: it was given to another person. `too many`: for one year. */
+/** `known`: this id was granted before. `another's`: it was granted to another person. `too many`: for one year. */
 export type GiftAnswer = "given" | "known" | "another's" | "too many" | "no plan";
 
 const yearMs = 365 * 86_400_000;
 
-/** All gifts to an account, whichever of its orders they are on. */
+/** All grants to an account, on any of its orders. */
 async function giftsTo(queries: Queries, accountUuid: string): Promise<readonly GiftFact[]> {
   const rows = await queries
     .selectFrom("orders")

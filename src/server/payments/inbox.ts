@@ -8,13 +8,13 @@ import { applyFacts } from "./facts.ts";
 import type { SignedEvent, VersionedFact } from "./provider.ts";
 
 const batchSize = 100;
-/** The most webhooks that one commit stores. */
+/** Most webhooks stored by one commit. */
 const storeTogether = 100;
 
 export interface Inbox {
-  /** Durable once it resolves; the same event counts once. */
+  /** Resolves when the event is durable. The same event counts once. */
   readonly store: (event: SignedEvent) => Promise<void>;
-  /** Applies what is stored and not applied yet, oldest first. */
+  /** Applies the stored webhooks that are not applied yet, oldest first. */
   readonly applyStored: () => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ function createArrivals(store: Store, books: Books) {
         );
         for (const { stored } of group) stored.resolve();
       } catch {
-        // One that cannot be stored must not keep the others out.
+        // A webhook that cannot be stored must not prevent the others from being stored.
         for (const { event, stored } of group) await keepEvents(store, books, [event]).then(stored.resolve, stored.reject);
       }
     }
@@ -78,7 +78,7 @@ async function keepEvents(store: Store, { provider, world }: Books, events: read
   });
 }
 
-/** Waits for what is being stored (`storing`) before each webhook: answering the provider comes first. */
+/** Before each webhook it waits until new ones are stored (`storing`), because answering the provider comes first. */
 async function drain(store: Store, books: Books, storing: () => Promise<void> | null, onMail: () => void): Promise<void> {
   const failed: string[] = [];
   for (;;) {
@@ -88,7 +88,7 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
       .where("payment_provider", "=", books.provider.name)
       .where("applied_at", "is", null)
       .orderBy("received_at")
-      // For webhooks of the same moment: a provider's ids grow with time.
+      // For webhooks of the same moment: a provider's ids increase with time.
       .orderBy("event_id")
       .limit(batchSize);
     const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
@@ -99,7 +99,7 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
         const attributes = { "parlando.event": id, "parlando.provider": books.provider.name };
         if (await inOwnTrace("webhook", "internal", attributes, () => applyEvent(store, books, id))) onMail();
       } catch (error) {
-        // It stays stored and is tried again with the next round; the others do not wait for it.
+        // It stays stored and is tried again in the next round. The others do not wait for it.
         failed.push(id);
         await noteFailure(store, books, id, error);
         books.log.error({ event: id, err: error }, "A webhook could not be applied.");
@@ -125,7 +125,7 @@ function applyEvent(store: Store, books: Books, eventId: string): Promise<boolea
     try {
       facts = provider.factsOf(event.payload);
     } catch (error) {
-      // Signed, but not in a shape we know: a person has to look at it, and it must not hold up the next ones.
+      // Signed, but of an unknown shape: a person must look at it, and the next ones must not wait.
       log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
       await eventOf(queries, books, eventId)
         .set({ error: `It could not be read: ${sentenceOf(error)}` })
@@ -141,7 +141,7 @@ const sentenceOf = (error: unknown) => (error instanceof Error ? error.message :
 const eventOf = (queries: Queries, { provider }: Books, eventId: string) =>
   queries.updateTable("provider_events").where("payment_provider", "=", provider.name).where("event_id", "=", eventId);
 
-/** Notes the failed try on a webhook that is still not applied. */
+/** Records a failed attempt to apply a webhook. */
 async function noteFailure(store: Store, books: Books, eventId: string, error: unknown): Promise<void> {
   await store
     .write((queries) =>
@@ -150,6 +150,6 @@ async function noteFailure(store: Store, books: Books, eventId: string, error: u
         .where("applied_at", "is", null)
         .execute(),
     )
-    // A database that could not apply it may refuse this as well; the log has the error.
+    // A database that could not apply it may refuse this write as well. The error is in the log.
     .catch(() => undefined);
 }

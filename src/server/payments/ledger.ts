@@ -1,6 +1,6 @@
 /**
- * The books of one provider: webhooks stored once (`inbox.ts`), facts kept in their newest state (`facts.ts`), and what follows for orders and
- * entitlements (`settlement.ts`). Each application recomputes an order from all its facts, so neither order nor repetition of events matters.
+ * The ledger of one provider: stores webhooks once (`inbox.ts`), keeps facts in their newest state (`facts.ts`), and updates orders and
+ * entitlements (`settlement.ts`). Each update recomputes an order from all its facts, so neither sequence nor repetition of events matters.
  */
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -14,11 +14,11 @@ import { settle } from "./settlement.ts";
 import { acceptedOrders } from "./verdicts.ts";
 
 export interface Ledger extends Inbox {
-  /** Applies facts from the provider's API, not from a webhook. */
+  /** Applies facts from the provider's API rather than from a webhook. */
   readonly apply: (facts: readonly VersionedFact[]) => Promise<void>;
-  /** Adds a gift to an order and settles it. */
+  /** Adds granted days to an order and settles it. */
   readonly give: (orderId: string, add: (queries: Queries) => Promise<GiftAnswer>, note: Note) => Promise<GiftAnswer>;
-  /** Settles orders whose refused payment the operator has since accepted. */
+  /** Settles orders whose refused payment an operator has accepted since. */
   readonly applyAccepted: () => Promise<void>;
 }
 

@@ -5,11 +5,11 @@ interface MailboxRule {
   readonly domain: RegExp;
   /** The domain to use where several reach the same mailbox. */
   readonly as?: string;
-  /** Characters that make no difference before the @. A plus and what follows it never make one. */
+  /** Characters that are ignored before the @. A plus and what follows it are always ignored. */
   readonly ignored?: RegExp;
 }
 
-/** Mail providers that document it. At all others every address counts as a mailbox of its own. */
+/** Mail providers that document such rules. For all others, every address is a mailbox of its own. */
 const rules: readonly MailboxRule[] = [
   { domain: /^(?:gmail|googlemail)\.com$/, as: "gmail.com", ignored: /\./g },
   { domain: /^(?:icloud|me|mac)\.com$/, as: "icloud.com" },

@@ -1,6 +1,6 @@
 /**
  * Mismatches: payments that are not what their order costs. They entitle to nothing. Each is logged, counted (`/metrics`) and listed by
- * `npm run paddle -- mismatches` until a later fact makes it agree or somebody has looked at it.
+ * `npm run paddle -- mismatches` until a later fact resolves it or somebody has looked at it.
  */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { World } from "../base/world.ts";
@@ -11,7 +11,7 @@ import type { TransactionFact } from "./provider.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { overrule } from "./verdicts.ts";
 
-/** Within the caller's write: notes an order's new mismatches, and settles those that agree now. */
+/** Records an order's new mismatches, and settles those that are resolved, within the caller's write. */
 export async function noteMismatches(
   queries: Queries,
   { world, log }: { readonly world: World; readonly log: { readonly error: (details: object, message: string) => void } },
@@ -52,7 +52,7 @@ export async function noteMismatches(
 
 const unsettled = (store: Store) => store.read.selectFrom("payment_mismatches").where("settled_at", "is", null);
 
-/** How many still wait for a person to look. */
+/** The number of mismatches that nobody has looked at. */
 export async function countMismatches(store: Store): Promise<number> {
   const { count } = await unsettled(store)
     .select((expression) => expression.fn.countAll<number | string>().as("count"))
@@ -81,7 +81,9 @@ export function listMismatches(store: Store) {
     .execute();
 }
 
-/** A person looked: it stays refused and comes off the list. False when the transaction is not on the list. */
+/**
+ * Takes a mismatch off the list after a person has looked at it; the payment stays refused. False when the transaction is not on the list.
+ */
 export function settleMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
   return store.write(async (queries) => {
     const settled = await queries
@@ -96,12 +98,12 @@ export function settleMismatch(store: Store, now: number, transactionId: string)
   });
 }
 
-/** A person accepted it: it entitles with the next reconciliation. False when it was never refused. */
+/** Accepts a refused payment: it entitles with the next reconciliation. False when it was never refused. */
 export function acceptMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
   return store.write(async (queries) => {
     const accepted = await queries
       .updateTable("payment_mismatches")
-      // On the list until it has entitled.
+      // It stays on the list until it entitles.
       .set({ settled_at: null })
       .where("transaction_id", "=", transactionId)
       .returning(["payment_provider", "transaction_id"])

@@ -8,7 +8,7 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 
 type Order = Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id" | "time_zone">;
 
-/** The last day on which the first payment of an order can be asked back; null when nothing was paid, it went back, or that day is past. */
+/** The last day on which the buyer can ask for the first payment back; null when nothing was paid, it was refunded, or that day is past. */
 export async function moneyBackDay(queries: Queries, order: Order, now: number): Promise<string | null> {
   const rows = await queries
     .selectFrom("provider_facts")

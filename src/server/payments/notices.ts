@@ -1,6 +1,6 @@
 /**
- * Carries out statements that end a contract (decisions 132, 133). A cancellation whose address and contract match is treated like one made in the
- * account. A withdrawal needs the order's number, because it cannot be taken back. Everything else waits for a person.
+ * Carries out notices that end a contract (decisions 132, 133). A cancellation with a matching address and contract is treated like one
+ * made in the account. A withdrawal needs the order's number, because it cannot be undone. Everything else waits for a person.
  */
 import { brand } from "#content/brand.ts";
 import { knownLocale } from "#core/locales.ts";
@@ -17,13 +17,13 @@ import { leftOf } from "./refunds.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Longer than carrying one out can take. */
+/** Longer than carrying out a notice can take. */
 const claimMs = 2 * minuteMs;
 const againMs = 30 * minuteMs;
-/** About three days; then a person has to look. */
+/** About three days. Then a person has to look. */
 const mostAttempts = 150;
 const batchSize = 20;
-/** How often somebody who knows only the address can cancel for it; in between, its owner can take the cancellation back. */
+/** How often a sender who knows only the address can cancel. In between, the owner can undo the cancellation. */
 const mostCancelled = 2;
 const cancelledWithin = 7 * dayMs;
 
@@ -36,7 +36,7 @@ export interface NoticeParts {
   readonly stopped: () => boolean;
 }
 
-/** The order that a statement names: by our number, short or whole, or by the provider's. Null when none or several fit. */
+/** The order that a notice names: by our number, short or whole, or by the provider's. Null when none or several match. */
 async function namedOrder({ store }: NoticeParts, accountUuid: string, contract: string): Promise<OrdersTable | null> {
   const orders = await store.read
     .selectFrom("orders")
@@ -56,7 +56,7 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
-/** Whether the account's cancellations of this week have reached the limit for statements without an order's number. */
+/** Whether this week's cancellations have reached the limit for notices without an order number. */
 async function isTooOften({ store, world }: NoticeParts, accountUuid: string): Promise<boolean> {
   const done = await store.read
     .selectFrom("contract_notices")
@@ -90,14 +90,14 @@ async function paymentsOf({ store }: NoticeParts, order: OrdersTable): Promise<P
   };
 }
 
-/** Adds the provider's duties to end the contract at once and give back all that was paid for it; false when it is too late. */
+/** Adds the provider's duties to end the contract at once and refund all payments for it; false when it is too late. */
 async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: number): Promise<boolean> {
   const { store, world } = parts;
   const account = await store.read.selectFrom("accounts").select("locale").where("uuid", "=", order.account_uuid).executeTakeFirst();
   const { payments, adjustments } = await paymentsOf(parts, order);
   const days = withdrawalDays({ locale: knownLocale(account?.locale ?? ""), country: order.country });
   const madeAt = payments.find(({ id }) => id === order.transaction_id)?.billedAt ?? order.created_at;
-  // The day of the order does not count; the last day counts to its end in the world's last time zone.
+  // The day of the order does not count. The last day lasts until it ends in the world's last time zone.
   if (days === 0 || receivedAt > madeAt + (days + 2) * dayMs) return false;
   const duty = { provider: order.payment_provider, orderId: order.id, reason: "withdrawn by its buyer", now: world.now() };
   await store.write(async (queries) => {
@@ -108,7 +108,7 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
   return true;
 }
 
-/** Returns whether all that the statement asks for is done. */
+/** Returns whether everything that the notice asks for is done. */
 async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promise<boolean> {
   const { account_uuid: account, contract, kind, received_at: receivedAt } = notice;
   if (account === null) return false;
@@ -116,15 +116,15 @@ async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promi
   if (kind === "withdraw") return order !== null && (await withdraw(parts, order, receivedAt));
   if (order === null && (!namesProgram(contract) || (await isTooOften(parts, account)))) return false;
   const cancelled = await parts.cancel(account, order?.id ?? null);
-  // Whether the cause ends it at once is for a person to say; until then it is cancelled as any other.
+  // A person must decide whether the stated cause ends the contract at once. Until then it is cancelled like any other.
   return cancelled && notice.for_cause === 0;
 }
 
-/** Statements that wait for a person, the oldest first. */
+/** Notices that wait for a person, oldest first. */
 export const waitingNotices = (store: Store): Promise<readonly ContractNoticesTable[]> =>
   store.read.selectFrom("contract_notices").selectAll().where("state", "=", "person").orderBy("received_at").execute();
 
-/** Somebody has answered one; false when none of this number waits. */
+/** Marks a notice as answered by a person; false when none with this id waits. */
 export async function answered(store: Store, now: number, id: string): Promise<boolean> {
   const { numUpdatedRows } = await store.write((queries) =>
     queries
@@ -145,7 +145,7 @@ export async function carryOutNotices(parts: NoticeParts): Promise<void> {
     .selectFrom("contract_notices")
     .selectAll()
     .where("next_attempt_at", "<=", now)
-    // Only a cancellation can be for a later day: a withdrawal that waited would give back what was used until then.
+    // Only a cancellation can be for a later day: a delayed withdrawal would also refund what was used until then.
     .where(({ or, eb }) =>
       or([eb("kind", "=", "withdraw"), eb("not_before", "is", null), eb("not_before", "<=", new Date(now).toISOString().slice(0, 10))]),
     )

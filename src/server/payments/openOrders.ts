@@ -1,4 +1,4 @@
-/** The one open order that an account has of a product and coupon. */
+/** An account's only open order for a product and coupon. */
 import { currencyOf } from "#content/catalog/countries.ts";
 import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
@@ -9,12 +9,15 @@ import { lookForLostCheckout } from "./otherOrders.ts";
 import type { PaymentsWorld } from "./paymentsWorld.ts";
 import type { OrderRequest } from "./service.ts";
 
-/** An open order is taken up again for so long; later a new one is made. */
+/** An open order is reused for this time; later a new one is made. */
 const orderLifeMs = 86_400_000;
 
 type Wanted = Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "timeZone">;
 
-/** Made if there is none, and written before anything is sent. Null when it is not sold there; `paid` when the account has a plan. */
+/**
+ * Finds or makes the order, which is stored before anything is sent. Null when the product is not sold there; `paid` when the account has a
+ * plan.
+ */
 export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promise<OrdersTable | null | "paid"> {
   const { store, world } = payments;
   const { accountUuid, timeZone } = wanted;
@@ -26,7 +29,7 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
   const known = await findOpen(store.read, wanted, sale);
   if (known !== undefined && holds(known)) {
-    // Taken up again elsewhere: the days are those of whoever looks at them now.
+    // Reopened elsewhere: dates are those of the visitor's present time zone.
     if (zone !== null && zone !== known.time_zone)
       await store.write((queries) => queries.updateTable("orders").set({ time_zone: zone }).where("id", "=", known.id).execute());
     return known;
@@ -35,7 +38,7 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   return store.write(async (queries) => {
     if ((await lockAccount(queries, world, accountUuid)).hasPlan) return "paid";
     const there = await findOpen(queries, wanted, sale);
-    // Another process was first: its order is ours too.
+    // Another process was first: use its order.
     if (there !== undefined && holds(there)) return there;
     if (there !== undefined) {
       await queries.updateTable("orders").set({ status: "cancelled", updated_at: now }).where("id", "=", there.id).execute();
@@ -46,7 +49,7 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   });
 }
 
-/** At what a product is sold to who wants it; null when it is not, at that market's price or with those free days. */
+/** The sale of a product to a visitor; null when it is not sold, not at that market's price, or not with those free days. */
 async function saleFor({ store, trials }: PaymentsWorld, { accountUuid, productId, couponCode, country }: Wanted): Promise<Sale | null> {
   const [sale] = await salesOf(store, [productId], couponCode);
   if (sale === undefined) return null;

@@ -1,4 +1,4 @@
-/** What a purchase means for the account's other orders: nobody pays for two plans. */
+/** What a purchase does to the account's other orders, so that nobody pays for two plans. */
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Books } from "./books.ts";
@@ -8,7 +8,7 @@ import type { Fact } from "./provider.ts";
 
 type OtherOrder = Awaited<ReturnType<typeof othersOf>>[number];
 
-/** Adds the duties that refund a payment and end its subscription: the order was paid already, or its buyer has a plan. */
+/** Adds the duties to refund a payment and end its subscription, because the order was paid already or its buyer has a plan. */
 export async function giveBack(
   queries: Queries,
   { provider, world }: Books,
@@ -27,7 +27,7 @@ export async function giveBack(
   }
 }
 
-/** The account's other orders with what they entitle to. */
+/** The account's other orders with their entitlements. */
 export async function othersOf(queries: Queries, order: { readonly id: string; readonly account_uuid: string }) {
   return queries
     .selectFrom("entitlements")
@@ -45,7 +45,7 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
     .execute();
 }
 
-/** After a purchase: ends what else the account had open or paused, so that it is not charged. */
+/** After a purchase: ends the account's other open and paused plans, so that they are not charged. */
 export async function supersede(
   queries: Queries,
   { world }: Books,
@@ -84,7 +84,10 @@ export async function supersede(
       });
 }
 
-/** If an order ends while its checkout is being made, adds the duty to look for that checkout: the process that makes it may die. */
+/**
+ * If an order ends while its checkout is being created, adds the duty to look for that checkout, because the process that creates it may
+ * die.
+ */
 export async function lookForLostCheckout(
   queries: Queries,
   order: Pick<OrdersTable, "id" | "transaction_id" | "hosted_url" | "checked_at" | "payment_provider">,
@@ -97,7 +100,7 @@ export async function lookForLostCheckout(
   await beginDuty(queries, { provider, kind: "cancel-lost-checkout", subject: id, orderId: id, reason, now });
 }
 
-/** Whether somebody has another plan than an order's. */
+/** Whether the account has a usable plan from another order. */
 export const hasUsable = (others: readonly OtherOrder[], now: number) =>
   others.some(({ status, ends_at: end, product_type: type }) => {
     const word = entitlementStatusOf(status);

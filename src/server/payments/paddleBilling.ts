@@ -1,4 +1,4 @@
-/** Paddle Billing through its official SDK; its webhooks read by ourselves. */
+/** Paddle Billing through its official SDK. We parse its webhooks ourselves. */
 import {
   ApiError,
   type Environment,
@@ -22,24 +22,24 @@ import {
 
 export interface PaddleBillingOptions {
   readonly apiKey: string;
-  /** `sandbox`, `production`, or an address that speaks the same API (the stand-in's is known only once it listens). */
+  /** `sandbox`, `production`, or the URL of a server with the same API (the stand-in's is known only once it listens). */
   readonly environment: string | (() => string);
-  /** All that are valid now: two while one is being replaced. */
+  /** All currently valid secrets: two during a rotation. */
   readonly webhookSecrets: readonly string[];
-  /** How long an answer is waited for; asked at each call. */
+  /** Time limit for an answer. Called for each request. */
   readonly timeoutMs?: () => number;
 }
 
 const defaultTimeoutMs = 10_000;
-/** How far back a lost creation is looked for, in transactions. */
+/** How many transactions are searched for one whose creation had no answer. */
 const searchDepth = 200;
 
-/** The SDK takes any address as its environment, which its types do not say (pinned, and held by a test). */
+/** The SDK accepts any URL as its environment, which its types do not say (its version is pinned, and a test covers it). */
 function isEnvironment(value: string): value is Environment {
   return value === "sandbox" || value === "production" || URL.canParse(value);
 }
 
-/** The API's client, and a call by it that ends in time and fails as a ProviderFailure. */
+/** The API's client, and a function that runs a call with a time limit and turns errors into ProviderFailure. */
 interface Calls {
   readonly paddle: () => Paddle;
   readonly ask: <T>(what: string, work: () => Promise<T>) => Promise<T>;
@@ -52,7 +52,7 @@ function createCalls(options: PaddleBillingOptions): Calls {
     if (!isEnvironment(environment)) throw new Error(`Paddle's environment is neither sandbox, production nor an address: ${environment}`);
     return (client ??= new Paddle(options.apiKey, { environment, logLevel: LogLevel.none }));
   }
-  /** The SDK has no time-out, and throws a SyntaxError for a 5xx that is not JSON. */
+  /** The SDK has no time limit, and throws a SyntaxError for a 5xx that is not JSON. */
   async function ask<T>(what: string, work: () => Promise<T>): Promise<T> {
     const timeoutMs = options.timeoutMs?.() ?? defaultTimeoutMs;
     const late = Promise.withResolvers<never>();
@@ -74,12 +74,12 @@ function createCalls(options: PaddleBillingOptions): Calls {
   return { paddle, ask };
 }
 
-/** What is left of an amount after what was given back of it. */
+/** What is left of an amount after refunds. */
 function minus(amount: string | undefined, given: readonly { readonly totals: { readonly total: string } | null }[]): number {
   return given.reduce((left, { totals }) => left - Number(totals?.total ?? 0), Number(amount ?? 0));
 }
 
-/** What is left of each line of a transaction, to be given back. */
+/** The refundable rest of each line of a transaction. */
 function itemsLeft({ lineItems }: TransactionDetails, given: readonly TransactionAdjustment[]) {
   return lineItems.flatMap(({ id: itemId, totals }) => {
     const left = minus(
@@ -90,7 +90,7 @@ function itemsLeft({ lineItems }: TransactionDetails, given: readonly Transactio
   });
 }
 
-/** As much of each line as it takes to give an amount back. */
+/** Takes from each line until the wanted amount is reached. */
 function upTo(wanted: number, items: ReturnType<typeof itemsLeft>): ReturnType<typeof itemsLeft> {
   let open = wanted;
   return items.flatMap((item) => {
@@ -137,7 +137,7 @@ function checkoutsBy({
     findCheckout: (orderId, since) =>
       ask(`transactions since ${since}`, async () => {
         let seen = 0;
-        // Newest first; whatever the order's creation left behind is among the last ones.
+        // Newest first: whatever was created for the order is among the newest.
         for await (const transaction of paddle().transactions.list({
           "createdAt[GTE]": new Date(since).toISOString(),
           origin: ["api"],
@@ -214,12 +214,13 @@ function moneyBy({ paddle, ask }: Calls): Pick<PaymentProvider, "refund" | "list
       if (details === null) return;
       const given = (adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
       const times = (action: string) => (adjustments ?? []).filter((one) => one.action === action && one.status !== "rejected").length;
-      // The buyer's bank has taken all of it.
+      // The buyer's bank has taken back all of it.
       if (times("chargeback") > times("chargeback_reverse")) return;
       const left = minus(details.totals?.grandTotal, given);
       if (left <= 0) return;
       const mark = part?.id == null ? reason : `${reason} ${part.id}`;
-      // Paddle keeps the reason: by it what was asked for before is known again, whatever came of it. What has no id is known by its sum.
+      // Paddle stores the reason, which contains our id, so an earlier request is recognised whatever its result. A request without an id
+      // is recognised by its amount.
       const isKnown =
         part?.id == null
           ? given.some(({ totals }) => Number(totals?.total) === part?.amount)
@@ -227,7 +228,7 @@ function moneyBy({ paddle, ask }: Calls): Pick<PaymentProvider, "refund" | "list
       if (isKnown) return;
       if (part !== undefined && part.amount > left)
         throw new ProviderFailure("refused", `Only ${left} of transaction ${transactionId} is left to be given back`);
-      // After a part was given back Paddle takes no whole any more, but what is left of each line.
+      // After a partial refund Paddle accepts no full one, only the rest of each line.
       const whole = { type: "full" } as const;
       const rest = { type: "partial", items: upTo(part?.amount ?? left, itemsLeft(details, given)) } as const;
       await ask(`refund of transaction ${transactionId}`, () =>

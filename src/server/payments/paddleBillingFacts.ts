@@ -1,9 +1,9 @@
-/** What Paddle Billing tells, as facts: by webhook and by its API. */
+/** Turns Paddle Billing's webhooks and API answers into facts. */
 import type { Subscription, Transaction, TransactionAdjustment } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
 import { type SignedEvent, told, type VersionedFact } from "./provider.ts";
 
-// What webhooks and API answers have in common, in the spelling of webhooks.
+// The fields that webhooks and API answers share, spelled as in webhooks.
 const period = v.nullish(v.object({ ends_at: v.string() }));
 const transactionSchema = v.object({
   id: v.string(),
@@ -49,19 +49,21 @@ const eventSchema = v.object({
 
 const amountOf = (amount: string | null | undefined) => (amount == null ? null : Number(amount));
 const ms = (time: string | null | undefined) => (time ? Date.parse(time) : null);
-/** Microseconds to the same length everywhere, so that text sorts as time does. */
+/** Pads fractions of a second to the same length, so that sorting as text sorts by time. */
 function stamp(time: string): string {
   const [, whole = time, fraction = ""] = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(time) ?? [];
   return `${whole}.${fraction.padEnd(9, "0").slice(0, 9)}`;
 }
 
-/** Whose transactions pay for a plan: ours, the form's, and renewals. The others charge extras, or nothing for another card. */
+/**
+ * Origins of transactions that pay for a plan: our API calls, the form, renewals. Others charge extras, or nothing when a card is changed.
+ */
 const periodOrigins = ["api", "web", "subscription_recurring"];
-/** A transaction only ever moves up this list, so its status outweighs the clock. */
+/** A transaction's status only moves up this list, so it outweighs the time. */
 const transactionOrder = ["draft", "ready", "billed", "past_due", "paid", "canceled", "completed"];
 
 function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: string): VersionedFact {
-  // Paid is captured, not yet processed: what counts is completed.
+  // `paid` means captured but not yet processed; only `completed` counts.
   const status = entity.status === "completed" || entity.status === "canceled" || entity.status === "past_due" ? entity.status : "open";
   const order = entity.origin === "api" ? entity.custom_data?.["order"] : undefined;
   return {
@@ -76,7 +78,7 @@ function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: st
       total: Number(entity.details?.totals?.total ?? 0),
       tax: Number(entity.details?.totals?.tax ?? 0),
       ...told({ fee: amountOf(entity.details?.totals?.fee) }),
-      // Untold it is none that was ordered.
+      // Without a currency it matches no order.
       currency: entity.currency_code ?? "",
       forPeriod: periodOrigins.includes(entity.origin),
       billedAt: ms(entity.billed_at),
@@ -91,7 +93,7 @@ function subscriptionFact(entity: v.InferOutput<typeof subscriptionSchema>, at: 
   const periodEnd = ms(entity.current_billing_period?.ends_at) ?? ms(entity.next_billed_at);
   const end = status === "canceled" ? ms(entity.canceled_at) : status === "paused" ? (ms(entity.paused_at) ?? periodEnd) : periodEnd;
   const planned = entity.scheduled_change;
-  // `created` and `activated` can carry the same moment; what was changed later is newer, and a status that ends outweighs.
+  // `created` and `activated` can have the same time. Then the later `updated_at` wins, and then the status that is nearer to the end.
   const weight = ["active", "past_due", "paused", "canceled"].indexOf(status);
   return {
     version: `${stamp(at)} ${stamp(entity.updated_at)} ${weight}`,
@@ -131,7 +133,7 @@ function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: stri
   };
 }
 
-// The SDK spells what it has read in camelCase.
+// The SDK converts names to camelCase.
 const fromTransaction = (entity: Transaction) =>
   transactionFact(
     {
@@ -187,7 +189,7 @@ const fromAdjustment = (
     entity.updatedAt,
   );
 
-/** A transaction, and what was given back or taken of it. */
+/** A transaction with its refunds and chargebacks. */
 export function withAdjustments(transaction: Transaction): readonly VersionedFact[] {
   const total = transaction.details?.totals?.grandTotal;
   return [
@@ -196,14 +198,14 @@ export function withAdjustments(transaction: Transaction): readonly VersionedFac
   ];
 }
 
-/** A subscription that was asked about: one whose status we do not know is an error. */
+/** The answer about a subscription. An unknown status is an error. */
 export function known(subscription: Subscription): readonly VersionedFact[] {
   const fact = fromSubscription(subscription);
   if (fact === null) throw new Error(`subscription ${subscription.id} has a status we do not know`);
   return [fact];
 }
 
-/** The event in a webhook's body; null when it is none. */
+/** The event in a webhook's body; null for any other body. */
 export function eventIn(rawBody: Buffer): SignedEvent | null {
   const payload = rawBody.toString("utf8");
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), payload);

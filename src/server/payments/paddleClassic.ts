@@ -1,6 +1,6 @@
 /**
- * Paddle Classic: pay links by its HTTP API, signed alerts. Our order's id travels as the
- * pay link's passthrough; the first payment is known by its checkout's id, a renewal by its order's.
+ * Paddle Classic: pay links by its HTTP API, and signed alerts. The pay link's passthrough is our order's id. The first payment is
+ * identified by its checkout's id, a renewal by its order's id.
  */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { minorUnitsOf } from "#core/formats.ts";
@@ -21,20 +21,20 @@ import { type ListedPrice, type OrderReference, type PaymentProvider, ProviderFa
 export interface PaddleClassicOptions {
   readonly vendorId: string;
   readonly authCode: string;
-  /** PEM; asked at each alert, as the stand-in makes its own. */
+  /** PEM. Called for each alert, because the stand-in generates its own. */
   readonly publicKey: string | (() => string);
-  /** `sandbox`, `production`, or an address that speaks both of its APIs. */
+  /** `sandbox`, `production`, or the URL of a server with both of its APIs. */
   readonly environment: string | (() => string);
   readonly now: () => number;
-  /** How long an answer is waited for; asked at each call. */
+  /** Time limit for an answer. Called for each request. */
   readonly timeoutMs?: () => number;
 }
 
 const defaultTimeoutMs = 10_000;
 const dayMs = 86_400_000;
-/** As long as an order is taken up again, and the rest of that day. */
+/** The time for which an order is reused, plus the rest of that day. */
 const linkLifeMs = 2 * dayMs;
-/** Pages of a product's transactions that are looked through for an order, newest first. */
+/** Pages of a product's transactions that are searched for an order, newest first. */
 const searchPages = 10;
 
 const answerSchema = v.union([
@@ -42,7 +42,7 @@ const answerSchema = v.union([
   v.object({ success: v.literal(false), error: v.object({ code: v.number(), message: v.string() }) }),
 ]);
 const linkSchema = v.object({ url: v.pipe(v.string(), v.url()) });
-/** Of a checkout: what was paid first. `total_tax` is part of its total. */
+/** The first payment of a checkout. `total_tax` is included in its total. */
 const orderSchema = v.object({ state: v.string(), order: v.nullish(v.object({ total_tax: v.nullish(v.string()) })) });
 const planSchema = v.object({
   id,
@@ -60,7 +60,7 @@ const jsonSchema = v.pipe(v.string(), v.parseJson());
 
 const valueOf = (setting: string | (() => string)) => (typeof setting === "string" ? setting : setting());
 
-/** The provider's answers, checked. A call that fails throws ProviderFailure. */
+/** Calls that check the provider's answers. A failed call throws ProviderFailure. */
 function createCalls(options: PaddleClassicOptions) {
   function baseOf(service: "vendors" | "checkout"): string {
     const environment = valueOf(options.environment);
@@ -88,7 +88,7 @@ function createCalls(options: PaddleClassicOptions) {
     if (!parsed.success) throw new ProviderFailure("unavailable", `Paddle answered something else: ${what}: ${parsed.issues[0].message}`);
     return parsed.output;
   }
-  /** A call of the vendors' API: form-encoded, answered 200 whether it succeeds or not. */
+  /** Calls the vendors' API: form-encoded, answered with 200 on success and failure. */
   async function ask<T>(path: string, fields: Readonly<Record<string, string>>, schema: v.GenericSchema<unknown, T>): Promise<T> {
     const body = new URLSearchParams({ vendor_id: options.vendorId, vendor_auth_code: options.authCode, ...fields });
     const answer = read(path, answerSchema, await fetchJson(path, `${baseOf("vendors")}/2.0/${path}`, { method: "POST", body }));
@@ -98,7 +98,7 @@ function createCalls(options: PaddleClassicOptions) {
   const transactionsOf = (entity: "checkout" | "order" | "product", of: string, page = 1) =>
     ask(`${entity}/${encodeURIComponent(of)}/transactions`, { page: String(page) }, v.array(transactionSchema));
 
-  /** How a checkout stands, with the tax of what was paid first: the list of its transactions has none. */
+  /** A checkout's state, with the tax of the first payment, which the list of its transactions does not have. */
   async function orderOf(checkoutId: string) {
     const url = `${baseOf("checkout")}/1.0/order?checkout_id=${encodeURIComponent(checkoutId)}`;
     const { state, order } = read("order", orderSchema, await fetchJson("order", url, {}));
@@ -115,7 +115,7 @@ function createCalls(options: PaddleClassicOptions) {
 }
 type Calls = ReturnType<typeof createCalls>;
 
-/** A checkout's id names it (`…-chre…`), anything else is an order's. */
+/** Ids that contain `-chre` are checkouts', all others are orders'. */
 const entityOf = (transactionId: string) => (transactionId.includes("-chre") ? "checkout" : "order");
 
 function checkoutsBy(
@@ -136,14 +136,14 @@ function checkoutsBy(
       const { url } = await ask("product/generate_pay_link", fields, linkSchema);
       return { transactionId: null, hostedUrl: url };
     },
-    // A pay link that nobody has costs nothing and cannot be paid.
+    // A pay link that nobody knows costs nothing and cannot be paid.
     findCheckout: async () => null,
     hostedLink: (hostedUrl, { language }) => {
       const url = new URL(hostedUrl);
       url.searchParams.set("locale", language.slice(0, 2));
       return url.href;
     },
-    // Paddle Classic cannot take a pay link back; what is paid by it all the same is given back.
+    // Paddle Classic cannot revoke a pay link. A payment by it is refunded.
     cancelCheckout: async () => false,
     readOrder: async ({ id: orderId, priceId, transactionId, since }: OrderReference) => {
       if (transactionId !== null) {
@@ -207,7 +207,7 @@ function moneyBy(
       );
       if (first === undefined) throw new ProviderFailure("refused", `Paddle has no transaction ${transactionId}`);
       if (first.status === "refunded" || Number(first.amount) === 0) return;
-      // Its list says that a part went back, not which: one is asked for at most.
+      // Its list shows that a part was refunded but not which, so at most one part is requested.
       if (part !== undefined && first.status !== "completed") return;
       const fields = { order_id: first.order_id, reason: reason.slice(0, 255) };
       await ask(
@@ -226,7 +226,7 @@ function moneyBy(
         }
       const byCheckout = Map.groupBy(listed, ({ checkout_id: checkout }) => checkout);
       const facts: VersionedFact[] = [];
-      // The list does not say which of a checkout's came first: the whole checkout does.
+      // The list does not show which payment of a checkout was first; the checkout's own list does.
       for (const checkout of byCheckout.keys()) facts.push(...factsOfList(await transactionsOf("checkout", checkout), null, options.now()));
       return facts;
     },

@@ -1,11 +1,11 @@
-/** What Paddle Classic's signed alerts say, as facts. */
+/** Turns Paddle Classic's signed alerts into facts. */
 import * as v from "valibot";
 import { signedFields } from "./classicSignature.ts";
 import { minorUnits, paidVersion, statusOf, time } from "./paddleClassicFacts.ts";
 import { type SignedEvent, type SubscriptionFact, told, type VersionedFact } from "./provider.ts";
 
 const text = v.pipe(v.string(), v.nonEmpty());
-/** "747.00": a number that could not be added up would be tried again for ever. */
+/** "747.00". Stricter than a number: one that cannot be summed would be retried forever. */
 const amount = v.pipe(v.string(), v.regex(/^\d{1,12}(?:\.\d{1,6})?$/));
 const quantity = v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/)), "1");
 /** A day of the calendar. */
@@ -72,7 +72,7 @@ const paidBy = ({ sale_gross: gross, payment_tax: tax, fee, currency }: v.InferO
 });
 
 type Fields = Readonly<Record<string, string>>;
-/** Of every alert. */
+/** The fields that every alert has. */
 interface Alert {
   readonly name: string;
   readonly alertId: string;
@@ -86,7 +86,7 @@ function subscriptionAlert(alert: v.InferOutput<typeof subscriptionSchema>, { at
   if (status === null) return [];
   const next = time(alert.next_bill_date) ?? time(alert.next_retry_date);
   const ends = time(alert.cancellation_effective_date);
-  // Cancelled is told at once, and paid for until then.
+  // Classic reports `canceled` at once, although the plan is paid until the end date.
   const ending = status === "canceled" && ends !== null && ends > happened;
   const pausedFrom = time(alert.paused_from);
   const fact: SubscriptionFact = {
@@ -116,7 +116,7 @@ function begun(fields: Fields, head: Alert): VersionedFact[] {
       fact: {
         kind: "transaction",
         id: v.parse(text, alert.checkout_id),
-        // Only a free trial begins without a payment. What else was paid, and whether, is said by the payment's own alert.
+        // Only a free trial begins without a payment. For others, the payment's own alert says what was paid.
         status: trial ? "completed" : "open",
         items: [{ priceId: alert.subscription_plan_id, quantity: Number(alert.quantity) }],
         subscriptionId: alert.subscription_id,
@@ -200,7 +200,7 @@ function refunded(fields: Fields, { name, alertId, at, version }: Alert): Versio
 }
 
 function disputed(fields: Fields, { name, at, version }: Alert): VersionedFact[] {
-  // An alert of a dispute does not say whether it is about a renewal: it counts for the one that it is.
+  // An alert about a dispute does not say whether it concerns a renewal, so it counts for the payment with that id.
   const alert = v.parse(refundSchema, fields);
   const action = name === "payment_dispute_created" ? "chargeback" : "chargeback_reverse";
   return [alert.checkout_id, alert.order_id].map((transactionId) => ({

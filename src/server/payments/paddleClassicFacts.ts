@@ -1,4 +1,4 @@
-/** What Paddle Classic's API answers, as facts; and how it writes ids, times, amounts and states. */
+/** Turns Paddle Classic's API answers into facts, and reads its ids, times, amounts and states. */
 import { minorUnitsOf } from "#core/formats.ts";
 import * as v from "valibot";
 import { ProviderFailure, type SubscriptionFact, type TransactionFact, type VersionedFact } from "./provider.ts";
@@ -25,7 +25,7 @@ export const subscriberSchema = v.object({
 });
 type Subscriber = v.InferOutput<typeof subscriberSchema>;
 
-/** `2026-11-20 12:00:00` and `2026-11-20`, both UTC, to milliseconds; null for none. */
+/** Milliseconds of `2026-11-20 12:00:00` or `2026-11-20`, both UTC; null for none. */
 export function time(value: string | null | undefined): number | null {
   const at = value ? Date.parse(`${value}Z`) : Number.NaN;
   return Number.isNaN(at) ? null : at;
@@ -40,16 +40,15 @@ export const statusOf = (word: string): SubscriptionFact["status"] | null =>
         ? "canceled"
         : null;
 
-/** A payment's place in time: what an alert says of a payment outweighs what it says of the subscription it began. */
+/** A payment's version: a payment's own alert outweighs the alert of the subscription that it began. */
 export const paidVersion = (weight: 0 | 1, at: string) => `2 ${weight} ${at}`;
-/** What was asked for or done just now is newer than every alert so far. */
+/** An answer from this moment is newer than every earlier alert. */
 const askedVersion = (now: number) => `${new Date(now).toISOString().slice(0, 19).replace("T", " ")} ~`;
 
 /**
- * What the list of a checkout's transactions says; its first is the one that bought, the others are renewals.
- *
- * @param firstTax of the first one, as the provider writes it; null when it was not told
- * @param now when the list was asked for: it does not say when a payment was given back, which is known from now on
+ * The facts in the list of a checkout's transactions. The earliest is the purchase, the others are renewals.
+ * @param firstTax tax of the first one, as the provider writes it; null when it is unknown
+ * @param now the time of the request; it stands for the time of a refund, which the list does not have
  */
 export function factsOfList(all: readonly Listed[], firstTax: string | null, now: number): VersionedFact[] {
   const [first, ...renewals] = all.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
@@ -72,7 +71,7 @@ export function factsOfList(all: readonly Listed[], firstTax: string | null, now
       billedAt: time(listed.created_at),
       periodEnd: null,
     };
-    // An alert knows the period's end: it stays in force.
+    // An alert also has the period's end, so it stays in force.
     const paid: VersionedFact = { version: paidVersion(0, listed.created_at), fact };
     if (listed.status !== "refunded") return [paid];
     return [
@@ -95,7 +94,7 @@ export function factsOfList(all: readonly Listed[], firstTax: string | null, now
   });
 }
 
-/** How a subscription stood when it was asked about. */
+/** A subscription's state at the time of the request. */
 export function subscriptionState(found: Subscriber, now: number, changes: Partial<SubscriptionFact> = {}): VersionedFact {
   const status = statusOf(found.state);
   if (status === null) throw new ProviderFailure("unavailable", `subscription ${found.subscription_id} is ${found.state}`);
@@ -106,7 +105,7 @@ export function subscriptionState(found: Subscriber, now: number, changes: Parti
     id: found.subscription_id,
     status,
     transactionId: null,
-    // A subscription that is deleted says no more until when it was paid: it is asked after that only.
+    // The provider no longer reports until when a deleted subscription was paid. It is asked only after that time.
     end: status === "canceled" ? now : status === "paused" ? (pausedFrom ?? now) : next,
     trialing: found.state === "trialing",
     nextCharge: status === "active" || status === "past_due" ? next : null,

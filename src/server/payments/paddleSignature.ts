@@ -1,13 +1,13 @@
 /**
- * Paddle Billing's webhook signature, checked by ourselves: the SDK's verifier refuses stamps older than five seconds,
- * accepts future ones, looks at the last `h1` alone and compares in a time that depends on the content.
+ * Verifies Paddle Billing's webhook signatures. The SDK's verifier refuses timestamps older than five seconds, accepts future ones, checks
+ * only the last `h1`, and does not compare in constant time.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const toleranceSeconds = 5 * 60;
 const header = /^ts=(\d{1,12})((?:;h1=[0-9a-f]{64}){1,10})$/;
 
-/** @param secrets all that are valid now: two while one is being replaced */
+/** @param secrets all currently valid ones: two during a rotation */
 export function isPaddleSigned(rawBody: Buffer, signature: string, secrets: readonly string[], now: number): boolean {
   const [, stamp, hashes] = header.exec(signature) ?? [];
   if (stamp === undefined || hashes === undefined) return false;

@@ -6,9 +6,9 @@ import type { PaymentsWorld } from "./paymentsWorld.ts";
 import type { PaymentState, Purchase } from "./service.ts";
 
 const secondMs = 1_000;
-/** A checkout page polls every 1.5 s; the provider is asked at most this often about one order. */
+/** A checkout page polls every 1.5 s. About one order, the provider is asked at most this often. */
 const askAgainMs = 10 * secondMs;
-/** An order younger than this is not asked about: its webhook normally comes first. */
+/** The provider is not asked about younger orders, because their webhook normally comes first. */
 const webhookHeadStartMs = 5 * secondMs;
 
 export async function statusOf(payments: PaymentsWorld, accountUuid: string, paymentId: string): Promise<PaymentState> {
@@ -22,14 +22,14 @@ export async function statusOf(payments: PaymentsWorld, accountUuid: string, pay
     ).executeTakeFirst();
   let order = await find();
   const now = world.now();
-  // A time ahead of now was noted before the clock went back, so it is past.
+  // A time in the future was stored before the clock was set back, so it is past.
   const isPast = (at: number, by: number) => at > now || now - at > by;
   const quiet = order?.status === "pending" && isPast(order.created_at, webhookHeadStartMs) && isPast(order.checked_at ?? 0, askAgainMs);
   if (order !== undefined && quiet && (await claimAsking(payments, order))) {
     await withinPatience(payments, ask(payments, order));
     order = await find();
   }
-  // With two tabs, whichever was paid: the account has a plan, and nothing else is charged.
+  // With two tabs either may have been paid: the account has a plan, and nothing else is charged.
   const usable = await usableOrder(store.read, world, accountUuid);
   const settled = paymentId === "" || order?.status === "duplicate" ? (usable ?? order) : order;
   const status = settled?.status;

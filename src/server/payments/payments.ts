@@ -1,4 +1,4 @@
-/** Payments as one service (`service.ts`), made of its parts. */
+/** Assembles the payment service (`service.ts`) from its parts. */
 import { entitledOrders } from "./accountOrders.ts";
 import { carryOut, endContracts } from "./carryOut.ts";
 import { offer, salesOf } from "./catalogue.ts";

@@ -1,4 +1,4 @@
-/** What the parts of the payments work with. */
+/** What the parts of the payments share. */
 import type { World } from "../base/world.ts";
 import { createKeyedQueue } from "../base/keyedQueue.ts";
 import { createLinks, type Links } from "../mail/links.ts";
@@ -12,16 +12,16 @@ import { createTrials, type Trials } from "./trials.ts";
 export interface PaymentParts {
   readonly store: Store;
   readonly world: World;
-  /** One of each name. */
+  /** At most one of each name. */
   readonly providers: readonly PaymentProvider[];
   readonly log: LedgerLog;
   /** As configured, the current one first. */
   readonly secretKeys: readonly string[];
-  /** Rows were added to the mail outbox. */
+  /** Called when mails were queued. */
   readonly onMail: () => void;
 }
 
-/** A provider and its books. */
+/** A provider with its ledger. */
 export interface Desk {
   readonly provider: PaymentProvider;
   readonly ledger: Ledger;
@@ -32,7 +32,10 @@ export interface PaymentsWorld extends Pick<PaymentParts, "store" | "world" | "l
   readonly trials: Trials;
   readonly links: Pick<Links, "create">;
   readonly background: Background;
-  /** A queue per account: two taps open one checkout. Across processes, the unique open order and its bound transaction ensure it. */
+  /**
+   * A queue per account, so that two taps open one checkout. Between processes, two constraints do the same: one open order, and one
+   * transaction per order.
+   */
   readonly oneAtATime: ReturnType<typeof createKeyedQueue>;
 }
 
@@ -44,5 +47,5 @@ export function createPaymentsWorld(parts: PaymentParts): PaymentsWorld {
   return { store, world, log, onMail, desks, trials, links, background: createBackground(log), oneAtATime: createKeyedQueue() };
 }
 
-/** By the provider's name in a row; null when that provider is no longer configured. */
+/** By a stored provider name; null when that provider is no longer configured. */
 export const deskOf = ({ desks }: PaymentsWorld, name: string): Desk | null => desks.find(({ provider }) => provider.name === name) ?? null;

@@ -33,7 +33,7 @@ type Bought = Pick<
 const ownerOf = (queries: Queries, accountUuid: string) =>
   queries.selectFrom("accounts").select(["uuid", "email", "firstname", "locale"]).where("uuid", "=", accountUuid).executeTakeFirst();
 
-/** The first mail about a plan: what was bought, paid today, and what comes when. False when nobody has it. */
+/** The first mail about a plan: what was bought, what was paid today, and what comes next. False when the order has no account. */
 export async function sendReceipt(
   queries: Queries,
   world: World,
@@ -71,8 +71,8 @@ export async function sendReceipt(
 }
 
 /**
- * Tells the owner of a plan what changed; false when nobody has it. With `links`, the mail about a cancellation has the link that takes it
- * back until the term ends.
+ * Tells a plan's owner what changed; false when the order has no account. With `links`, the mail about a cancellation has a link that
+ * undoes it until the term ends.
  */
 export async function tellOwner(
   queries: Queries,

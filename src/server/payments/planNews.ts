@@ -1,11 +1,11 @@
 /**
- * What a change at the provider means to whoever has the plan: each change of money or access is told them by mail, whoever made it. A
- * change is the step from one kept state of a thing to a newer one, so each is told once, however often and by whomever it is heard.
+ * What a change at the provider means to the plan's owner. Each change of money or access is told by mail, whoever made it. A change is the
+ * difference between a stored fact and a newer one, so each is told once, however often it is reported.
  */
 import type { MailPlanNews } from "../mail/contents.ts";
 import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
 
-/** Within one write: what was known, and what is known now. */
+/** A fact before and after one write. */
 export interface Change {
   readonly before: Fact | null;
   readonly after: Fact;
@@ -13,17 +13,17 @@ export interface Change {
 
 export interface PlanNews {
   readonly news: MailPlanNews | "cancelled";
-  /** From when on, or until when; milliseconds since 1970. */
+  /** When it begins or ends, milliseconds since 1970. */
   readonly at?: number | null;
-  /** What was charged, or given back; minor units. */
+  /** The amount charged or refunded, minor units. */
   readonly money?: { readonly total: number | null; readonly tax: number | null };
-  /** When it charges next. */
+  /** The next charge. */
   readonly next?: number | null;
 }
 
 function newsOfSubscription(before: SubscriptionFact, after: SubscriptionFact): PlanNews | null {
   const [planned, plannedBefore] = [after.change?.action ?? null, before.change?.action ?? null];
-  // What was announced comes about.
+  // A scheduled change takes effect.
   if (after.status === "canceled")
     return before.status === "canceled" || plannedBefore === "cancel"
       ? null
@@ -56,9 +56,9 @@ function newsOfAdjustment(before: AdjustmentFact | null, after: AdjustmentFact, 
 }
 
 /**
- * @param known all facts of the order, as they are now
- * @param agreed the payments for its periods that are what it costs, by their transactions' ids
- * @param changes all that changed with it
+ * @param known all current facts of the order
+ * @param agreed ids of the transactions that pay for its periods and are what it costs
+ * @param changes all changes of the same write
  */
 export function newsOf(
   { before, after }: Change,
@@ -70,12 +70,13 @@ export function newsOf(
   const payments = known.filter((fact) => fact.kind === "transaction");
   if (after.kind === "gift") return null;
   if (after.kind === "adjustment") return newsOfAdjustment(before?.kind === "adjustment" ? before : null, after, payments);
-  // Of a subscription that nothing was known of nothing has changed.
+  // The first fact about a subscription is not a change.
   if (after.kind === "subscription") return before?.kind === "subscription" ? newsOfSubscription(before, after) : null;
   const wasPaid = before?.kind === "transaction" && before.status === "completed";
-  // The first payment has its receipt.
+  // The first payment has a receipt instead.
   if (after.status !== "completed" || wasPaid || after.id === order.transactionId || !agreed.has(after.id)) return null;
-  // Shuffled payments: one that was heard of before counts, whatever its date, so that nothing begins twice.
+  // Payments may arrive in any sequence: one that was known before counts as earlier whatever its date, so that nothing is told as a
+  // beginning twice.
   const isNew = (id: string) =>
     changes.some((change) => change.after.id === id && !(change.before?.kind === "transaction" && change.before.status === "completed"));
   const earlier = payments.filter(

@@ -4,7 +4,7 @@ import type { Plan } from "./service.ts";
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** A plan as the contract tells it. */
+/** A plan in the format of the contract table. */
 export function planView(plan: Plan | null): SubscriptionView | null {
   const productType = productTypes.find((type) => type === plan?.productType);
   if (plan === null || productType === undefined) return null;

@@ -13,7 +13,7 @@ import type { Note, Plan } from "./service.ts";
 export interface CurrentPlan {
   readonly orderId: string;
   readonly plan: Plan;
-  /** The subscription behind it; null when there is none that its provider can still change. */
+  /** The plan's subscription; null when there is none that its provider can still change. */
   readonly living: LivingSubscription | null;
 }
 
@@ -46,13 +46,13 @@ async function subscriptionBehind(payments: PaymentsWorld, { order }: EntitledOr
   const subscription =
     order.subscription_id === null ? null : await subscriptionOf(payments.store.read, order.payment_provider, order.subscription_id);
   const desk = deskOf(payments, order.payment_provider);
-  // A subscription outlives access that a refund ended, and its next charge opens it again; given days outlive a subscription.
+  // A subscription outlives an entitlement that a refund ended, and its next charge renews it. Granted days outlive a subscription.
   const lives = subscription !== null && subscription.status !== "canceled";
   return { subscription, living: lives && desk !== null ? { ...desk, subscription } : null };
 }
 
 function actionsWith({ provider }: LivingSubscription, status: Plan["status"], change: Plan["change"]): readonly SubscriptionAction[] {
-  // Nobody takes back a cancellation to be charged without access.
+  // A cancellation is not undone if the owner would then be charged without having access.
   if (change?.action === "cancel" && (status === "deleted" || !provider.keepsCancelled)) return [];
   if (status === "deleted") return ["cancel"];
   if (status === "paused") return ["resume", "cancel"];
@@ -82,8 +82,8 @@ export const changePlan = (
   });
 
 /**
- * Cancels the newest plan if it belongs to the order, or whichever it is without one; false when there is nothing to cancel. Whoever names no
- * order may be a stranger: a cancellation that would take effect at once, for good, is left to a person.
+ * Cancels the newest plan if it belongs to the order, or in any case without an order; false when there is nothing to cancel. A sender who
+ * names no order may be a stranger, so a cancellation that would take effect at once, for good, is left to a person.
  */
 export const cancelNamed = (payments: PaymentsWorld, accountUuid: string, orderId: string | null): Promise<boolean> =>
   payments.oneAtATime(accountUuid, async () => {

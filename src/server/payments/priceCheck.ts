@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { PriceIdOf } from "./catalogue.ts";
 import type { PaymentProvider } from "./provider.ts";
 
-/** One sentence per difference, in the order of the products; none when all is the same. Throws ProviderFailure. */
+/** One sentence per difference, in the order of the products; none when all prices are the same. Throws ProviderFailure. */
 export async function priceDifferences(
   products: readonly Product[],
   provider: Pick<PaymentProvider, "listedPrices">,
@@ -33,7 +33,7 @@ export async function priceDifferences(
   });
 }
 
-/** The same for what this installation sells through a provider. */
+/** The same for the products that this installation sells through a provider. */
 export async function soldDifferences(store: Store, provider: Pick<PaymentProvider, "name" | "listedPrices">): Promise<readonly string[]> {
   const rows = await store.read
     .selectFrom("products")

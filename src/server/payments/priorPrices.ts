@@ -1,6 +1,6 @@
 /**
- * The prices that each product was offered at. EU law lets a price stand struck out beside a lower one only when it is the lowest of the thirty
- * days before the reduction (decision 192).
+ * The earlier prices of each product. EU law allows a struck-out price beside a lower one only if it is the lowest of the thirty days
+ * before the reduction (decision 192).
  */
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -13,7 +13,7 @@ interface AskedPrice {
   readonly price: number | null;
 }
 
-/** The prices of these products since the last thirty days before their current ones, oldest first. */
+/** The prices of these products, oldest first, starting thirty days before each current price. */
 async function askedPrices(queries: Queries, productIds: readonly string[]) {
   const rows = await queries
     .selectFrom("asked_prices")
@@ -45,8 +45,8 @@ export async function recordPrices(queries: Queries, prices: readonly AskedPrice
 }
 
 /**
- * The price that may stand struck out beside each product's price, in minor units: the lowest of the thirty days before the price fell. A product
- * has none when its price did not fall in the last thirty days.
+ * The price that may be shown struck out beside each product's price, in minor units: the lowest of the thirty days before the reduction. A
+ * product has none if its price did not fall in the last thirty days.
  */
 export async function priorPrices(store: Store, productIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
   const prior = new Map<string, number>();

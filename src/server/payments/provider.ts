@@ -1,6 +1,6 @@
 /**
- * What a payment provider is to us, whichever it is: it opens a checkout for an order of ours, and it tells facts about
- * transactions, subscriptions and adjustments. What follows from the facts is decided elsewhere, the same for all.
+ * The interface of a payment provider: it opens a checkout for our order, and reports facts about transactions, subscriptions and
+ * adjustments. What follows from the facts is decided elsewhere, in the same way for all providers.
  */
 import type { Locale } from "#core/locales.ts";
 import type { PaymentProviderName, SubscriptionAction } from "#core/products.ts";
@@ -15,19 +15,19 @@ const transactionSchema = v.object({
   status: v.picklist(["open", "completed", "past_due", "canceled"]),
   items: v.array(v.object({ priceId: v.string(), quantity: v.number() })),
   subscriptionId: v.nullable(v.string()),
-  /** What we wrote to it when we made it; null for transactions that others made. Only ever used to find an order. */
+  /** The id of our order, written when we created it; null for transactions that others created. Only used to find an order. */
   orderId: v.nullable(v.string()),
-  /** Minor units, as charged now: discounts taken off, tax added, whatever credit the buyer has. */
+  /** Minor units, as charged now: less discounts, with tax, before any credit of the buyer. */
   total: v.number(),
-  /** The part of it that is tax. */
+  /** The tax included in it. */
   tax: v.optional(v.number(), 0),
-  /** Nobody has told the tax: it may be anything, whatever stands above. */
+  /** The provider did not report the tax: it may be any amount, whatever `tax` says. */
   taxUntold: v.optional(v.boolean()),
-  /** What the provider keeps of it; null where it has not told. */
+  /** The provider's fee; null when it was not reported. */
   fee: v.optional(v.nullable(v.number())),
-  /** Null in facts that were kept before amounts were compared. */
+  /** Null in facts that were stored before amounts were compared. */
   currency: v.optional(v.nullable(v.string()), null),
-  /** It pays for the plan or a period of it; not, say, for leaving another card. */
+  /** It pays for the plan or one of its periods, and not, for example, for changing a card. */
   forPeriod: v.optional(v.boolean(), true),
   /** Milliseconds since 1970. */
   billedAt: time,
@@ -37,12 +37,12 @@ const subscriptionSchema = v.object({
   kind: v.literal("subscription"),
   id: v.string(),
   status: v.picklist(["active", "past_due", "paused", "canceled"]),
-  /** Its first transaction, where the provider says it. */
+  /** Its first transaction, if the provider reports it. */
   transactionId: v.nullable(v.string()),
-  /** The end of what is paid, or when it was paused or canceled. */
+  /** The end of the paid period, or the time of the pause or cancellation. */
   end: time,
   trialing: v.optional(v.boolean(), false),
-  /** When it charges next; null when it does not. */
+  /** The time of the next charge; null without one. */
   nextCharge: v.optional(time, null),
   /** A requested change that takes effect later. */
   change: v.optional(v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: v.number() })), null),
@@ -53,18 +53,18 @@ const adjustmentSchema = v.object({
   transactionId: v.string(),
   subscriptionId: v.nullable(v.string()),
   action: v.picklist(["refund", "chargeback", "chargeback_reverse", "other"]),
-  /** All of the payment at once. */
+  /** It concerns all of the payment at once. */
   full: v.boolean(),
   approved: v.boolean(),
-  /** How much of it, minor units; null where that was not told. */
+  /** The amount, minor units; null when it was not reported. */
   total: v.optional(v.nullable(v.number()), null),
-  /** The part of it that is tax, and what the provider gives back of its fee; null where they were not told. */
+  /** The tax included in it, and the part of the fee that the provider returns; null when they were not reported. */
   tax: v.optional(v.nullable(v.number())),
   fee: v.optional(v.nullable(v.number())),
-  /** When it happened; null in facts stored before this was recorded. */
+  /** When it happened; null in facts that were stored before this was recorded. */
   at: v.optional(time, null),
 });
-/** Days that an operator gave to who has an order. No provider tells it: it is ours. */
+/** Days that an operator granted to an order's owner. This fact is ours, not a provider's. */
 const giftSchema = v.object({
   kind: v.literal("gift"),
   id: v.string(),
@@ -79,15 +79,15 @@ export type SubscriptionFact = v.InferOutput<typeof subscriptionSchema>;
 export type AdjustmentFact = v.InferOutput<typeof adjustmentSchema>;
 export type GiftFact = v.InferOutput<typeof giftSchema>;
 export type Fact = v.InferOutput<typeof factSchema>;
-/** A fact as the column `provider_facts.fact` holds it. */
+/** A fact in the format of the column `provider_facts.fact`. */
 export const storedFactSchema = v.pipe(v.string(), v.parseJson(), factSchema);
 
-/** The amounts that were told; the others are left out. */
+/** The amounts that were reported, without the others. */
 export function told<K extends string>(amounts: Readonly<Record<K, number | null>>): Partial<Record<K, number>> {
   return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== null)) as Partial<Record<K, number>>;
 }
 
-/** A fact and where it stands among states of the same thing: strings that sort from old to new. */
+/** A fact with its version. Versions of the same thing are strings that sort from old to new. */
 export interface VersionedFact {
   readonly version: string;
   readonly fact: Fact;
@@ -96,7 +96,7 @@ export interface VersionedFact {
 export interface SignedEvent {
   readonly eventId: string;
   readonly eventType: string;
-  /** As it came, for the record. */
+  /** The body as received. */
   readonly payload: string;
 }
 
@@ -105,11 +105,11 @@ export interface CheckoutOrder {
   readonly priceId: string;
   readonly quantity: number;
   readonly couponCode: string | null;
-  /** Where the provider's own page leads to after paying; null when it is not asked for. */
+  /** Where the provider's hosted page leads to after payment; null when that page is not requested. */
   readonly returnUrl: string | null;
 }
 
-/** What is known of an order's payment, to ask how it stands. */
+/** What is known of an order's payment, for asking the provider about it. */
 export interface OrderReference {
   readonly id: string;
   readonly priceId: string;
@@ -119,21 +119,21 @@ export interface OrderReference {
 }
 
 export interface OpenCheckout {
-  /** Null where there is none before it is paid. */
+  /** Null if the provider has none before payment. */
   readonly transactionId: string | null;
-  /** The provider's own page for it. */
+  /** The provider's hosted page for it. */
   readonly hostedUrl: string | null;
 }
 
-/** A part of a payment, to be given back once. */
+/** A part of a payment that is refunded once. */
 export interface RefundPart {
-  /** Minor units, tax in it. */
+  /** Minor units, tax included. */
   readonly amount: number;
-  /** By which the provider's record of it is found again; null where one part of this sum is all that is ever given back. */
+  /** Identifies it in the provider's records; null when a payment has at most one part of this amount refunded. */
   readonly id: string | null;
 }
 
-/** The provider did not answer, answered nonsense, or refused. */
+/** The provider did not answer, gave an invalid answer, or refused. */
 export class ProviderFailure extends Error {
   readonly kind: "timeout" | "unavailable" | "refused";
   constructor(kind: "timeout" | "unavailable" | "refused", message: string, cause?: unknown) {
@@ -146,42 +146,42 @@ export class ProviderFailure extends Error {
 /** Every call may throw ProviderFailure. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
-  /** Whether a subscription that was cancelled for the end of its period can be kept after all. */
+  /** Whether a cancellation at the end of the period can be undone. */
   readonly keepsCancelled: boolean;
   readonly createCheckout: (order: CheckoutOrder) => Promise<OpenCheckout>;
-  /** The open checkout that was made for an order at or after a time; for when the answer to its creation was lost. */
+  /** The open checkout that was created for an order at or after a time, for when the answer to its creation was lost. */
   readonly findCheckout: (orderId: string, since: number) => Promise<OpenCheckout | null>;
-  /** The address of its own page for a checkout, with the language and the way back where it takes them. */
+  /** The URL of the provider's hosted page for a checkout. If the provider supports it, with the language and the return address. */
   readonly hostedLink: (hostedUrl: string, to: { readonly language: Locale; readonly returnUrl: string }) => string;
-  /** Makes an unpaid checkout unpayable; false when it is too late or the provider has no such thing. */
+  /** Makes an unpaid checkout unpayable; false when it is too late or the provider cannot do it. */
   readonly cancelCheckout: (transactionId: string) => Promise<boolean>;
-  /** How an order's payment stands: its transaction with its adjustments, empty when nobody has paid it. */
+  /** The facts about an order's payment: its transaction with its adjustments. Empty when it is not paid. */
   readonly readOrder: (order: OrderReference) => Promise<readonly VersionedFact[]>;
   readonly readSubscription: (subscriptionId: string) => Promise<readonly VersionedFact[]>;
   readonly changeSubscription: (subscriptionId: string, action: SubscriptionAction) => Promise<readonly VersionedFact[]>;
   /** Ends it now, without another charge. Ending it again is no failure. */
   readonly endSubscription: (subscriptionId: string) => Promise<void>;
-  /** The page where its owner leaves another card. */
+  /** The page where the owner can change the card. */
   readonly cardPage: (subscriptionId: string) => Promise<string>;
-  /** Whether each part that was given back can be told from the others; without it a payment is given back in one part and the rest. */
+  /** Whether each refunded part can be told from the others. Otherwise a payment is refunded in one part and the rest. */
   readonly knowsParts: boolean;
-  /** Gives the money back: a part, or all that is left. Giving it back again is no failure. */
+  /** Refunds a part, or all that is left. Refunding it again is no failure. */
   readonly refund: (transactionId: string, reason: string, part?: RefundPart) => Promise<void>;
-  /** Checks a webhook's signature and age; null when it is not the provider's. */
+  /** Checks a webhook's signature and age; null when it is not from the provider. */
   readonly verify: (rawBody: Buffer, headers: IncomingHttpHeaders, now: number) => SignedEvent | null;
-  /** What an event says that matters to us. Throws on a payload that is not the provider's shape. */
+  /** The facts in an event. Throws on a payload of another shape. */
   readonly factsOf: (payload: string) => readonly VersionedFact[];
-  /** What it has of payments and money given back since a time, for comparing it with the books; `priceIds` are all that was ever sold. */
+  /** The provider's payments and refunds since a time, for comparing them with the ledger. `priceIds` are all that were ever sold. */
   readonly listMoney: (since: number, priceIds: readonly string[]) => Promise<readonly VersionedFact[]>;
-  /** The provider's price of each id, for `npm run paddle -- check`: null where it has none. */
+  /** The provider's price of each id, for `npm run paddle -- check`; null without one. */
   readonly listedPrices: (priceIds: readonly string[]) => Promise<ReadonlyMap<string, ListedPrice>>;
 }
 
-/** A price as the provider has it. */
+/** A price as the provider lists it. */
 export interface ListedPrice {
   readonly amount: number;
   readonly currency: string;
-  /** `3M`, `1W`; null for what is paid once. */
+  /** `3M`, `1W`; null for a one-time purchase. */
   readonly plan: string | null;
   readonly trialDays: number;
 }

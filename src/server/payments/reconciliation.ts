@@ -11,7 +11,7 @@ import { applyStored } from "./webhooks.ts";
 const minuteMs = 60_000;
 export const reconcileEveryMs = minuteMs;
 const batch = 50;
-/** Nobody pays a checkout that old. */
+/** Nobody pays a checkout that is this old. */
 const forgottenMs = 4 * 24 * 60 * minuteMs;
 
 export async function reconcile(payments: PaymentsWorld): Promise<void> {
@@ -36,11 +36,11 @@ function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly 
       .where("status", "=", "pending")
       .where((expression) => expression.or([expression("transaction_id", "is not", null), expression("hosted_url", "is not", null)]))
       .where("created_at", ">", now - forgottenMs)
-      // The older an order, the more rarely it is asked about: most were abandoned.
+      // The older an order, the more rarely the provider is asked: most were abandoned.
       .where((expression) =>
         expression.or([
           expression("checked_at", "is", null),
-          // It was asked about before the clock went back.
+          // It was checked before the clock was set back.
           expression("checked_at", ">", now),
           expression.and([
             expression("checked_at", "<", now - reconcileEveryMs),
@@ -54,7 +54,7 @@ function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly 
   );
 }
 
-/** Orders whose subscription is past its end, with no news of a renewal. */
+/** Orders whose subscription has passed its end without news of a renewal. */
 function silentOrders({ store }: PaymentsWorld, now: number): Promise<readonly OrdersTable[]> {
   return store.read
     .selectFrom("entitlements")

@@ -1,4 +1,4 @@
-/** Refunds that an operator begins: how much of a payment is left, and the duty that gives it back once. */
+/** Refunds by operators: how much of a payment can be refunded, and the duty that refunds it once. */
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import { addDuty } from "./duties.ts";
@@ -6,16 +6,16 @@ import { type AdjustmentFact, type PaymentProvider, storedFactSchema, type Trans
 
 export interface RefundRequest {
   readonly accountUuid: string;
-  /** Of the first payment or a renewal. */
+  /** The first payment or a renewal. */
   readonly transactionId: string;
-  /** Minor units; null for all that is left. */
+  /** Minor units; null for everything that is left. */
   readonly amount: number | null;
   /** Chosen by the caller: a second request with the same id changes nothing. */
   readonly id: string;
   /** Ends the subscription as well. */
   readonly andEnd: boolean;
 }
-/** `known`: this id was asked for before. `parts`: this provider gives back one part only, and then the rest. */
+/** `known`: this id was requested before. `parts`: this provider refunds one part only, and then the rest. */
 export type RefundAnswer = "begun" | "known" | "no such payment" | "too much" | "parts";
 
 interface Paid {
@@ -26,9 +26,9 @@ interface Paid {
   readonly adjustments: readonly AdjustmentFact[];
 }
 
-/** Within this time the provider tells what it gave back. */
+/** Within this time the provider reports what it refunded. */
 const toldWithinMs = 60 * 60_000;
-/** The reason in the provider's records; an operator's own words stay in our audit. */
+/** The reason in the provider's records. The operator's own words are in our audit. */
 const reason = "given back by support";
 
 /** A completed payment of an account's order; null when there is none. */
@@ -59,7 +59,7 @@ async function paidBy(queries: Queries, { accountUuid, transactionId }: RefundRe
   return null;
 }
 
-/** How much of a payment has not gone back, by the provider's facts. A chargeback takes all of it. */
+/** The part of a payment that was not returned, by the provider's facts. A chargeback takes all of it. */
 export function leftOf(payment: TransactionFact, adjustments: readonly AdjustmentFact[]): number {
   const own = adjustments.filter(({ transactionId, approved }) => approved && transactionId === payment.id);
   const chargedBack =
@@ -95,7 +95,7 @@ export async function beginRefund(
   const wholeIsUnderWay = asked.some(
     ({ kind, next_attempt_at: next, done_at: done }) => kind !== "refund-asked" && (next !== null || isRecent(done)),
   );
-  // Parts that the provider has not confirmed yet count as given back.
+  // Parts that the provider has not confirmed yet count as refunded.
   const parts = alive.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const left = wholeIsUnderWay ? 0 : Math.min(leftOf(paid.payment, paid.adjustments), paid.payment.total - parts);
   const amount = request.amount ?? left;
@@ -112,7 +112,7 @@ export async function beginRefund(
   return "begun";
 }
 
-/** Asks for all that is left, also again after an earlier duty was given up or turned down. */
+/** Requests everything that is left, also after an earlier duty was given up or rejected. */
 async function askWhole(
   queries: Queries,
   duty: { readonly provider: string; readonly orderId: string; readonly reason: string; readonly now: number },

@@ -1,4 +1,4 @@
-/** Before a trial's charge a mail says when it comes and how much it is, as the offer promises. */
+/** Reminds of a trial's charge by mail: when it comes and how much it is, as the offer promises. */
 import { knownLocale } from "#core/locales.ts";
 import { reminderDays } from "#core/offerDates.ts";
 import { queueMail } from "../mail/outbox.ts";
@@ -20,7 +20,7 @@ interface Claim {
   readonly now: number;
 }
 
-/** Within the write that queues the mail; false when any process has sent it before. */
+/** Call it within the write that queues the mail. False when any process has sent the reminder before. */
 export async function claimReminder(
   queries: Queries,
   order: { readonly id: string; readonly payment_provider: string },
@@ -46,8 +46,8 @@ export async function claimReminder(
 }
 
 /**
- * Mails everybody whose trial is charged within the next days, each once: the row that records it is written together with the mail, whichever
- * process does it. Whoever has cancelled or paused gets none. Returns whether a mail was queued.
+ * Mails everybody whose trial is charged within the next days, each once: the row that records it is written together with the mail, so
+ * several processes send one mail. A plan that is cancelled or paused gets none. Returns whether a mail was queued.
  */
 export async function remindOfCharges(store: Store, world: World): Promise<boolean> {
   const now = world.now();

@@ -13,14 +13,14 @@ import { subscriptionOf } from "./facts.ts";
 import { claimReminder } from "./reminders.ts";
 
 const dayMs = 86_400_000;
-/** California wants it 15 to 45 days before, Spain 15, Italy 30. */
+/** California demands 15 to 45 days before, Spain 15, Italy 30. */
 const earliestDays = 32;
 const latestDays = 15;
 /** For terms shorter than a year: close to their end, with days to spare in case a mail fails. */
 const earliestOfMonths = 20;
 const yearMonths = 12;
 
-/** How many months a term has whose renewal is announced; null where it is not. Terms in weeks are shorter than the notice. */
+/** The months of a term whose renewal is announced; null if it is not. Terms in weeks are shorter than the notice. */
 function announcedMonths(plan: string, contract: Contract): number | null {
   const { count, unit } = parsePlan(plan);
   if (unit === "week") return null;
@@ -28,7 +28,7 @@ function announcedMonths(plan: string, contract: Contract): number | null {
   return count >= yearMonths && contractHasDuty("renewalReminder", contract) ? count : null;
 }
 
-/** Whoever has cancelled or paused gets no mail. Returns whether a mail was queued. */
+/** A plan that is cancelled or paused gets no mail. Returns whether a mail was queued. */
 export async function remindOfRenewals(store: Store, world: World): Promise<boolean> {
   const now = world.now();
   const ending = store.read

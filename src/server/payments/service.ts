@@ -1,4 +1,4 @@
-/** Payments as the handlers see them: offers, orders, how they stand, what they entitle to. */
+/** The payments as handlers use them: offers, orders, payment status, entitlements. */
 import type { Locale } from "#core/locales.ts";
 import type { PaymentProviderName, Product, SubscriptionAction } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
@@ -9,56 +9,56 @@ import type { Gift, GiftAnswer } from "./gifts.ts";
 import type { VersionedFact } from "./provider.ts";
 import type { RefundAnswer, RefundRequest } from "./refunds.ts";
 
-/** Written with what somebody else than the owner begins, or not at all. */
+/** Written in the same transaction as an action that somebody other than the owner began, for example its audit row. */
 export type Note = (queries: Queries) => Promise<void>;
 
 export interface PaymentService {
-  /** Who is paid through here; products of others are not sold. */
+  /** The configured providers. Products of others are not sold. */
   readonly providers: readonly PaymentProviderName[];
   /** Whether the account has (or had) any entitlement. */
   readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
   /** Products in offer order with the coupon applied; null when one is not sold there. */
   readonly offer: (productIds: readonly string[], to: OfferedTo) => Promise<readonly Product[] | null>;
-  /** A coupon's code as it is kept, where it holds for a product; null where it does not. */
+  /** The stored spelling of a coupon that applies to a product; null if it does not apply. */
   readonly couponFor: (productId: string, code: string) => Promise<string | null>;
-  /** Whether a plan's free days are the account's person's to have. */
+  /** Whether the person may still have a plan's free days. */
   readonly freeDaysOf: (accountUuid: string) => Promise<(plan: string) => boolean>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
-  /** Of one payment, or with an empty id the account's latest; an account that has a plan has paid. */
+  /** The status of one payment, or of the account's latest if the id is empty. An account with a plan has paid. */
   readonly statusOf: (accountUuid: string, paymentId: string) => Promise<PaymentState>;
-  /** The account's plan, newest first; null when it never had one. */
+  /** The account's newest plan; null when it never had one. */
   readonly planOf: (accountUuid: string) => Promise<Plan | null>;
-  /** Does something with the account's subscription; null when there is none to do it with. Throws ProviderFailure. */
+  /** Changes the account's subscription; null when there is none that can be changed so. Throws ProviderFailure. */
   readonly changePlan: (accountUuid: string, action: SubscriptionAction, note?: Note) => Promise<Plan | null>;
-  /** Gives a payment of an account's back, all that is left or a part; the provider is asked behind the answer. */
+  /** Refunds one of the account's payments, in part or what is left. The provider is called after the answer. */
   readonly giveBack: (request: RefundRequest, note: Note) => Promise<RefundAnswer>;
-  /** Days more on the account's newest plan, once for each id. */
+  /** Grants days on the account's newest plan, once per id. */
   readonly giveDays: (accountUuid: string, gift: Gift, note: Note) => Promise<GiftAnswer>;
-  /** The provider's page to leave another card; null without a subscription. Throws ProviderFailure. */
+  /** The provider's page for changing the card; null without a subscription. Throws ProviderFailure. */
   readonly cardPage: (accountUuid: string) => Promise<string | null>;
-  /** Puts the address of a checkout into the outbox. */
+  /** Queues a mail with a checkout's address. */
   readonly mailLink: (accountUuid: string, url: string, language: Locale) => Promise<void>;
   /** Newest first. */
   readonly entitlementsOf: (accountUuid: string) => Promise<readonly EntitlementState[]>;
-  /** A webhook: true once it is stored (and about to be applied), false when it is not the provider's. */
+  /** Receives a webhook: true once it is stored (it is applied soon after), false when it is not from the provider. */
   readonly receive: (provider: PaymentProviderName, rawBody: Buffer, headers: IncomingHttpHeaders) => Promise<boolean>;
-  /** Carries out what statements that end a contract ask for, behind the caller. */
+  /** Carries out notices that end a contract, in the background. */
   readonly endContracts: () => void;
-  /** Every webhook that is stored says whose it is. */
+  /** Records for every stored webhook which account it is about. */
   readonly noteBuyers: () => Promise<void>;
-  /** Asks the provider about payments that are open and subscriptions that should have renewed. */
+  /** Asks the providers about open payments and overdue renewals. */
   readonly reconcile: () => Promise<void>;
-  /** What a provider has of the money since a time; null when it is not configured. Throws ProviderFailure. */
+  /** A provider's payments and refunds since a time; null when it is not configured. Throws ProviderFailure. */
   readonly moneyAt: (provider: PaymentProviderName, since: number) => Promise<readonly VersionedFact[] | null>;
-  /** Takes what a provider has told into the books. */
+  /** Applies facts that a provider reported. */
   readonly take: (provider: PaymentProviderName, facts: readonly VersionedFact[]) => Promise<void>;
-  /** What differs between the catalogue and a provider's prices, in sentences. Throws ProviderFailure. */
+  /** Differences between the catalogue and a provider's prices, one sentence each. Throws ProviderFailure. */
   readonly priceDifferences: (provider: PaymentProviderName) => Promise<readonly string[]>;
-  /** Carries out now what providers must do and is due. */
+  /** Carries out the providers' duties that are due, now. */
   readonly carryOut: () => Promise<void>;
   /** Applies stored webhooks that are not applied yet. */
   readonly applyStored: () => Promise<void>;
-  /** Applies what an earlier process stored, then reconciles every minute. */
+  /** Applies webhooks that an earlier process stored, then reconciles every minute. */
   readonly start: () => void;
   /** Resolves when everything received so far is applied. */
   readonly settled: () => Promise<void>;
@@ -67,7 +67,7 @@ export interface PaymentService {
 
 export interface PaymentState {
   readonly status: "pending" | "completed" | "cancelled" | "failed";
-  /** What was paid, for the purchase's events; null while it is not. */
+  /** The purchase, for its events; null until it is paid. */
   readonly purchase: Purchase | null;
 }
 
@@ -77,7 +77,7 @@ export interface Purchase {
   readonly productType: string;
   readonly productPlan: string;
   readonly currency: string;
-  /** Minor units, coupon taken off; a trial's is what is paid after it. */
+  /** Minor units, less the coupon. For a trial, the amount that is charged after it. */
   readonly price: number;
   readonly trialDays: number;
   readonly couponCode: string | null;
@@ -95,11 +95,11 @@ export interface Plan {
   readonly trialing: boolean;
   readonly nextCharge: number | null;
   readonly change: { readonly action: "cancel" | "pause" | "resume"; readonly at: number } | null;
-  /** What can be done with it now. */
+  /** The changes that its owner can make now. */
   readonly actions: readonly SubscriptionAction[];
   /** The time zone of its dates: the buyer's when they ordered. */
   readonly timeZone: string;
-  /** The last day on which the first payment can be asked back, YYYY-MM-DD; null when it cannot. */
+  /** The last day on which the buyer can ask for the first payment back, YYYY-MM-DD; null when they cannot. */
   readonly moneyBackUntil: string | null;
 }
 
@@ -107,21 +107,21 @@ export interface OrderRequest<Refused> {
   readonly accountUuid: string;
   readonly productId: string;
   readonly couponCode: string | undefined;
-  /** Where the request comes from, where that is known: nothing is sold at another market's price. */
+  /** The visitor's country, if known: nothing is sold at another market's price. */
   readonly country?: string | null;
-  /** The buyer's by its name, as the device has it. */
+  /** The name of the device's time zone. */
   readonly timeZone?: string | undefined;
-  /** For the provider's own page: its language, and where it leads to after paying. */
+  /** For the provider's hosted page: its language, and where it leads to after payment. */
   readonly hosted?: { readonly language: Locale; readonly returnUrl: string };
-  /** Asked before the provider is; an answer other than null ends it there. */
+  /** Called before the provider is. A result other than null stops the request there. */
   readonly mayCreate: () => Promise<Refused | null>;
 }
 
-/** A checkout that can be paid, or is paid. */
+/** A checkout that can be paid or is paid. */
 export interface OrderCheckout {
-  /** What payment-status is asked with. */
+  /** The id for payment-status. */
   readonly paymentId: string;
-  /** Null with a provider that has none before it is paid. */
+  /** Null if the provider has none before payment. */
   readonly transactionId: string | null;
   readonly hostedUrl: string | null;
 }

@@ -1,4 +1,4 @@
-/** Settles an order: recomputes it and its entitlement from its facts, and mails its owner what changed. */
+/** Settles an order: recomputes it and its entitlement from its facts, and mails its owner the changes. */
 import { sql } from "kysely";
 import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
@@ -24,7 +24,7 @@ interface Settling {
   readonly facts: readonly Fact[];
   readonly subscriptionId: string | null;
   readonly change: Change | null;
-  /** What the change means to the order's owner; null when it means nothing. */
+  /** The news for the order's owner; null when there is none. */
   readonly told: PlanNews | null;
 }
 
@@ -60,7 +60,7 @@ export async function settle(
     : settlePaid(queries, books, settling, outcome.entitlement);
 }
 
-/** What is known of an order and its subscription. */
+/** All facts of an order and its subscription. */
 export async function factsOf(
   queries: Queries,
   provider: string,
@@ -115,7 +115,7 @@ async function settleUnpaid(
       .set({ status: "deleted", ends_at: sql`CASE WHEN ends_at > ${now} THEN ${now} ELSE ends_at END`, updated_at: now })
       .where("order_id", "=", order.id)
       .execute();
-  // Money that bought nothing was given back.
+  // The refund of a payment that bought nothing.
   return change?.after.kind === "adjustment" && told !== null && tell(queries, books, order, { ...told, news: "returned" });
 }
 
@@ -153,7 +153,7 @@ async function isNew(queries: Queries, orderId: string): Promise<boolean> {
   return row === undefined;
 }
 
-/** Null when the purchase is not allowed and is given back. Otherwise it replaces what the account has open or paused. */
+/** Null when the purchase is not allowed and is refunded. Otherwise it replaces the account's open and paused plans. */
 async function admit(
   queries: Queries,
   books: Books,
@@ -179,14 +179,14 @@ async function admit(
   return { isBack: others.length > 0 };
 }
 
-/** Queues the mail about a change; false when there is nothing to tell, or nobody to tell it to. */
+/** Queues the mail about a change; false when there is nothing to tell, or the order has no account. */
 async function tell(queries: Queries, { provider, world, links }: Books, order: OrdersTable, told: PlanNews): Promise<boolean> {
   if (order.account_uuid === null) return false;
   const { news } = told;
   // It ends because another plan was bought: no mail.
   if (news === "cancelled" && hasUsable(await othersOf(queries, { id: order.id, account_uuid: order.account_uuid }), world.now()))
     return false;
-  // A planned pause was taken back for a cancellation: its owner is told of the cancellation instead.
+  // A scheduled pause was undone for a cancellation: the owner gets the mail about the cancellation instead.
   if (news === "kept" && order.subscription_id !== null && (await isBeingCancelled(queries, provider.name, order.subscription_id)))
     return false;
   const confirmation =
@@ -194,7 +194,7 @@ async function tell(queries: Queries, { provider, world, links }: Books, order: 
       ? null
       : await takeConfirmation(queries, provider.name, order.subscription_id);
   if (confirmation?.state === "confirmed") return false;
-  // A past-due plan that its owner ended counts as cancelled, whatever was owed.
+  // A past-due plan that its owner ended counts as cancelled, whatever is unpaid.
   if (confirmation !== null) {
     const cancelled = { ...told, news: "cancelled", at: told.at ?? null } as const;
     return tellOwner(queries, world, order, cancelled, canBeKept(provider, confirmation.reason) ? links : null);

@@ -1,4 +1,4 @@
-/** What operators do for a buyer: give money back, or days. */
+/** What operators do for a buyer: refund money, or grant days. */
 import type { Queries } from "../store/schema.ts";
 import { lockAccount } from "./accountOrders.ts";
 import { carryOutSoon } from "./carryOut.ts";

@@ -1,6 +1,6 @@
 /**
- * Each person has free days once; whoever has paid before, once per plan. To know it we store a keyed hash of their mailbox, which outlives the
- * account and tells nobody who it was (decisions 085, 210).
+ * Each person has free days once; whoever has paid before, once per plan. For this we store a keyed hash of their mailbox, which outlives
+ * the account and does not reveal who it was (decisions 085, 210).
  */
 import { comeBackPlan } from "#content/catalog/products.ts";
 import { derivedToken, keysFor } from "../base/keys.ts";
@@ -15,12 +15,12 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 export interface Trials {
   /** Whether the person behind the account may have a plan's free days. */
   readonly freeDaysOf: (queries: Queries, accountUuid: string) => Promise<(plan: string) => boolean>;
-  /** Uses up an order's free days, within the caller's write; false when the person has had theirs with another order. */
+  /** Uses up an order's free days, within the caller's write; false when the person has used theirs with another order. */
   readonly take: (
     queries: Queries,
     order: { readonly account_uuid: string } & Pick<OrdersTable, "id" | "product_plan">,
   ) => Promise<boolean>;
-  /** Notes trials from before they were noted, or from older processes that do not note them. */
+  /** Records trials that are older than this record, or that a process of an older release did not record. */
   readonly catchUp: () => Promise<void>;
 }
 
@@ -50,14 +50,14 @@ export function createTrials({
   readonly secretKeys: readonly string[];
 }): Trials {
   const keys = keysFor("trial", secretKeys);
-  /** The hash that is stored now, then those under older keys. */
+  /** The hash with the current key, then those with older keys. */
   const hashesOf = (email: string) => keys.map((key) => derivedToken(key, mailboxOf(email)));
 
   async function hashesOfAccount(queries: Queries, accountUuid: string): Promise<readonly string[]> {
     const account = await queries.selectFrom("accounts").select("email").where("uuid", "=", accountUuid).executeTakeFirst();
     return account === undefined ? [] : hashesOf(account.email);
   }
-  /** The account's own trials, whatever its address was then. */
+  /** Trials of the account itself, whatever its address was then. */
   const ownTrials = (queries: Queries, accountUuid: string) =>
     queries
       .selectFrom("orders")
@@ -73,7 +73,7 @@ export function createTrials({
       const noted = hashes.length === 0 ? [] : await queries.selectFrom("trials_used").select("plan").where("hash", "in", hashes).execute();
       const had = new Set([...own.map((order) => order.product_plan), ...noted.map(({ plan }) => plan)]);
       const paid = await hasPaid(queries, accountUuid);
-      // The free month for coming back is for those who have paid before.
+      // Only returning customers who have paid before get the free month.
       return (plan) => (paid ? !had.has(plan) : had.size === 0 && plan !== comeBackPlan);
     },
     take: async (queries, { id, account_uuid: accountUuid, product_plan: plan }) => {
@@ -99,7 +99,7 @@ export function createTrials({
   };
 }
 
-/** Notes trials that have no note yet, a batch per write. */
+/** Records trials that have no record yet, one batch per write. */
 async function noteEarlierTrials(store: Store, world: World, hashesOf: (email: string) => readonly string[]): Promise<void> {
   for (let after = ""; ;) {
     const rows = await store.read

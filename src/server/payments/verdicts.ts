@@ -1,6 +1,6 @@
 /**
- * Verdicts: whether a payment is what its order costs is judged once, by the prices at that moment, and stored. Later price changes change no
- * verdict; the operator can overrule one.
+ * Verdicts: whether a payment is what its order costs. Each payment is judged once, by the prices at that time, and the verdict is stored.
+ * Later price changes do not change it; an operator can overrule it.
  */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { Queries } from "../store/schema.ts";
@@ -9,15 +9,15 @@ import { isWhatItCosts, type OrderTerms, paymentsFor, type Verdicts } from "./en
 import type { Fact, TransactionFact } from "./provider.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 
-/** Stands in `paid` for the operator's verdict: it holds whatever amount the provider reports. */
+/** Stored as `paid` for an operator's verdict, which holds for any reported amount. */
 const anyAmount = "";
 
-/** What a verdict is about: if the transaction is reported with another amount, it is judged again. */
+/** What a verdict depends on: if the transaction is reported with another amount, it is judged again. */
 function paidBy({ currency, total, items }: TransactionFact): string {
   return JSON.stringify([currency, total, ...items.map(({ priceId, quantity }) => [priceId, quantity])]);
 }
 
-/** The verdict on each payment of an order; judges those without one. Call it within a write that has locked the order. */
+/** The verdicts on an order's payments. Judges those without one. Call it within a write that has locked the order. */
 export async function verdictsOn(
   queries: Queries,
   { provider, now }: { readonly provider: PaymentProviderName; readonly now: number },
@@ -48,11 +48,11 @@ export async function verdictsOn(
       verdicts.set(payment.id, verdict.agreed === 1);
       continue;
     }
-    // An older process, which keeps no verdicts, has completed the order by this payment.
+    // A process of an older release, which stores no verdicts, has completed the order by this payment.
     const completedBy = own.length === 0 && order.status === "completed" && payment.id === order.transaction_id;
     const agreed = completedBy || isWhatItCosts(terms, await possiblePrices(queries, order), payment);
     verdicts.set(payment.id, agreed);
-    // A payment whose tax is not told yet is not refused for good.
+    // A payment whose tax is not reported yet is not refused for good.
     if (!agreed && payment.taxUntold === true) continue;
     await queries
       .insertInto("payment_verdicts")
@@ -62,7 +62,7 @@ export async function verdictsOn(
   return verdicts;
 }
 
-/** The stored verdicts, without judging: payments not judged yet are missing. */
+/** The stored verdicts. Payments that are not judged yet are missing. */
 export async function keptVerdicts(queries: Queries, provider: string, facts: readonly Fact[]): Promise<Verdicts> {
   const payments = facts.filter((fact) => fact.kind === "transaction");
   if (payments.length === 0) return new Map();
@@ -82,7 +82,7 @@ export async function keptVerdicts(queries: Queries, provider: string, facts: re
   );
 }
 
-/** Keeps the operator's verdict on a payment, within the caller's write. */
+/** Stores an operator's verdict on a payment, within the caller's write. */
 export async function overrule(
   queries: Queries,
   { payment_provider, transaction_id }: { readonly payment_provider: string; readonly transaction_id: string },

@@ -6,7 +6,7 @@ import { carryOutSoon } from "./carryOut.ts";
 import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import type { Fact } from "./provider.ts";
 
-/** True once the webhook is stored; false when it is not the provider's. */
+/** True once the webhook is stored; false when it is not from the provider. */
 export async function receive(
   payments: PaymentsWorld,
   name: PaymentProviderName,
@@ -31,7 +31,7 @@ export async function applyStored({ desks }: PaymentsWorld): Promise<void> {
 export const noteAllBuyers = (payments: PaymentsWorld): Promise<void> =>
   noteBuyers(payments.store, (webhook) => factsOf(payments, webhook), payments.background.stopped);
 
-/** The facts in a stored webhook; null when its provider is not configured, or it cannot be read. */
+/** The facts in a stored webhook; null when its provider is not configured or it cannot be read. */
 function factsOf(payments: PaymentsWorld, { payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
   try {
     return (
