@@ -5,7 +5,7 @@ import { paymentBed, type PaymentBed } from "#test/payments.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AdjustmentFact, Fact, SubscriptionFact } from "./provider.ts";
 
-describe.each(databases)("what providers told of a buyer on %s", (database) => {
+describe.each(databases)("a buyer's data in webhooks on %s", (database) => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).toReversed()) await close();
@@ -26,7 +26,7 @@ describe.each(databases)("what providers told of a buyer on %s", (database) => {
   const buyer = /luc[ií]a|%40ejemplo|@ejemplo/i;
 
   it.each(["subscription-1m-mxn", "subscription-1m-mxn-classic"])(
-    "goes from all of an account's webhooks, and from nobody else's: %s",
+    "is removed from all of an account's webhooks, and from nobody else's: %s",
     async (productId) => {
       const { t, bed } = await shop();
       const [person, stranger] = [await t.signUp({ email: "%@ejemplo.mx" }), await t.signUp({ email: "_ucia@ejemplo.mx" })];
@@ -65,7 +65,7 @@ describe.each(databases)("what providers told of a buyer on %s", (database) => {
     },
   );
 
-  it("goes from webhooks that nobody noted, because an older process applied them, and from those about no order", async () => {
+  it("is removed from webhooks that an older process applied without recording their account, and from those about no order", async () => {
     const { t, bed } = await shop();
     const person = await t.signUp({ email: "it's+me_%@ejemplo.mx" });
     await bed.buy(person.uuid, "subscription-1m-mxn");
@@ -114,7 +114,7 @@ describe.each(databases)("what providers told of a buyer on %s", (database) => {
   });
 });
 
-describe.each(databases)("what a webhook tells of people on %s", (database) => {
+describe.each(databases)("the account of a webhook on %s", (database) => {
   let shop: FakeShop;
   beforeEach(async () => {
     shop = await fakeShop(database);
@@ -138,7 +138,7 @@ describe.each(databases)("what a webhook tells of people on %s", (database) => {
   }
   const json = (value: object) => JSON.stringify(value);
 
-  it("goes when they are nobody we know and it is of no use: names and addresses, and nothing else", async () => {
+  it("loses names and addresses, and nothing else, when it is about an unknown person and has no facts", async () => {
     const longest = `${"a".repeat(318)}@b`;
     const no = ["a b@c", "a@b c", "a@b@c", "@b", "a@", "@", `a${longest}`];
     const left = { amount: "100", number: 7, none: null, plan: { name: "Monthly" }, no };
@@ -170,7 +170,7 @@ describe.each(databases)("what a webhook tells of people on %s", (database) => {
     for (const unreadable of ["{ no JSON", "{"]) expect(await told(unreadable)).toEqual(["", "erased"]);
   });
 
-  it("is theirs who has an account with one of up to five addresses in it", async () => {
+  it("is the one with an address in the webhook, of which there are at most five", async () => {
     const who = await shop.account("ana@xn--mller-kva.de");
     const withAddresses = (others: number) =>
       json({
@@ -182,7 +182,7 @@ describe.each(databases)("what a webhook tells of people on %s", (database) => {
     expect((await told(json({ none: null })))[0]).toBe("");
   });
 
-  it("is theirs whose address it was when they were erased, and nobody's if it came later", async () => {
+  it("is an erased one if it had the address when the webhook arrived, and none for a later webhook", async () => {
     const gone = await shop.account("erased");
     await shop.store.write((queries) =>
       queries
@@ -234,7 +234,7 @@ describe.each(databases)("what a webhook tells of people on %s", (database) => {
       return order;
     }
 
-    it("is its buyer's, whichever of payment, subscription and order it names", async () => {
+    it("is its buyer's, whether it names the payment, the subscription or the order", async () => {
       const order = await shop.order(await shop.account(), "subscription-1m-mxn");
       await shop.store.write((queries) => queries.updateTable("orders").set({ subscription_id: "sub" }).execute());
       const transactionId = order.transaction_id ?? "";
@@ -263,7 +263,7 @@ describe.each(databases)("what a webhook tells of people on %s", (database) => {
       expect(noted.map(({ account_uuid: whose }) => whose)).toEqual(facts.map(() => order.account_uuid));
     });
 
-    it("is its buyer's also by what was told of it before", async () => {
+    it("is its buyer's if earlier webhooks connect it with the order", async () => {
       const order = await bought();
       for (const [n, links] of [{ transactionId: order.transaction_id ?? "" }, { subscriptionId: "sub" }].entries()) {
         const id = `adj ${n}`;
@@ -272,7 +272,7 @@ describe.each(databases)("what a webhook tells of people on %s", (database) => {
       }
     });
 
-    it("goes when its buyer is erased, and stays when the order is none of ours or nothing of it could be read", async () => {
+    it("loses the buyer when they are erased, and stays unchanged when the order is not ours or the webhook cannot be read", async () => {
       const order = await bought();
       expect(await told(payload, [shop.paid(order)])).toEqual([order.account_uuid, payload]);
       expect(await told(payload, [adjustment({})])).toEqual(["", payload]);

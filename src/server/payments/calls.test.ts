@@ -127,7 +127,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     );
   const status = (paymentId = "") => t.call("paymentStatus", { token, body: { paymentId, paymentProvider: "paddlebilling" } });
 
-  it("lead from the offer over a declined card to the entitlement", async () => {
+  it("lead from the offer to the entitlement, with a declined card on the way", async () => {
     const { value } = await chosen();
     const { products } = await t.call("products", { query: { productIds: value.join(","), customerCountry: "MX" } });
     expect(products.map(({ productId, price, trialDays }) => [productId, price, trialDays])).toEqual([
@@ -157,7 +157,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     ["too little", "onetime-6m-brl", "2000 BRL"],
     ["more", "subscription-1w-mxn", "20000 MXN"],
   ])(
-    "entitle nobody who paid %s for what costs something, whatever it costs later: somebody has to look, and what they say counts",
+    "entitle nobody who paid %s for a product with a price, whatever it costs later; an operator's decision counts",
     async (_, pricingId, paid) => {
       const { transactionId } = await open(pricingId);
       expect(await pay(transactionId, "4242 4242 4242 4242")).toBe("completed");
@@ -189,7 +189,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     },
   );
 
-  it("keep a refusal of advertising for a purchase whose browser sends Global Privacy Control, and overrule a yes to it", async () => {
+  it("store a refusal of advertising with a purchase whose browser sends Global Privacy Control, even after earlier consent", async () => {
     const records = () => t.store.read.selectFrom("consent_records").select(["marketing", "source"]).orderBy("received_at").execute();
     const choice = (headers: Readonly<Record<string, string>>) => ({
       token,
@@ -217,7 +217,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect((await records()).slice(2)).toEqual([{ marketing: 0, source: "gpc" }]);
   });
 
-  it("leave entitled who paid what it cost then, first and again, whatever it costs later and whoever tells of it", async () => {
+  it("keep a buyer entitled who paid the price of that day, first and at renewals, whatever it costs later and however the payment is reported", async () => {
     // Opened at our price; the provider and the catalogue have another by the time it is paid.
     const { transactionId } = await open("subscription-1w-mxn");
     await sellFor("subscription-1w-mxn", 20_000);
@@ -256,16 +256,19 @@ describe.each(databases)("the payment calls on %s", (database) => {
   it.each([
     ["the price that was ordered", 160_000, "AMIGOS20", 119_920],
     ["the price that was ordered, for some plans", 140_000, "VUELVE30", 104_930],
-  ])("entitle who types a coupon into the provider's form, off %s, though it costs something else by then", async (_, now, code, paid) => {
-    const { transactionId } = await open("onetime-6m-mxn");
-    await sellFor("onetime-6m-mxn", now);
-    standin.billing.typeDiscount(transactionId, code);
-    await pay(transactionId, "4242 4242 4242 4242");
-    expect(standin.billing.getTransaction(transactionId).details?.totals?.grand_total).toBe(String(paid));
-    expect((await t.call("entitlement", { token })).entitlements).toMatchObject([{ status: "active" }]);
-  });
+  ])(
+    "entitle a buyer who types a coupon into the provider's form, off %s, even after the price has changed",
+    async (_, now, code, paid) => {
+      const { transactionId } = await open("onetime-6m-mxn");
+      await sellFor("onetime-6m-mxn", now);
+      standin.billing.typeDiscount(transactionId, code);
+      await pay(transactionId, "4242 4242 4242 4242");
+      expect(standin.billing.getTransaction(transactionId).details?.totals?.grand_total).toBe(String(paid));
+      expect((await t.call("entitlement", { token })).entitlements).toMatchObject([{ status: "active" }]);
+    },
+  );
 
-  it("entitle nobody for a coupon off another amount than the order's or the product's", async () => {
+  it("entitle nobody for a coupon on an amount other than the order's or the product's", async () => {
     // The provider takes 200 pesos by mistake, and 20 % off them.
     const { transactionId } = await open("subscription-1w-mxn");
     standin.billing.typeDiscount(transactionId, "AMIGOS20");
@@ -273,7 +276,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(await status(transactionId)).toEqual({ status: "failed", purchase: null });
   });
 
-  it("offer to who comes back what they had beside six months and one, and sell them the month at a month's price", async () => {
+  it("offer a returning customer their earlier plan beside six months and one, and sell the month at a month's price", async () => {
     const { transactionId } = await open("subscription-1m-mxn", { couponCode: "AMIGOS20" });
     await pay(transactionId, "4242 4242 4242 4242");
     const lastDay = dayIn(t.world.now() + 30 * dayMs, "UTC");
@@ -298,7 +301,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect((await t.call("subscription", { token })).subscription).toMatchObject({ status: "active", productPlan: "1M", price: 34_900 });
   });
 
-  it("confirm to who erases the account that the plan ends with it, in a mail that outlives the account, and to nobody without one", async () => {
+  it("confirm to an owner who erases the account that the plan ends, in a mail that outlives the account; without a plan there is no mail", async () => {
     const person = await t.signUp({ firstname: "Lucía" });
     ({ token } = await t.logIn(person));
     const { transactionId } = await open("subscription-1m-mxn");
@@ -320,7 +323,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect((await mails()).filter(({ template }) => template === "cancelled")).toEqual([]);
   });
 
-  it("take no money for who is erased: an open checkout ends, and what was paid meanwhile goes back", async () => {
+  it("take no money for an erased account: an open checkout ends, and a payment made meanwhile is refunded", async () => {
     const openedAndErased = async () => {
       const person = await t.signUp();
       ({ token } = await t.logIn(person));
@@ -340,7 +343,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(await t.store.read.selectFrom("entitlements").selectAll().execute()).toEqual([]);
   });
 
-  it("keep of who is erased what was judged, without them, and judge it no other way", async () => {
+  it("keep the verdicts on an erased buyer's payments unchanged, without the buyer", async () => {
     const person = await t.signUp();
     ({ token } = await t.logIn(person));
     const { transactionId } = await open("onetime-6m-mxn");
@@ -360,7 +363,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     ]);
   });
 
-  it("entitle nobody who got all back, part by part or in one that is called a part", async () => {
+  it("entitle nobody whose payment was wholly refunded, in parts or in one refund that is called partial", async () => {
     const entitled = async () => (await t.call("entitlement", { token })).entitlements.map(({ status }) => status);
     const giveBack = async (transactionId: string, part: number) => {
       standin.billing.adjust(transactionId, "refund", "partial", part);
@@ -384,7 +387,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     }
   });
 
-  it("sell and offer where somebody is, whatever they ask for", async () => {
+  it("sell and offer in the visitor's country, whatever they ask for", async () => {
     const fromGermany = { headers: { "cf-ipcountry": "DE" } };
     const query = { productIds: "subscription-1m-ars", customerCountry: "AR", locale: "es-419" };
     expect((await t.call("products", { query, ...fromGermany })).products).toMatchObject([{ currency: "EUR" }]);
@@ -412,7 +415,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     };
     const leave = (password: string) => t.call("accountErase", { token, body: { password } });
 
-    it("is had once by a person, also when the account was erased and the address is spelled otherwise", async () => {
+    it("is given to a person once, even after erasing the account and with another spelling of the address", async () => {
       const first = await comeAs("lucia.ramos@gmail.com");
       expect(await offered()).toEqual([[trial, 7, 74_700, false]]);
       await pay((await open(trial)).transactionId, "4242 4242 4242 4242");
@@ -432,7 +435,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
       expect(await offered()).toEqual([[trial, 7, 74_700, false]]);
     });
 
-    it("is no second one for coming back: who never had a plan is offered the usual ones, who has never paid the plan without its month", async () => {
+    it("is not given twice for coming back: without an earlier plan the usual plans are offered, without an earlier payment the plan without its free month", async () => {
       const back = async () => {
         const attributes = { questionnaire: "69", reactivate: true, locale: "es-419", country: "MX" };
         return (await t.call("courseFee", { token, body: { attributes } })).value;
@@ -455,7 +458,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
       expect(standin.billing.getTransaction(month.transactionId).details?.totals?.grand_total).toBe("0");
     });
 
-    it("that somebody began by two accounts at once is given back once, and nothing was paid", async () => {
+    it("that one person began with two accounts at once is ended once, and nothing was paid", async () => {
       await comeAs("two@outlook.com");
       const one = { token, id: (await open(trial)).transactionId };
       await comeAs("two+more@outlook.com");
@@ -470,7 +473,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
       expect(await offered()).toEqual([["subscription-3m-mxn-notrial", 0, 74_700, true]]);
     });
 
-    it("that was had before it was noted is noted by the next start", async () => {
+    it("that was used before trials were recorded is recorded by the next start", async () => {
       const { password } = await comeAs("early@example.mx");
       await pay((await open(trial)).transactionId, "4242 4242 4242 4242");
       await t.store.write((queries) => queries.deleteFrom("trials_used").execute());
@@ -481,7 +484,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
       expect(await offered()).toMatchObject([["subscription-3m-mxn-notrial", 0, 74_700, true]]);
     });
 
-    it("of one plan leaves that of another, and no offer names what has no price without a trial", async () => {
+    it("of one plan leaves those of others, and no offer contains a product that has no price without a trial", async () => {
       await comeAs("back@example.mx");
       await pay((await open(trial)).transactionId, "4242 4242 4242 4242");
       await t.store.write((queries) =>
@@ -493,7 +496,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     });
   });
 
-  it("make login and a renewed token tell that an entitlement exists", async () => {
+  it("say at login and at token renewal that an entitlement exists", async () => {
     const person = await t.signUp();
     const before = await t.logIn(person);
     expect(before.features.questionnaire.entitlementExists).toBe(false);
@@ -504,7 +507,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect((await t.call("refresh", { body: { refreshToken } })).features).toEqual(features);
   });
 
-  it("tell of an entitlement without an end by one that contains 0001, which opens nothing (spec 001 §3)", async () => {
+  it("show an entitlement without an end by an end that contains 0001, which gives no access (spec 001 §3)", async () => {
     const { transactionId } = await open("subscription-3m-mxn");
     await pay(transactionId, "4242 4242 4242 4242");
     await t.store.write((queries) => queries.updateTable("entitlements").set({ ends_at: null }).execute());
@@ -513,7 +516,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(planStatusOf(entitlements[0], t.world.now())).toBe("none");
   });
 
-  it("show a coupon's prices, and to whoever tries many codes that are none those without", async () => {
+  it("show a coupon's prices, and the prices without a coupon to a visitor who tries many wrong codes", async () => {
     const priceWith = async (couponCode: string, from: string) => {
       const query = { productIds: "onetime-6m-mxn", customerCountry: "MX", couponCode };
       return (await t.call("products", { query, from })).products[0]?.price;
@@ -529,7 +532,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(await priceWith("PARLANDO50", other)).toBe(lower);
   });
 
-  it("count tries of codes before they are looked up, however many come at once, and good ones never", async () => {
+  it("count a try before the code is looked up, however many come at once, and never count a right code", async () => {
     const priceWith = async (couponCode: string, from: string) => {
       const query = { productIds: "onetime-6m-mxn", customerCountry: "MX", couponCode };
       return (await t.call("products", { query, from })).products[0]?.price;
@@ -540,7 +543,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(new Set(await Promise.all(guesses.map(() => priceWith("PARLANDO50", honest))))).toEqual(new Set([74_950]));
   });
 
-  it("look up no more codes at the checkout than the limit allows, however many come at once", async () => {
+  it("look up no more codes at the checkout than the limit allows, however many requests come at once", async () => {
     await open("onetime-6m-mxn");
     const { seen } = watchStatements();
     const codes = [...Array.from({ length: 199 }, (_, n) => `GUESS${n}`), "PARLANDO50"];
@@ -562,7 +565,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     await open("onetime-6m-mxn");
   });
 
-  it("count tries of codes at the checkout by network too, and one that it refuses is none of the account's", async () => {
+  it("count tries of codes at the checkout by network too; a try that the network's limit refuses does not count for the account", async () => {
     const send = async (couponCode: string, from: string) =>
       (await t.send("createTransaction", { token, body: { pricingId: "onetime-6m-mxn", couponCode }, from })).statusCode;
     for (let n = 0; n < 10; n++) expect(await send(`GUESS${n}`, "198.51.100.1")).toBe(200);
@@ -571,7 +574,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(await send("PARLANDO50", "198.51.100.3")).toBe(429);
   });
 
-  it("refuse no honest buyer with a coupon: not one who reloads 50 times, nor the many behind one address", async () => {
+  it("refuse no honest buyer with a coupon: neither one who reloads 50 times nor many behind one address", async () => {
     const from = "198.51.100.9";
     const body = { pricingId: "onetime-6m-mxn", couponCode: " parlando50 " };
     const totalOf = (id: string) => standin.billing.getTransaction(id).details?.totals?.grand_total;
@@ -584,7 +587,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(opened.size).toBe(1);
   });
 
-  it("give the same order's hosted page as pay link", async () => {
+  it("answer with the same order's hosted page as pay link", async () => {
     const { transactionId } = await open("onetime-6m-mxn", { couponCode: "PARLANDO50" });
     const link = await t.call("payLink", {
       token,
@@ -609,14 +612,14 @@ describe.each(databases)("the payment calls on %s", (database) => {
     ["de-DE", "CO", "COP"],
     [undefined, "MX", "MXN"],
   ] as const)(
-    "show who reads in %s and comes from %s, for all that is known, prices in %s (decision 060)",
+    "show a visitor with the locale %s and the country %s prices in %s (decision 060)",
     async (locale, customerCountry, currency) => {
       const query = { productIds: "subscription-3m-mxn", customerCountry, ...(locale === undefined ? {} : { locale }) };
       expect((await t.call("products", { query })).products).toMatchObject([{ currency }]);
     },
   );
 
-  it("answer 1200 for what is not sold and 1202 when the provider does not answer", async () => {
+  it("answer 1200 for a product that is not sold and 1202 when the provider does not answer", async () => {
     expect((await t.refusal("createTransaction", { token, body: { pricingId: "subscription-2y-mxn" } })).code).toBe(1200);
     expect((await t.refusal("products", { query: { productIds: "subscription-2y-mxn", customerCountry: "MX" } })).code).toBe(1200);
     standin.setMode("broken");
@@ -633,7 +636,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     ["Mars/Olympus", "2026-11-21T03:30:00Z", "2026-11-21", "2026-11-28"],
     [undefined, "2026-11-21T03:30:00Z", "2026-11-21", "2026-11-28"],
   ])(
-    "in the time zone %s at %s say %s and %s, as the offer did: receipt, account and the mail that confirms a cancellation",
+    "in the time zone %s at %s give the dates %s and %s in receipt, account and cancellation mail, as the offer did",
     async (timeZone, at, today, charged) => {
       t.world.pass(Date.parse(at) - t.world.now());
       token = (await t.logIn(await t.signUp({ firstname: "Ana", email: "ana@ejemplo.mx" }))).token;
@@ -659,7 +662,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     },
   );
 
-  it("name the days of an order where its buyer takes it up again", async () => {
+  it("date an order in the time zone in which its buyer reopens it", async () => {
     const { transactionId } = await open("subscription-3m-mxn", { timeZone: "Europe/Berlin" });
     expect(await open("subscription-3m-mxn", { timeZone: "America/Mexico_City" })).toEqual({ transactionId });
     expect(await open("subscription-3m-mxn")).toEqual({ transactionId });
@@ -667,7 +670,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect((await t.call("subscription", { token })).subscription?.timeZone).toBe("America/Mexico_City");
   });
 
-  it("let an account open five checkouts in ten minutes and tell when the next may be", async () => {
+  it("let an account open five checkouts in ten minutes, and say when the next one is allowed", async () => {
     const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "onetime-6m-mxn", "subscription-12m-mxn"];
     for (const plan of plans) await open(plan);
     await open("subscription-12m-mxn");
@@ -676,7 +679,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(retryAfter).toBeGreaterThan(0);
   });
 
-  it("refuse whoever is not logged in", async () => {
+  it("refuse visitors who are not logged in", async () => {
     for (const [endpoint, body] of [
       ["createTransaction", { pricingId: "subscription-3m-mxn" }],
       ["paymentStatus", { paymentId: "", paymentProvider: "paddlebilling" }],
@@ -685,7 +688,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
       expect((await t.refusal(endpoint, { body })).code).toBe(1002);
   });
 
-  it("take a webhook only with its signature, whatever its content type", async () => {
+  it("accept a webhook only with a valid signature, whatever its content type", async () => {
     const payload = JSON.stringify({
       event_id: "evt_1",
       event_type: "customer.created",

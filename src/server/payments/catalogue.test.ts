@@ -44,7 +44,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     ]);
   });
 
-  it("sells nothing that has no price there, and says what that is", async () => {
+  it("sells no product without a price at the provider, and returns the ids of these", async () => {
     const none = ["onetime-6m-mxn", "subscription-1m-eur"];
     expect(await loadCatalogue(store, (id) => (none.includes(id) ? null : id), now)).toEqual(
       products.map(({ productId }) => productId).filter((id) => none.includes(id)),
@@ -54,7 +54,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect(await salesOfIds([...none, "onetime-3m-mxn"])).toEqual([["onetime-3m-mxn", 89_900, null]]);
   });
 
-  it("brings back whatever was changed, and ends what the content has no more", async () => {
+  it("restores changed rows, and ends products that the content no longer has", async () => {
     const [before, couponsBefore] = [await product("subscription-3m-mxn"), await coupons()];
     await store.write(async (queries) => {
       const changed = { price: 1, list_price: 1, frequency: 9, trial_days: 9, payment_provider: "paddle", price_id: "x", sold: 0 };
@@ -77,7 +77,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect(await salesOfIds(["old", "onetime-3m-mxn"], "OLD")).toEqual([["onetime-3m-mxn", 89_900, null]]);
   });
 
-  it("takes a coupon off what it holds for, however it is written", async () => {
+  it("applies a coupon to its plans, however the code is spelled", async () => {
     const ids = ["onetime-3m-mxn", "onetime-6m-mxn"];
     const full = [
       ["onetime-3m-mxn", 89_900, null],
@@ -96,7 +96,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect((await salesOf(store, ["onetime-3m-mxn"], undefined))[0]?.priceId).toBe("price of onetime-3m-mxn");
   });
 
-  it("renews for the price of today, with a coupon that goes on", async () => {
+  it("renews at today's price, with a coupon that also applies to renewals", async () => {
     const renewal = (coupon_code: string | null, product_id = "subscription-1m-mxn") =>
       renewalPrice(store.read, { product_id, price: 100, coupon_code });
     expect(await renewal(null)).toBe(34_900);
@@ -108,14 +108,14 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect(await renewal(null, "gone")).toBe(100);
   });
 
-  it("takes for an order what it said, what it costs now, and either with a coupon that holds for its plan", async () => {
+  it("accepts for an order its own price, the current price, and both with each coupon for its plan", async () => {
     const prices = async (product_plan: string, product_id = "subscription-1m-mxn") =>
       (await possiblePrices(store.read, { product_id, product_plan, price: 10_000 })).toSorted((a, b) => a - b);
     expect(await prices("1M")).toEqual([5_000, 8_000, 10_000, 17_450, 27_920, 34_900]);
     expect(await prices("6M", "gone")).toEqual([5_000, 7_000, 8_000, 10_000]);
   });
 
-  it("offers plans without their trial as such, and no longer when the provider has no price for them", async () => {
+  it("offers plans without their trial, unless the provider has no price for them", async () => {
     const products = async (...ids: readonly string[]) =>
       (await offer(store, ids, { country: "DE" }, now))?.map(({ productId, trialUsed }) => [productId, trialUsed]) ?? null;
     const asked = ["subscription-3m-mxn-notrial", "onetime-6m-mxn"];
@@ -126,7 +126,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect(await products("subscription-3m-mxn-notrial")).toBeNull();
   });
 
-  it("offers in the country's currency, each once, at the provider that was asked for", async () => {
+  it("offers in the country's currency, each product once, from the requested provider", async () => {
     const ids = async (asked: readonly string[], country: string, code?: string) =>
       (await offer(store, asked, { country, couponCode: code }, now))?.map(({ productId }) => productId) ?? null;
     expect(await ids(["subscription-3m-mxn", "subscription-3m-ars", "onetime-3m-mxn"], "DE")).toEqual([
@@ -141,7 +141,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect((await offer(store, ["onetime-6m-mxn"], { country: "MX", couponCode: "AMIGOS20" }, now))?.[0]?.price).toBe(119_920);
   });
 
-  it("has numbers for its stand-in at Paddle Classic, and names elsewhere", () => {
+  it("has numbers as Paddle Classic's price ids in the stand-in, and names as Billing's", () => {
     expect(standinPriceId("onetime-6m-mxn")).toBe("pri_onetime_6m_mxn");
     const classic = products
       .filter(({ paymentProvider }) => paymentProvider === "paddle")

@@ -6,7 +6,7 @@ import { loadCatalogue } from "./catalogue.ts";
 import { createPayments } from "./payments.ts";
 import { ProviderFailure } from "./provider.ts";
 
-describe.each(databases)("a checkout that is asked for on %s", (database) => {
+describe.each(databases)("opening a checkout on %s", (database) => {
   let t: TestApp;
   let provider: ReturnType<typeof fakeProvider>;
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe.each(databases)("a checkout that is asked for on %s", (database) => {
     expect(provider.createCheckout.mock.calls).toMatchObject([[{ returnUrl }]]);
   });
 
-  it("is refused where the plan is not sold, the provider is away, or has no page of its own", async () => {
+  it("is refused when the plan is not sold, the provider does not answer, or it has no hosted page", async () => {
     const token = await newToken();
     const codeOf = async (body: object) => (await t.refusal("payLink", { token, body: { ...link, ...body } })).code;
     expect(await codeOf({ productId: "nothing" })).toBe(1200);
@@ -51,7 +51,7 @@ describe.each(databases)("a checkout that is asked for on %s", (database) => {
     expect(await codeOf({})).toBe(1202);
   });
 
-  it("with a code that names no coupon may be asked for ten times from one network, whoever asks; else as often as accounts may", async () => {
+  it("with a wrong code is allowed ten times per network in total; otherwise only the limit per account applies", async () => {
     const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "onetime-6m-mxn", "subscription-12m-mxn"];
     const [office, elsewhere] = ["203.0.113.50", "203.0.113.51"];
     const couponCode = "AMIGOS20";

@@ -23,12 +23,12 @@ const bodyOf = (fields: Readonly<Record<string, string>>) => Buffer.from(new URL
 const signed = (fields: Readonly<Record<string, string>> = alert) => ({ ...fields, p_signature: alertSignature(fields, keys.privateKey) });
 
 describe("p_signature", () => {
-  it("is right for the fields as they were signed, in any order and any alphabet", () => {
+  it("is valid for the signed fields, in any order and any alphabet", () => {
     expect(signedFields(bodyOf(signed()), keys.publicKey)).toEqual(alert);
     expect(signedFields(bodyOf(Object.fromEntries(Object.entries(signed()).toReversed())), keys.publicKey)).toEqual(alert);
   });
 
-  it("is made over what PHP makes of the sorted fields", () => {
+  it("is computed from PHP's serialisation of the sorted fields", () => {
     const { p_signature: _, ...rest } = signed({ b: "ü", a: "1" });
     expect(Object.keys(rest)).toEqual(["b", "a"]);
     expect(signedFields(bodyOf(signed({ b: "ü", a: "1" })), keys.publicKey)).toEqual({ a: "1", b: "ü" });
@@ -51,7 +51,7 @@ describe("p_signature", () => {
     expect(signedFields(bodyOf(fields), keys.publicKey)).toBeNull();
   });
 
-  it("refuses a name given twice, nothing at all, and what is not a form", () => {
+  it("refuses a repeated name, an empty body, and a body that is not a form", () => {
     const { p_signature } = signed();
     for (const again of ["alert_id=8", "alert_id=7", "p_signature=AAAA", new URLSearchParams({ p_signature }).toString()])
       expect(signedFields(Buffer.from(`${bodyOf(signed())}&${again}`), keys.publicKey)).toBeNull();
@@ -59,7 +59,7 @@ describe("p_signature", () => {
       expect(signedFields(Buffer.from(body), keys.publicKey)).toBeNull();
   });
 
-  it("verifies nothing with a key that is none", () => {
+  it("verifies nothing with an invalid key", () => {
     expect(signedFields(bodyOf(signed()), "no key")).toBeNull();
   });
 });

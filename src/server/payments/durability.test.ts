@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const kills = 2;
 
-describe.each(databases)("webhooks to a process of its own on %s", (database) => {
+describe.each(databases)("webhooks to a separate process on %s", (database) => {
   let grounds: Grounds;
   beforeEach(async () => {
     grounds = await preparePayments(database);
@@ -26,7 +26,7 @@ describe.each(databases)("webhooks to a process of its own on %s", (database) =>
       });
   });
 
-  it("are taken by the old secret and the new one while it is replaced, and by the old one no longer", async () => {
+  it("are accepted with the old and the new secret during a rotation, and then no longer with the old one", async () => {
     const [older, newer] = ["pdl_ntfset_test", "pdl_ntfset_next"];
     const { account, hooks } = await grounds.buy("paddlebilling");
     const [first, second, third, ...others] = hooks;
@@ -47,7 +47,7 @@ describe.each(databases)("webhooks to a process of its own on %s", (database) =>
 });
 
 describe.each(sampled(databases, 1))("what has an effect outside, on %s", (database) => {
-  it("happens once, with several processes of which one kills itself at any of its waits", async () => {
+  it("happens once, with several processes of which one kills itself at any await", async () => {
     expect(await killInTheMiddleOfEffects(database, 1)).toMatchObject({ wrong: [], killed: 1 });
   });
 });

@@ -44,7 +44,7 @@ describe.each(databases)("duties on %s", (database) => {
     );
   const duties = () => store.read.selectFrom("payment_duties").selectAll().orderBy("subject").execute();
 
-  it("are carried out once, each in its way", async () => {
+  it("are each carried out once", async () => {
     await add("refund", "a");
     await add("refund", "a", { reason: "again" });
     await add("cancel-checkout", "b");
@@ -60,7 +60,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect(said).toEqual([]);
   });
 
-  it("that fail are tried again, ever more rarely, until somebody has to look", async () => {
+  it("that fail are retried at growing intervals, until a person has to look", async () => {
     provider.refund.mockRejectedValue(new ProviderFailure("unavailable", "away"));
     await add("refund", "a");
     const waits: number[] = [];
@@ -85,7 +85,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect(said.at(-1)).toMatchObject(["error", {}, "The payment provider never did what it must: somebody has to look."]);
   });
 
-  it("that fail do not keep others waiting, and count as done when they are", async () => {
+  it("that fail do not delay others, and count as done once they succeed", async () => {
     provider.refund.mockRejectedValueOnce(new ProviderFailure("timeout", "late".repeat(200)));
     await add("refund", "a");
     await add("cancel-checkout", "b");
@@ -96,7 +96,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect(await duties()).toMatchObject([{ attempts: 2, done_at: world.now(), next_attempt_at: null, error: null }, { attempts: 1 }]);
   });
 
-  it("in which something else goes wrong are not said to be done", async () => {
+  it("that end in an unexpected error do not count as done", async () => {
     provider.refund.mockRejectedValue(new Error("a defect"));
     await add("refund", "a");
     await expect(payments.reconcile()).rejects.toThrow("a defect");
@@ -114,7 +114,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect((await duties()).map(({ attempts }) => attempts)).toEqual(subjects.map(() => 1));
   });
 
-  it("that a process was killed in the middle of are carried out by another, once its claim has run out", async () => {
+  it("of a killed process are carried out by another one when the claim has expired", async () => {
     const begun = Promise.withResolvers<void>();
     const dead = Promise.withResolvers<undefined>();
     provider.refund.mockImplementationOnce(() => {
@@ -140,7 +140,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect(await duties()).toEqual(done);
   });
 
-  it("that somebody is at are left to them, as long as doing it may take", async () => {
+  it("that another process has claimed are left to it until the claim expires", async () => {
     const duty = { provider: "paddlebilling", kind: "refund", subject: "a", orderId: "order", reason: "twice", now: world.now() } as const;
     await store.write((queries) => beginDuty(queries, duty));
     for (const wait of [0, 2 * minute - 1]) {
@@ -153,7 +153,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect(provider.refund).toHaveBeenCalledOnce();
   });
 
-  it("wait no longer than they should have when the clock has gone back a day", async () => {
+  it("wait no longer than they should after the clock was set back a day", async () => {
     provider.refund.mockRejectedValue(new ProviderFailure("unavailable", "away"));
     await add("refund", "new");
     world.pass(-24 * 60 * minute);
@@ -177,7 +177,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect(await duties()).toMatchObject([{ attempts: 0, done_at: null }]);
   });
 
-  it("are each their own provider's", async () => {
+  it("are carried out at their own provider", async () => {
     const classic = fakeProvider({ name: "paddle", keepsCancelled: false });
     const note = () => undefined;
     const both = createPayments({
@@ -193,7 +193,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect([provider.refund.mock.calls, classic.refund.mock.calls]).toEqual([[], [["a", "twice"]]]);
   });
 
-  it("are taken by what is due first, twenty at a time", async () => {
+  it("are claimed in the sequence in which they are due, twenty at a time", async () => {
     for (let n = 0; n < 45; n++) await add("refund", `s${String(n).padStart(2, "0")}`, { now: world.now() - n });
     await add("refund", "later", { now: world.now() + 1 });
     await payments.reconcile();

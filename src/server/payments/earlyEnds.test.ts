@@ -40,7 +40,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
   }
 
   it.each(["subscription-12m-eur", "subscription-12m-eur-classic"])(
-    "of %s in the second year ends with the month that has begun, and the price of the others goes back, once",
+    "of %s in the second year takes effect at the end of the current month, and the price of the other months is refunded once",
     async (product) => {
       const { account, bought, renewedAt } = await secondYear(product, 40);
       const plan = await at.bed.payments.changePlan(account, "cancel");
@@ -72,7 +72,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
     },
   );
 
-  it("in the first term ends with the term, and so it does where no law says otherwise", async () => {
+  it("takes effect at the end of the term in the first term, and where no law demands an earlier end", async () => {
     const first = await at.bed.account();
     await at.bed.buy(first, "subscription-12m-eur");
     await pass(40);
@@ -84,7 +84,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
     expect((await cancelled()).map(({ rest }) => rest)).toEqual([undefined, undefined]);
   });
 
-  it("that is taken back ends nothing", async () => {
+  it("that is undone ends nothing", async () => {
     const { account, bought } = await secondYear("subscription-12m-eur", 40);
     await at.bed.payments.changePlan(account, "cancel");
     await at.bed.settled();

@@ -101,7 +101,7 @@ describe("an order", () => {
     expect(outcomeOfOrder(order(), facts)).toEqual({ status: "pending", entitlement: null, mismatches: [] });
   });
 
-  it("whose transaction was canceled is cancelled, and one without a transaction is pending whatever is paid", () => {
+  it("whose transaction was canceled is cancelled, and one without a transaction is pending whatever else is paid", () => {
     expect(outcomeOfOrder(order(), [transaction({ status: "canceled" })])).toEqual({
       status: "cancelled",
       entitlement: null,
@@ -118,12 +118,12 @@ describe("an order", () => {
     ["another price", [{ priceId: "cheaper", quantity: 1 }]],
     ["another quantity", [{ priceId: "price", quantity: 2 }]],
     ["nothing", []],
-  ])("of which a transaction bought %s has failed", (_, items) => {
+  ])("whose transaction bought %s has failed", (_, items) => {
     const first = transaction({ items });
     expect(outcomeOfOrder(order(), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
   });
 
-  it("is paid by a transaction that has something else besides", () => {
+  it("is paid by a transaction that also contains other items", () => {
     const items = [
       { priceId: "other", quantity: 3 },
       { priceId: "price", quantity: 1 },
@@ -132,7 +132,7 @@ describe("an order", () => {
   });
 });
 
-describe("what is paid must be what the order costs", () => {
+describe("the amount paid must be what the order costs:", () => {
   const failed = (fact: Partial<TransactionFact>, terms: Partial<Ordered> = {}) => {
     const first = transaction(fact);
     expect(outcomeOfOrder(order(terms), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
@@ -141,55 +141,55 @@ describe("what is paid must be what the order costs", () => {
     expect(outcomeOfOrder(order(terms), [transaction(fact)])).toMatchObject({ status: "completed", mismatches: [] });
   };
 
-  it.each([0, 1, 2, 48, 52, 98, 102, 200])("not %i of 100", (total) => failed({ total }));
+  it.each([0, 1, 2, 48, 52, 98, 102, 200])("%i of 100 is refused", (total) => failed({ total }));
 
-  it("in its currency", () => {
+  it("in the order's currency", () => {
     failed({ currency: "ARS" });
     failed({ currency: "" });
     failed({ currency: "ARS", total: 0 }, { trialDays: 7 });
   });
 
-  it("or with a coupon's price, but for what a provider rounds by itself", () => {
+  it("or a coupon's price, give or take the provider's rounding", () => {
     for (const total of [49, 50, 51, 99, 100, 101]) agrees({ total });
   });
 
-  it("not next to nothing, however little it costs", () => {
+  it("never almost nothing, however little the order costs", () => {
     failed({ total: 1 }, { prices: [1] });
     failed({ total: 0 }, { prices: [0] });
     agrees({ total: 2 }, { prices: [2] });
   });
 
-  it("with the tax in it, or on top of it", () => {
+  it("with tax included or on top", () => {
     agrees({ total: 100, tax: 16 });
     agrees({ total: 116, tax: 16 });
     failed({ total: 116, tax: 10 });
     failed({ total: 84, tax: 16 });
   });
 
-  it("with any tax on top that there may be, when nobody has told it", () => {
+  it("with any possible tax on top when the tax is unknown", () => {
     const untold = { tax: 0, taxUntold: true };
     for (const total of [49, 50, 65, 99, 100, 116, 130]) agrees({ ...untold, total });
     for (const total of [0, 1, 48, 66, 98, 131]) failed({ ...untold, total });
     failed({ tax: 0, taxUntold: false, total: 116 });
   });
 
-  it("as often as it was ordered", () => {
+  it("in the ordered quantity", () => {
     const twice = { items: [{ priceId: "price", quantity: 2 }] };
     agrees({ ...twice, total: 200 }, { quantity: 2 });
     failed({ ...twice, total: 100 }, { quantity: 2, prices: [100] });
   });
 
-  it("nothing for a free trial, and for nothing else", () => {
+  it("nothing for a free trial, and only for that", () => {
     agrees({ total: 0 }, { trialDays: 7 });
     failed({ total: 100 }, { trialDays: 7 });
     failed({ total: 1 }, { trialDays: 7 });
   });
 
-  it("unless it was kept by a version that noted no currency", () => {
+  it("unless an earlier release stored it without a currency", () => {
     agrees({ currency: null, total: 0 });
   });
 
-  it("for a renewal too: another amount leaves the plan where it was paid until, and is named", () => {
+  it("for a renewal too: another amount does not extend the plan, and is reported", () => {
     const [first, right, wrong] = [transaction(), renewal(), renewal({ id: "wrong", total: 0, billedAt: at("2027-01-20") })];
     const outcome = (...facts: readonly Fact[]) => outcomeOfOrder(order(), facts);
     expect(outcome(first, right, wrong, subscription())).toEqual({
@@ -204,14 +204,14 @@ describe("what is paid must be what the order costs", () => {
     expect(outcome(first, right, wrong, subscription({ end: at("2026-12-24") }))).toMatchObject({ entitlement: { end: at("2026-12-24") } });
   });
 
-  it("as the order's own payment is judged whatever it is for, and a later one when it is for what was ordered", () => {
+  it("for the order's own payment whatever it contains, and for a later one if it contains the ordered product", () => {
     const items = [{ priceId: "another", quantity: 1 }];
     const first = transaction({ items, forPeriod: false });
     const later = renewal();
     expect(paymentsFor(order(), [subscription(), first, renewal({ items }), later, renewal({ status: "open" })])).toEqual([first, later]);
   });
 
-  it("and what charges nothing because another card was left is no renewal", () => {
+  it("and a zero charge for changing the card is no renewal", () => {
     const card = renewal({ total: 0, forPeriod: false });
     expect(outcomeOfOrder(order(), [transaction(), card, subscription()])).toEqual({
       status: "completed",
@@ -221,7 +221,7 @@ describe("what is paid must be what the order costs", () => {
   });
 });
 
-describe("what is paid ends", () => {
+describe("the paid period ends", () => {
   it.each([
     ["1M", "2026-11-20", "2026-12-20"],
     ["2W", "2026-11-20", "2026-12-04"],
@@ -242,11 +242,11 @@ describe("what is paid ends", () => {
     expect(endOf(terms, trialStart, renewal({ billedAt: at("2026-11-27") }))).toBe("active 2027-02-27");
   });
 
-  it("where the provider says that its period ends", () => {
+  it("when the provider says so", () => {
     expect(endOf(order({ trialDays: 7 }), transaction({ total: 0, periodEnd: at("2026-12-24") }))).toBe("active 2026-12-24");
   });
 
-  it("by the latest payment, in whatever order they are told", () => {
+  it("with the latest payment's, in whatever order the payments are reported", () => {
     const later = renewal({ id: "later", billedAt: at("2027-01-20") });
     const [first, second] = [transaction(), renewal()];
     for (const facts of [
@@ -267,18 +267,18 @@ describe("what is paid ends", () => {
     expect(endOf(order(), transaction(), second)).toBe("active 2026-12-20");
   });
 
-  it("counted from the beginning of time when no time is told", () => {
+  it("counted from 1970 when no time is reported", () => {
     expect(endOf(order(), transaction({ billedAt: null }))).toBe("active 1970-02-01");
     expect(endOf(order(), transaction({ billedAt: null }), renewal())).toBe("active 2027-01-20");
   });
 });
 
-describe("money that goes back", () => {
+describe("a refund or chargeback", () => {
   const after = (...adjustments: readonly AdjustmentFact[]) => endOf(order({ productType: "onetime" }), transaction(), ...adjustments);
   const kept = "active 2026-12-20";
   const taken = "deleted 2026-12-20";
 
-  it("takes the entitlement with it, and stays with it when it comes back", () => {
+  it("ends the entitlement, and a reversal restores it", () => {
     expect(after(adjustment("refund"))).toBe(taken);
     expect(after(adjustment("chargeback"))).toBe(taken);
     expect(after(adjustment("chargeback"), adjustment("chargeback_reverse"))).toBe(kept);
@@ -286,7 +286,7 @@ describe("money that goes back", () => {
     expect(after(adjustment("refund"), adjustment("refund", { full: false }))).toBe(taken);
   });
 
-  it("ends it when it goes back, at the latest when it would have ended", () => {
+  it("ends the entitlement at its own time, but never later than it would have ended", () => {
     const [early, late] = [at("2026-11-25"), at("2027-01-05")];
     expect(after(adjustment("refund", { at: early }))).toBe("deleted 2026-11-25");
     expect(after(adjustment("refund", { at: late }))).toBe(taken);
@@ -300,7 +300,7 @@ describe("money that goes back", () => {
     expect(after(last, adjustment("refund", { at: early }))).toBe("deleted 2026-11-25");
   });
 
-  it("takes it as well when its parts come to all of it", () => {
+  it("ends the entitlement when partial refunds add up to the whole payment", () => {
     const part = (total: number, fact: Partial<AdjustmentFact> = {}) => adjustment("refund", { full: false, total, ...fact });
     expect(after(part(100))).toBe(taken);
     expect(after(part(60), part(40))).toBe(taken);
@@ -323,7 +323,7 @@ describe("money that goes back", () => {
     expect(after(one)).toBe(kept);
   });
 
-  it("of a subscription counts when it is the latest payment's", () => {
+  it("of a subscription counts if it is of the latest payment", () => {
     const facts = [transaction(), renewal(), subscription()];
     expect(endOf(order(), ...facts, adjustment("refund"))).toBe("active 2027-05-05");
     expect(endOf(order(), ...facts, adjustment("refund", { transactionId: "renewal" }))).toBe("deleted 2027-01-20");
@@ -339,26 +339,26 @@ describe("a subscription", () => {
     expect(endOf(order(), transaction(), subscription({ status }))).toBe(said);
   });
 
-  it("that is past due ends a week after what was paid for, or with the trial when nothing was, however long its unpaid period is", () => {
+  it("that is past due ends a week after the paid period, or with the trial if nothing was paid, however long its unpaid period is", () => {
     expect(endOf(order(), transaction(), subscription({ status: "past_due" }))).toBe("past_due 2026-12-27");
     expect(endOf(order(), transaction(), renewal(), subscription({ status: "past_due" }))).toBe("past_due 2027-01-27");
     expect(endOf(order({ trialDays: 7 }), transaction({ total: 0 }), subscription({ status: "past_due" }))).toBe("past_due 2026-11-27");
     expect(endOf(order(), transaction(), subscription({ status: "past_due", end: Date.parse("2026-12-21") }))).toBe("past_due 2026-12-21");
   });
 
-  it("without an end of its own ends with what is paid, and says nothing about what was paid once", () => {
+  it("without an end of its own ends with the paid period, and does not affect one-time purchases", () => {
     expect(endOf(order(), transaction(), subscription({ end: null, status: "past_due" }))).toBe("past_due 2026-12-20");
     expect(endOf(order({ productType: "onetime" }), transaction(), subscription({ status: "paused" }))).toBe("active 2026-12-20");
     expect(endOf(order(), transaction())).toBe("active 2026-12-20");
   });
 });
 
-describe("at a time", () => {
+describe("the entitlement at a given time", () => {
   const state = (status: EntitlementState["status"], end: number | null = start): EntitlementState => ({ status, end });
   const statusAt = (status: EntitlementState["status"], productType: string, now: number) =>
     entitlementNow(state(status), productType, now);
 
-  it("what was paid once is over with its end, a subscription three days after", () => {
+  it("a one-time purchase is over at its end, a subscription three days later", () => {
     expect(statusAt("active", "onetime", start - 1)).toEqual(state("active"));
     expect(statusAt("active", "onetime", start)).toEqual(state("deleted"));
     for (const status of ["active", "past_due"] as const) {
@@ -367,18 +367,18 @@ describe("at a time", () => {
     }
   });
 
-  it("a pause and an end stay what they are, and what has no end does not end", () => {
+  it("a paused and an ended one do not change, and one without an end does not end", () => {
     for (const word of ["paused", "deleted"] as const) expect(statusAt(word, "subscription", start + 99 * dayMs)).toEqual(state(word));
     expect(entitlementNow(state("active", null), "subscription", start)).toEqual(state("active", null));
   });
 
-  it("active and past due are usable until there is no end", () => {
+  it("active and past due ones are usable unless they have no end", () => {
     const words = ["active", "past_due", "paused", "deleted"] as const;
     expect(words.map((word) => isUsable(state(word)))).toEqual([true, true, false, false]);
     expect(words.map((word) => isUsable(state(word, null)))).toEqual([false, false, false, false]);
   });
 
-  it("a kept status is one of four words", () => {
+  it("a stored status is one of four words", () => {
     for (const word of ["active", "past_due", "paused", "deleted"]) expect(entitlementStatusOf(word)).toBe(word);
     expect(entitlementStatusOf("canceled")).toBeNull();
   });
@@ -417,7 +417,7 @@ describe("the day of the next charge", () => {
       .map(([year, month, minutes]) => Date.UTC(year, month + 1, 1) + minutes * 60_000),
   );
 
-  it("is the same on the offer and for whoever has bought, in every time zone, over daylight saving and at the ends of months", () => {
+  it("is the same on the offer and after the purchase, in every time zone, across daylight saving and at the ends of months", () => {
     fc.assert(
       fc.property(
         times,

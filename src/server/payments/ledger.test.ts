@@ -9,10 +9,10 @@ import { createTrials } from "./trials.ts";
 
 const times = 50;
 
-describe.each(databases)("the books on %s", (database) => {
+describe.each(databases)("the ledger on %s", (database) => {
   const at = paymentBeds(database);
 
-  it("are written by webhooks and by the provider's answers at once: neither waits for the other in a circle", async () => {
+  it("is written by webhooks and by the provider's answers at the same time without a deadlock", async () => {
     const account = await at.bed.account();
     await at.bed.buy(account, "subscription-1m-mxn-classic");
     const payload = at.bed.alerts.map(String).find((alert) => alert.includes("alert_name=subscription_payment_succeeded"));

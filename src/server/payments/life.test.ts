@@ -8,7 +8,7 @@ describe.each(databases)("two years on %s", (database) => {
   const at = paymentBeds(database);
 
   it.each(["", "-classic"])(
-    "a trial, renewals, a failed one, another card, a pause, a cancellation, a lapse, and back again%s",
+    "a trial, renewals, a failed one, another card, a pause, a cancellation, a lapse, and a return%s",
     async (suffix) => {
       const account = await at.bed.account();
       const seen: string[] = [];

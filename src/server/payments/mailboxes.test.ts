@@ -10,7 +10,7 @@ describe("one mailbox", () => {
     ["ana@outlook.es", "ANA+x+y@outlook.es "],
     ["ana@fastmail.com", "ana+x@fastmail.com"],
     ["ana@m\u00fcller.de", "ana@xn--mller-kva.de"],
-  ])("is behind %s, whichever way it is spelled", (first, ...others) => {
+  ])("has the addresses %s, however they are spelled", (first, ...others) => {
     for (const other of others) expect(mailboxOf(other)).toBe(mailboxOf(first));
   });
 
@@ -23,7 +23,7 @@ describe("one mailbox", () => {
     ["+ana@gmail.com", "+eva@gmail.com"],
     ["ana@notgmail.com", "a.na@notgmail.com"],
     ["undefined.ana@me.com", ".ana@me.com"],
-  ])("is not behind %s and %s", (one, other) => {
+  ])("does not have both %s and %s", (one, other) => {
     expect(mailboxOf(one)).not.toBe(mailboxOf(other));
   });
 });

@@ -6,7 +6,7 @@ import { acceptMismatch, countMismatches, listMismatches, settleMismatch } from 
 
 const product = "onetime-3m-mxn";
 
-describe.each(databases)("payments that are not what was ordered, on %s", (database) => {
+describe.each(databases)("payments that differ from their order, on %s", (database) => {
   let shop: FakeShop;
   beforeEach(async () => {
     shop = await fakeShop(database);
@@ -28,7 +28,7 @@ describe.each(databases)("payments that are not what was ordered, on %s", (datab
     return listed();
   };
 
-  it("are listed, the oldest first, until what comes later agrees", async () => {
+  it("are listed, the oldest first, until a later report agrees with the order", async () => {
     const first = await underpaid("ana@example.mx");
     const noted = shop.world.now();
     shop.world.pass(1);
@@ -57,13 +57,13 @@ describe.each(databases)("payments that are not what was ordered, on %s", (datab
     expect([await shop.standing(first.order), await listed()]).toEqual(["completed", [second.transaction]]);
   });
 
-  it("are listed though their buyer is erased", async () => {
+  it("are listed even if their buyer is erased", async () => {
     const { transaction } = await underpaid();
     await shop.store.write((queries) => queries.updateTable("orders").set({ account_uuid: null }).execute());
     expect(await listMismatches(shop.store)).toMatchObject([{ transaction_id: transaction, email: null }]);
   });
 
-  it("stay refused when somebody has looked, each by itself", async () => {
+  it("stay refused when an operator settles them, one by one", async () => {
     const [first, second] = [await underpaid(), await underpaid()];
     const settle = (transaction: string) => settleMismatch(shop.store, shop.world.now(), transaction);
     expect([await settle("another"), await settle(first.transaction), await settle(first.transaction)]).toEqual([false, true, false]);
@@ -73,7 +73,7 @@ describe.each(databases)("payments that are not what was ordered, on %s", (datab
     expect([await shop.standing(first.order), await reconciled()]).toEqual(["failed", [second.transaction]]);
   });
 
-  it("entitle with the next round when somebody says so, also later than they refused, and whatever is told then", async () => {
+  it("entitle with the next round once an operator accepts them, even after a refusal and whatever is reported then", async () => {
     const [first, second] = [await underpaid(), await underpaid()];
     const accept = (transaction: string) => acceptMismatch(shop.store, shop.world.now(), transaction);
     await settleMismatch(shop.store, shop.world.now(), first.transaction);

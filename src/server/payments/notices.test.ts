@@ -14,7 +14,7 @@ import type { PaymentService } from "./service.ts";
 const webhookSecret = "pdl_ntfset_notices";
 const dayMs = 86_400_000;
 
-describe.each(databases)("a statement that ends a contract, on %s", (database) => {
+describe.each(databases)("a notice that ends a contract, on %s", (database) => {
   let t: TestApp;
   let standin: PaddleStandin;
   let payments: PaymentService;
@@ -113,7 +113,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     );
 
   it.each(["the order's number", "the program's name"])(
-    "cancels the subscription that address and %s name, as the account would, and confirms at once that it came and when",
+    "cancels the subscription that address and %s identify, as the account page would, and its arrival is confirmed at once with the time",
     async (named) => {
       const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
       const answer = await send(notice("cancel", named === "the order's number" ? ` #${orderId.toUpperCase()} ` : "mein Parlando Abo"));
@@ -131,7 +131,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
   );
 
   it.each(["without logging in", "in the account"])(
-    "tells whoever cancels %s with a pause planned of the cancellation alone",
+    "by an owner who cancels %s during a scheduled pause is answered by the mail about the cancellation alone",
     async (where) => {
       const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
       const { token } = await t.logIn(buyer);
@@ -159,7 +159,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     },
   );
 
-  it("tells of the subscription going on when the pause ended for a cancellation that never came", async () => {
+  it("whose cancellation failed after the pause was undone is answered by a mail that the subscription continues", async () => {
     await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     const { token } = await t.logIn(buyer);
     await t.call("subscriptionChange", { token, body: { action: "pause" } });
@@ -182,7 +182,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect([subscriptions(), news]).toEqual([[["active", null]], ["pausing", "kept"]]);
   });
 
-  it("answers and writes the same to who has no contract, and keeps it for a person", async () => {
+  it("without a contract gets the same answer and mail, and waits for a person", async () => {
     await buy("subscription-1m-eur");
     const answers = await Promise.all(
       [
@@ -208,7 +208,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     ]);
   });
 
-  it("without the order's number leaves to a person what would end at once", async () => {
+  it("without the order's number waits for a person if it would end the contract at once", async () => {
     const orderId = await buy("subscription-1m-eur");
     const [subscription] = standin.billing.subscriptions();
     const id = subscription?.id ?? "";
@@ -223,7 +223,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect([subscriptions(), await standing()]).toEqual([[["canceled", null]], ["person", "done"]]);
   });
 
-  it("for a good cause cancels, and leaves the rest to a person", async () => {
+  it("for good cause cancels, and the rest waits for a person", async () => {
     const orderId = await buy("subscription-1m-eur");
     await send(notice("cancel", orderId, { forCause: true, reason: "Der Unterricht fällt aus" }));
     expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["person"]]);
@@ -243,7 +243,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     return linkId === undefined ? null : await createLinks(secretKeys, t.world).tokenOf(t.store.read, linkId);
   }
 
-  it("is told to the owner with a link that takes it back: once, until the term ends, and that opens nothing else", async () => {
+  it("is mailed to the owner with a link that undoes it once, until the term ends, and does nothing else", async () => {
     await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     await send(notice("cancel", "Parlando"));
     expect(subscriptions()).toEqual([["active", "cancel"]]);
@@ -272,7 +272,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect(subscriptions()).toEqual([["active", "cancel"]]);
   });
 
-  it("cannot be taken back once the term has ended, nor from a mailbox that is not the account's any more", async () => {
+  it("cannot be undone once the term has ended, nor from a mailbox that is no longer the account's", async () => {
     await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     await send(notice("cancel", "Parlando"));
     const token = (await keepToken()) ?? "";
@@ -284,7 +284,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect((await t.refusal("keepSubscription", { body: { token } })).code).toBe(1004);
   });
 
-  it("without the order's number cancels twice a week for an address, from whatever network; then a person looks", async () => {
+  it("without the order's number cancels at most twice a week for an address, from any network; then it waits for a person", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     const states = [];
     for (let n = 0; n < 3; n++) {
@@ -304,7 +304,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect(subscriptions()).toEqual([["active", "cancel"]]);
   });
 
-  it("for a later day waits for it", async () => {
+  it("for a later day is carried out on that day", async () => {
     const orderId = await buy("subscription-1m-eur");
     await send(notice("cancel", orderId, { notBefore: "2026-12-01" }));
     expect([subscriptions(), await standing()]).toEqual([[["active", null]], ["due"]]);
@@ -313,7 +313,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
   });
 
-  it("names a day within two years, or is refused with the latest one that can be named", async () => {
+  it("may name a day within two years; a later one is refused with the latest possible day", async () => {
     const orderId = await buy("subscription-1m-eur");
     const latest = "2028-11-21";
     for (const notBefore of ["2028-11-22", "2030-01-01", "9999-12-31"])
@@ -337,7 +337,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
   });
 
-  it("withdraws what was ordered within the period: the contract ends at once, and all of the money goes back", async () => {
+  it("withdraws an order within the period: the contract ends at once, and everything is refunded", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     t.world.pass(14 * dayMs);
     await send(notice("withdraw", orderId));
@@ -368,7 +368,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     },
   );
 
-  it("withdraws at once, whatever later day a withdrawal names: nobody uses the plan until then and has everything back", async () => {
+  it("withdraws at once, whatever later day it names, because the whole price is refunded", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     await send(notice("withdraw", orderId, { notBefore: "2027-11-01" }));
     await payments.reconcile();
@@ -376,7 +376,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect([await standing(), subscriptions()]).toEqual([["done"], [["canceled", null]]]);
   });
 
-  it("gives nothing back of what the buyer's bank has taken already", async () => {
+  it("refunds nothing that the buyer's bank has already taken back", async () => {
     const orderId = await buy("onetime-3m-eur", { "cf-ipcountry": "DE" });
     const { transaction_id: transactionId } = await t.store.read.selectFrom("orders").select("transaction_id").executeTakeFirstOrThrow();
     standin.billing.adjust(transactionId ?? "", "chargeback", "full");
@@ -387,21 +387,21 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     expect([await standing(), await duties()]).toEqual([["done"], []]);
   });
 
-  it("too late leaves contract and money to a person", async () => {
+  it("that is too late waits for a person", async () => {
     const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
     t.world.pass(16 * dayMs + 60_000);
     await send(notice("withdraw", orderId));
     expect([subscriptions(), await standing(), await duties()]).toEqual([[["active", null]], ["person"], []]);
   });
 
-  it("in a locale and from a country whose law is shorter is late sooner", async () => {
+  it("is too late earlier in a locale and country with a shorter period", async () => {
     const orderId = await buy("subscription-1m-mxn", { "cf-ipcountry": "MX" });
     t.world.pass(13 * dayMs);
     await send(notice("withdraw", orderId));
     expect(await standing()).toEqual(["person"]);
   });
 
-  it("mails one mailbox five confirmations a day, and keeps every statement", async () => {
+  it("is confirmed to a mailbox five times a day at most, and is always stored", async () => {
     for (let n = 0; n < 6; n++) await send(notice("cancel", "Parlando", { email: `some.body+${n}@gmail.com` }));
     const { count } = await t.store.read
       .selectFrom("mail_outbox")

@@ -150,7 +150,7 @@ describe.each(databases)("orders on %s", (database) => {
     return { who, order, provider };
   }
 
-  it("payments that come late and shuffled begin a plan once", async () => {
+  it("payments that arrive late and out of order start a plan once", async () => {
     const { order, provider } = await bought("subscription-3m-mxn");
     const charge = (name: string, days: number) =>
       paid(order, { id: `txn ${name}`, total: order.price, billedAt: world.now() + days * day, orderId: null });
@@ -180,7 +180,7 @@ describe.each(databases)("orders on %s", (database) => {
   }
 
   describe("a checkout", () => {
-    it("is made at the provider for what was ordered, and its page speaks the buyer's language", async () => {
+    it("is created at the provider for the order, with a hosted page in the buyer's language", async () => {
       const who = await account();
       const hosted = { language: "de-DE", returnUrl: "https://parlando.example/de/" } as const;
       const checkout = await open(who, "onetime-6m-mxn", { couponCode: "PARLANDO50", hosted });
@@ -199,7 +199,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(order).toMatchObject({ status: "pending", price: 74_950, quantity: 1, trial_days: 0, checked_at: world.now() });
     });
 
-    it("that has no page gets none, and one that is known by its page alone is taken up by it", async () => {
+    it("without a hosted page gets none, and one that is known only by its hosted page is reused", async () => {
       billing.createCheckout.mockImplementation(async ({ id }) => ({ transactionId: id, hostedUrl: null }));
       const hosted = { language: "de-DE", returnUrl: "x" } as const;
       const pageless = await account();
@@ -215,7 +215,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(classic.createCheckout).toHaveBeenCalledOnce();
     });
 
-    it("is taken up again for a day, as long as the price is the same", async () => {
+    it("is reused for a day while the price is the same", async () => {
       const who = await account();
       const first = await open(who, "onetime-6m-mxn");
       world.pass(day - 1);
@@ -232,7 +232,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled", "pending"]);
     });
 
-    it("with a coupon is another than one without", async () => {
+    it("with a coupon is not the one without", async () => {
       const who = await account();
       const ids: unknown[] = [];
       for (const couponCode of [undefined, "AMIGOS20", "PARLANDO50"]) {
@@ -244,7 +244,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "pending"]);
     });
 
-    it("is not made by a process that looked before another applied the payment", async () => {
+    it("is not created by a process that read before another process applied the payment", async () => {
       const who = await account();
       await open(who, "onetime-3m-mxn");
       const order = await newest();
@@ -267,7 +267,7 @@ describe.each(databases)("orders on %s", (database) => {
     });
 
     it.each(["onetime-6m-mxn", "onetime-6m-mxn-classic"])(
-      "of %s is not handed out when another was paid while it was made",
+      "of %s is not returned when another one was paid while it was created",
       async (productId) => {
         const who = await account();
         const first = await open(who, "onetime-3m-mxn");
@@ -289,7 +289,7 @@ describe.each(databases)("orders on %s", (database) => {
       },
     );
 
-    it("that is superseded each time it is made is given up after the fourth", async () => {
+    it("that is superseded each time it is created is given up after the fourth", async () => {
       const who = await account();
       const make = billing.createCheckout.getMockImplementation();
       billing.createCheckout.mockImplementation(async (wanted) => {
@@ -303,7 +303,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.cancelCheckout.mock.calls.map(([id]) => id).toSorted()).toEqual(made.toSorted());
     });
 
-    it("that two processes made for one order is one, and the other ends", async () => {
+    it("that two processes create for one order is stored once, and the other one is cancelled", async () => {
       const who = await account();
       let made = 0;
       const both = Promise.withResolvers<void>();
@@ -325,7 +325,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.cancelCheckout.mock.calls).toEqual([[kept === "made 1" ? "made 2" : "made 1"]]);
     });
 
-    it("whose making failed is looked for before another is made", async () => {
+    it("whose creation failed is looked for before another one is created", async () => {
       const who = await account();
       billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
       expect(await open(who, "onetime-6m-mxn")).toBe("provider failed");
@@ -341,7 +341,7 @@ describe.each(databases)("orders on %s", (database) => {
     });
 
     it.each(["pays another afterwards", "paid another meanwhile"])(
-      "whose maker died before it knew of it ends at the provider when its account %s",
+      "whose process died before it stored the checkout is cancelled at the provider when its account %s",
       async (when) => {
         const who = await account();
         await open(who, "onetime-3m-mxn");
@@ -365,7 +365,7 @@ describe.each(databases)("orders on %s", (database) => {
       },
     );
 
-    it("that a webhook told of before the provider's answer is the one that it told of", async () => {
+    it("that a webhook reports before the provider's answer is the reported one", async () => {
       const who = await account();
       billing.createCheckout.mockImplementationOnce(async ({ id }) => {
         await tell(billing, paid(await newest(), { id: "quicker", status: "open" }));
@@ -374,7 +374,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await open(who, "onetime-6m-mxn")).toEqual({ paymentId: "quicker", transactionId: "quicker", hostedUrl: null });
     });
 
-    it("that is paid before the provider's answer comes is the one that was paid, and no other is left open", async () => {
+    it("that is paid before the provider's answer arrives is the paid one, and no other stays open", async () => {
       for (const id of ["txn", "another"]) {
         const who = await account();
         world.pass(1);
@@ -394,7 +394,7 @@ describe.each(databases)("orders on %s", (database) => {
       }
     });
 
-    it("is not handed out when a plan that was paused goes on while it is made", async () => {
+    it("is not returned when a paused plan resumes while it is created", async () => {
       const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
       world.pass(1);
       billing.createCheckout.mockImplementationOnce(async ({ id }) => {
@@ -406,7 +406,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.cancelCheckout.mock.calls).toEqual([[`txn ${(await newest()).id}`]]);
     });
 
-    it("is not sold by a provider that is not configured, nor when leave is refused", async () => {
+    it("is not opened without its provider configured, nor when the caller refuses", async () => {
       const who = await account();
       payments = paymentsOf([classic]);
       expect(payments.providers).toEqual(["paddle"]);
@@ -415,14 +415,14 @@ describe.each(databases)("orders on %s", (database) => {
       expect(classic.createCheckout).not.toHaveBeenCalled();
     });
 
-    it("is sold in the currency of where the buyer is, if that is known", async () => {
+    it("is in the currency of the buyer's country, if that is known", async () => {
       const who = await account();
       expect(await open(who, "onetime-6m-mxn", { country: "DE" })).toBe("not sold");
       for (const country of [null, "MX"])
         expect(await open(who, "onetime-6m-mxn", { country })).toMatchObject({ transactionId: expect.any(String) });
     });
 
-    it("of another plan ends the one that was open, at the provider or later", async () => {
+    it("of another plan cancels the open one, at the provider or later", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
       const first = await newest();
@@ -460,7 +460,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await open(who, "subscription-3m-mxn")).not.toEqual(first);
     });
 
-    it("that was open by a page alone is ended without a word to the provider", async () => {
+    it("that has only a hosted page is ended without a call to the provider", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn-classic");
       world.pass(1);
@@ -470,8 +470,8 @@ describe.each(databases)("orders on %s", (database) => {
     });
   });
 
-  describe("who waits for a payment", () => {
-    it("has the provider asked after ten seconds, and not more often", async () => {
+  describe("polling for a payment", () => {
+    it("asks the provider every ten seconds, not more often", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
       const order = await newest();
@@ -505,7 +505,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.statusOf(who, "another")).status).toBe("cancelled");
     });
 
-    it("has the provider asked where its page is not known, and not where it has nothing", async () => {
+    it("asks the provider if the checkout's page is unknown, and not if it has nothing", async () => {
       const who = await account();
       billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("unavailable", "away"));
       await open(who, "subscription-1m-mxn");
@@ -519,14 +519,14 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.readOrder).toHaveBeenCalledOnce();
     });
 
-    it("is told of the plan that is there, unless it is another payment that was asked about", async () => {
+    it("reports the existing plan, unless another payment is requested", async () => {
       const { who, first, second } = await orderBesideAPlan();
       expect(await payments.statusOf(who, "")).toMatchObject({ status: "completed", purchase: { orderId: first.id } });
       expect(await payments.statusOf(who, second.id)).toEqual({ status: "pending", purchase: null });
       expect((await payments.statusOf(who, "another")).status).toBe("cancelled");
     });
 
-    it("waits five seconds for the webhook of a payment nobody asked about yet", async () => {
+    it("waits five seconds for the webhook of a payment that was not checked yet", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
       await store.write((queries) => queries.updateTable("orders").set({ checked_at: null }).execute());
@@ -538,7 +538,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.readOrder).toHaveBeenCalledOnce();
     });
 
-    it("has the provider asked though the clock has gone back a day since it was opened and asked about", async () => {
+    it("asks the provider even if the clock was set back a day since the order was opened and checked", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
       const order = await newest();
@@ -557,7 +557,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.readOrder).toHaveBeenCalledTimes(3);
     });
 
-    it("whose making failed is looked for where the provider has it, though the clock has gone back a day", async () => {
+    it("whose creation failed is found at the provider even if the clock was set back a day", async () => {
       const who = await account();
       billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
       await open(who, "onetime-6m-mxn");
@@ -566,7 +566,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.findCheckout.mock.calls).toEqual([[(await newest()).id, world.now() - day]]);
     });
 
-    it("goes on waiting when the provider does not answer, and hears of what failed", async () => {
+    it("stays pending when the provider does not answer, and reports what failed", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
       const order = await newest();
@@ -587,7 +587,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await store.read.selectFrom("audit").select("id").execute()).toHaveLength(1);
     });
 
-    it("of what was paid twice is told of the plan that is there", async () => {
+    it("for an order that was paid twice reports the existing plan", async () => {
       const { who, first, second } = await orderBesideAPlan();
       await tell(billing, paid(second), running(second));
       expect((await payments.statusOf(who, second.id)).purchase?.orderId).toBe(first.id);
@@ -613,19 +613,25 @@ describe.each(databases)("orders on %s", (database) => {
       return asked;
     };
 
-    it.each(["subscription-1m-mxn", "subscription-1m-mxn-classic"])("asks about what is open, the older the rarer: %s", async (product) => {
-      await open(await account(), product);
-      expect(await asksAfter([minute, minute + 1, 2 * minute, 2 * minute + 2])).toEqual([(minute + 1) / minute, (2 * minute + 2) / minute]);
-      world.pass(10 * hour - 2 * minute - 2);
-      await payments.reconcile();
-      expect(await asksAfter([59 * minute, 65 * minute, 67 * minute])).toEqual([67]);
-      world.pass(4 * day);
-      const before = billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length;
-      await payments.reconcile();
-      expect(billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length).toBe(before);
-    });
+    it.each(["subscription-1m-mxn", "subscription-1m-mxn-classic"])(
+      "asks about open orders, older ones more rarely: %s",
+      async (product) => {
+        await open(await account(), product);
+        expect(await asksAfter([minute, minute + 1, 2 * minute, 2 * minute + 2])).toEqual([
+          (minute + 1) / minute,
+          (2 * minute + 2) / minute,
+        ]);
+        world.pass(10 * hour - 2 * minute - 2);
+        await payments.reconcile();
+        expect(await asksAfter([59 * minute, 65 * minute, 67 * minute])).toEqual([67]);
+        world.pass(4 * day);
+        const before = billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length;
+        await payments.reconcile();
+        expect(billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length).toBe(before);
+      },
+    );
 
-    it("asks about a payment nobody asked about, and about none that the provider never had", async () => {
+    it("asks about a payment that was never checked, and about none that the provider never had", async () => {
       await open(await account(), "subscription-1m-mxn");
       await store.write((queries) => queries.updateTable("orders").set({ checked_at: null }).execute());
       await payments.reconcile();
@@ -638,7 +644,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.readOrder).toHaveBeenCalledOnce();
     });
 
-    it("asks about a subscription that should have renewed, though the clock has gone back since it was asked about", async () => {
+    it("asks about a subscription that should have renewed, even if the clock was set back since it was checked", async () => {
       await bought("subscription-1m-mxn", { end: world.now() - 3 * day });
       world.pass(60 * minute + 1);
       await payments.reconcile();
@@ -649,7 +655,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.readSubscription.mock.calls.length).toBe(before + 1);
     });
 
-    it("asks about a subscription that should have renewed, once an hour, and about none that is over or was paid once", async () => {
+    it("asks once an hour about a subscription that should have renewed, and never about an ended one or a one-time purchase", async () => {
       const { order } = await bought("subscription-1m-mxn", { end: world.now() + day });
       await bought("onetime-3m-mxn");
       await bought("subscription-1m-mxn", { status: "paused", end: world.now() + day });
@@ -690,7 +696,7 @@ describe.each(databases)("orders on %s", (database) => {
       ["past due", { status: "past_due" }, ["cancel"], true],
       ["paused", { status: "paused" }, ["resume", "cancel"], true],
       ["over", { status: "canceled" }, [], false],
-    ] as const)("that is %s tells what can be done with it", async (_, fact, actions, charges) => {
+    ] as const)("that is %s says what its owner can do with it", async (_, fact, actions, charges) => {
       const { who } = await bought("subscription-1m-mxn", fact);
       const plan = await payments.planOf(who);
       expect(plan?.actions).toEqual(actions);
@@ -701,7 +707,7 @@ describe.each(databases)("orders on %s", (database) => {
       );
     });
 
-    it("of a provider that keeps nothing cancelled can be kept no more, and of one that is gone nothing can be done", async () => {
+    it("cannot be kept after a cancellation if its provider does not support that, and cannot be changed if its provider is not configured", async () => {
       const { who } = await bought("subscription-1m-mxn-classic", { change: { action: "cancel", at: 7 } });
       expect(await payments.planOf(who)).toMatchObject({ actions: [], nextCharge: null, change: { action: "cancel", at: 7 } });
       expect(await payments.cardPage(who)).toBeNull();
@@ -712,7 +718,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect([await payments.changePlan(pausing.who, "keep"), await payments.cardPage(pausing.who)]).toEqual([null, null]);
     });
 
-    it("in its trial says so while it runs, and what it costs then", async () => {
+    it("says during its trial that it is one, and what it costs afterwards", async () => {
       const { who, order } = await bought("subscription-3m-mxn", { trialing: true });
       expect(await payments.planOf(who)).toMatchObject({
         status: "active",
@@ -728,7 +734,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await payments.planOf(await account())).toBeNull();
     });
 
-    it("that was paid once, or of whose subscription nothing is known yet, tells so", async () => {
+    it("says so when it is a one-time purchase, or when its subscription is not known yet", async () => {
       const nothingYet = { status: "active", trialing: false, nextCharge: null, change: null, actions: [] };
       for (const [product, subscriptionId] of [
         ["onetime-3m-mxn", null],
@@ -744,7 +750,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.changeSubscription).not.toHaveBeenCalled();
     });
 
-    it("that is paused goes on at its provider", async () => {
+    it("that is paused resumes at its provider", async () => {
       const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
       billing.changeSubscription.mockResolvedValueOnce([running(order)]);
       expect(await payments.changePlan(who, "resume")).toMatchObject({ status: "active" });
@@ -752,7 +758,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.endSubscription).not.toHaveBeenCalled();
     });
 
-    it("is changed at its provider, and what it answers counts", async () => {
+    it("is changed at its provider, whose answer counts", async () => {
       const { who, order } = await bought();
       billing.changeSubscription.mockResolvedValueOnce([running(order, { change: soon })]);
       expect(await payments.changePlan(who, "pause")).toMatchObject({ change: soon, actions: ["keep", "cancel"] });
@@ -761,7 +767,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await mails()).map(({ template, news }) => news ?? template)).toEqual(["receipt", "pausing"]);
     });
 
-    it("that is cancelled is confirmed in writing, with its last day if there is one", async () => {
+    it("that is cancelled is confirmed by mail, with its last day if it has one", async () => {
       const { who, order } = await bought();
       const at = Date.parse("2026-12-20T00:00:00Z");
       billing.changeSubscription.mockResolvedValueOnce([paid(order), running(order, { change: { action: "cancel", at } })]);
@@ -795,7 +801,7 @@ describe.each(databases)("orders on %s", (database) => {
       ["that came through, by whoever comes next, once", { change: { action: "cancel", at: lastDay }, end: lastDay }, ["2026-12-20"]],
       ["that came through and ended it, without a last day", { status: "canceled", end: 0 }, [null]],
       ["that never came through, not at all", {}, []],
-    ] as const)("is confirmed after a kill between the provider's doing and our noting it: %s", async (_, told, confirmed) => {
+    ] as const)("is confirmed after a kill between the provider's change and our record of it: %s", async (_, told, confirmed) => {
       const { who, order } = await bought();
       // Of another of its payments, which was canceled, nobody is told.
       const facts = [paid(order, { id: "another", orderId: null, status: "canceled" }), running(order, told)];
@@ -838,7 +844,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect([await untils(), mailed]).toEqual([confirmed, confirmed.length]);
     });
 
-    it("whose cancellation the provider refused is not asked about again; one without an answer is", async () => {
+    it("whose cancellation the provider refused is not checked again; one without an answer is", async () => {
       const { who } = await bought();
       for (const [kind, left] of [
         ["refused", 0],
@@ -852,7 +858,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await mails()).map(({ template }) => template)).toEqual(["receipt"]);
     });
 
-    it("is the newest that was bought", async () => {
+    it("is the newest purchase", async () => {
       const { who } = await bought("onetime-3m-mxn");
       world.pass(200 * day);
       await open(who, "subscription-1m-mxn");
@@ -863,8 +869,8 @@ describe.each(databases)("orders on %s", (database) => {
     });
   });
 
-  describe("what a provider tells", () => {
-    it("counts in its newest state, in whatever order it comes", async () => {
+  describe("a provider's report", () => {
+    it("counts in its newest state, in whatever order reports arrive", async () => {
       const { who, order } = await bought();
       const [older, later] = [running(order, { status: "past_due" }), running(order, { status: "paused" })];
       await tell(billing, later);
@@ -872,7 +878,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.planOf(who))?.status).toBe("paused");
     });
 
-    it("of a renewal or a refund belongs to the order by its subscription", async () => {
+    it("of a renewal or a refund is assigned to the order by its subscription", async () => {
       const { who, order } = await bought();
       const renewal = paid(order, { id: "renewal", orderId: null, billedAt: world.now() + 5 * day });
       await tell(billing, renewal);
@@ -893,7 +899,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.planOf(who))?.status).toBe("deleted");
     });
 
-    it("of a refund of what was paid once belongs to its order by the payment", async () => {
+    it("of a refund of a one-time purchase is assigned to its order by the payment", async () => {
       const who = await account();
       await open(who, "onetime-3m-mxn");
       const order = await newest();
@@ -903,7 +909,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.planOf(who))?.status).toBe("deleted");
     });
 
-    it("of a subscription that its payment did not name belongs to the order by the payment", async () => {
+    it("of a subscription that its payment did not name is assigned to the order by the payment", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
       const order = await newest();
@@ -913,7 +919,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.planOf(who))?.actions).toEqual(["pause", "cancel"]);
     });
 
-    it("of a plan that was there first counts, though another was bought in the meantime", async () => {
+    it("of the account's first plan counts even if another one was bought in the meantime", async () => {
       const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
       world.pass(1);
       await open(who, "subscription-3m-mxn");
@@ -925,12 +931,12 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.refund).not.toHaveBeenCalled();
     });
 
-    it("of a payment that is over already is confirmed by no receipt", async () => {
+    it("of a payment whose period is over sends no receipt", async () => {
       await bought("subscription-1m-mxn", { status: "canceled" });
       expect([await mails(), mailed]).toEqual([[], 0]);
     });
 
-    it("of a second payment of one order is given back, of nobody's order is left alone", async () => {
+    it("of a second payment of one order leads to its refund, of an unknown order to nothing", async () => {
       const { order } = await bought();
       await tell(billing, paid(order, { id: "second", subscriptionId: null }));
       expect(billing.refund.mock.calls).toEqual([["second", "a second payment of the same order"]]);
@@ -943,7 +949,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(said).toHaveLength(1);
     });
 
-    it("of a first payment is confirmed by a receipt in the buyer's language, once", async () => {
+    it("of a first payment sends one receipt in the buyer's language", async () => {
       const { who, order } = await bought("subscription-3m-mxn", { end: Date.parse("2026-11-27T12:00:00Z") });
       await tell(billing, running(order));
       expect(await mails()).toEqual([
@@ -969,7 +975,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(mailed).toBe(1);
     });
 
-    it("ends what else is open or paused once somebody has bought", async () => {
+    it("of a purchase ends the account's other open and paused plans", async () => {
       const { who } = await bought("subscription-1m-mxn", { status: "canceled" });
       world.pass(1);
       await open(who, "subscription-1m-mxn");
@@ -1001,14 +1007,14 @@ describe.each(databases)("orders on %s", (database) => {
       ]);
     });
 
-    it("is taken from providers we have, with their signature", async () => {
+    it("is accepted from configured providers with their signature", async () => {
       expect(await payments.receive("paddlebilling", Buffer.from("x"), { a: "b" })).toBe(false);
       expect(billing.verify.mock.calls).toEqual([[Buffer.from("x"), { a: "b" }, world.now()]]);
       expect(await paymentsOf([billing]).receive("paddle", Buffer.from("x"), {})).toBe(false);
     });
   });
 
-  it("of somebody who has a plan lead to it, and two taps at once to one checkout", async () => {
+  it("of an account with a plan lead to that plan, and two taps at once to one checkout", async () => {
     const { who, order } = await bought();
     expect([await payments.entitlementExists(who), await payments.entitlementExists(await account())]).toEqual([true, false]);
     const paymentId = `txn ${order.id}`;
@@ -1022,7 +1028,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(billing.createCheckout).toHaveBeenCalledOnce();
   });
 
-  it("whose provider is not configured any more wait, and nobody is asked", async () => {
+  it("whose provider is no longer configured wait, and no provider is asked", async () => {
     const who = await account();
     await open(who, "onetime-3m-mxn");
     world.pass(hour);
@@ -1041,7 +1047,7 @@ describe.each(databases)("orders on %s", (database) => {
       });
     const kept = () => store.read.selectFrom("entitlements").select(["account_uuid", "status"]).execute();
 
-    it("are kept for the books", async () => {
+    it("are kept for bookkeeping", async () => {
       await open(await account(), "subscription-1m-mxn");
       const order = await newest();
       await tell(billing, paid(order), running(order));
@@ -1051,7 +1057,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await duties()).toEqual([]);
     });
 
-    it("that are paid all the same are given back, and what would be charged again ends, without a mail", async () => {
+    it("that are paid nevertheless are refunded and their subscriptions end, without a mail", async () => {
       await open(await account(), "subscription-1m-mxn");
       const order = await newest();
       await eraseBuyer();
@@ -1065,7 +1071,7 @@ describe.each(databases)("orders on %s", (database) => {
     });
   });
 
-  it("whose checkout's answer was lost are found by what the transaction names, once and at their own provider", async () => {
+  it("whose checkout's answer was lost are found by the order id in the transaction, once and at their own provider", async () => {
     const who = await account();
     billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
     await open(who, "onetime-3m-mxn");
@@ -1077,7 +1083,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect((await payments.statusOf(who, "")).status).toBe("completed");
   });
 
-  it("that were given up stay so until they are paid", async () => {
+  it("that were given up stay cancelled until they are paid", async () => {
     const who = await account();
     await open(who, "onetime-3m-mxn");
     const order = await newest();
@@ -1091,7 +1097,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await payments.entitlementsOf(who)).toMatchObject([{ status: "active" }]);
   });
 
-  it("that cost nothing yet have nothing to give back, and a subscription that has ended nothing to end", async () => {
+  it("that cost nothing yet are not refunded, and a subscription that has ended is not ended again", async () => {
     const { second } = await orderBesideAPlan("subscription-3m-mxn");
     await tell(billing, running(second, { status: "canceled" }));
     await tell(billing, paid(second, { total: 0, subscriptionId: null }));
@@ -1099,7 +1105,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await duties()).toEqual([]);
   });
 
-  it("that were paid beside a plan get back each payment and end their subscription, whatever tells of them", async () => {
+  it("that were paid beside a plan have each payment refunded and their subscription ended, however they are reported", async () => {
     const { second } = await orderBesideAPlan();
     const due: unknown[] = [];
     const dueAfter = async (fact: VersionedFact) => {
@@ -1120,13 +1126,13 @@ describe.each(databases)("orders on %s", (database) => {
     );
   });
 
-  it("that were paid beside a plan end the subscription that the payment alone tells of", async () => {
+  it("that were paid beside a plan end a subscription that only the payment names", async () => {
     const { second } = await orderBesideAPlan();
     await tell(billing, paid(second));
     expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
   });
 
-  it("a webhook that cannot be read or applied holds up no other, and is tried again", async () => {
+  it("a webhook that cannot be read or applied delays no other, and is retried", async () => {
     const { who, order } = await bought();
     const send = (payload: string) => {
       billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
@@ -1150,14 +1156,14 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
   });
 
-  it("a webhook that was answered is applied before the process ends", async () => {
+  it("a webhook that was acknowledged is applied before the process ends", async () => {
     billing.verify.mockReturnValueOnce({ eventId: "e", eventType: "told", payload: "[]" });
     await payments.receive("paddlebilling", Buffer.from("x"), {});
     await payments.stop();
     expect(await store.read.selectFrom("provider_events").select("applied_at").execute()).toEqual([{ applied_at: world.now() }]);
   });
 
-  it("webhooks of one moment are stored together", async () => {
+  it("webhooks that arrive at the same time are stored together", async () => {
     const writes = vi.spyOn(store, "write");
     const answers = ["a", "b", "c", "d", "e"].map((eventId) => {
       billing.verify.mockReturnValueOnce({ eventId, eventType: "told", payload: "[]" });
@@ -1169,7 +1175,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(writes).toHaveBeenCalledTimes(2 + 5);
   });
 
-  it("a webhook entitles while the provider hangs and is being asked, and whoever polls is answered", async () => {
+  it("while a provider does not answer, a webhook still entitles and polling is still answered", async () => {
     const runs = standingClocks();
     const who = await account();
     await open(who, "onetime-3m-mxn");
@@ -1197,7 +1203,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(said).toEqual([]);
   });
 
-  it("a provider is given a second by who polls; what it says later counts, and what cannot be kept of it is said", async () => {
+  it("polling waits a second for the provider; a later answer counts, and a failure to store it is logged", async () => {
     const runs = standingClocks();
     const asking = async () => {
       const who = await account();
@@ -1229,7 +1235,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(said).toEqual(["The payment provider's late answer could not be kept."]);
   });
 
-  it("a webhook entitles while the provider hangs over what it must do", async () => {
+  it("a webhook entitles while the provider does not answer to a duty", async () => {
     const { who } = await bought();
     const answer = Promise.withResolvers<undefined>();
     billing.refund.mockReturnValueOnce(answer.promise);
@@ -1265,7 +1271,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(billing.readOrder.mock.calls.map(([{ id }]) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it("a webhook that cannot be stored keeps no other out, and is not said to be", async () => {
+  it("a webhook that cannot be stored is not acknowledged, and the others are stored", async () => {
     const eventTypes = ["a", "b", JSON.parse("null"), "c"];
     const answers = eventTypes.map((eventType) => {
       billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType, payload: "[]" });
@@ -1304,7 +1310,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("are asked about no more once the process ends, which waits five seconds for a provider that hangs", async () => {
+  it("are no longer checked once the process ends, which waits five seconds for a provider that does not answer", async () => {
     for (let n = 0; n < 2; n++) await open(await account(), "onetime-3m-mxn");
     await store.write((queries) =>
       addDuty(queries, { provider: "paddlebilling", kind: "refund", subject: "txn", orderId: "", reason: "", now: world.now() }),
@@ -1328,7 +1334,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect([billing.readOrder.mock.calls.length, billing.refund.mock.calls.length]).toEqual([1, 0]);
   });
 
-  it("webhooks that an older process applied are looked through for whose they are at the start and every minute", async () => {
+  it("webhooks that an older process applied get their account recorded at the start and every minute", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const event = { payment_provider: "paddlebilling", event_type: "", payload: "{", received_at: 0, applied_at: 0 };
     const left = async (id: string) => {
@@ -1360,7 +1366,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(said).toEqual([]);
   });
 
-  it("have the coupon that holds for a product, as the catalogue spells it", async () => {
+  it("have a coupon that applies to the product, as the catalogue spells it", async () => {
     const coupons = [
       ["onetime-3m-mxn", "amigos20"],
       ["onetime-3m-mxn", "VUELVE30"],
@@ -1376,7 +1382,7 @@ describe.each(databases)("orders on %s", (database) => {
     ).toEqual(["onetime-3m-eur"]);
   });
 
-  it("a link is mailed to the account's address in the language it was asked in, and to nobody who is gone", async () => {
+  it("a link is mailed to the account's address in the requested language, and not to an erased account", async () => {
     const who = await account();
     await payments.mailLink(who, "https://pay.example/", "pt-BR");
     await payments.mailLink("nobody", "https://pay.example/", "pt-BR");

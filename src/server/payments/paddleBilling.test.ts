@@ -103,7 +103,7 @@ const factOf = (type: string, entity: object) => told(type, entity)[0]?.fact;
 const versionOf = (type: string, entity: object, at?: string) => told(type, entity, at)[0]?.version ?? "none";
 
 describe("a transaction's webhook", () => {
-  it("tells what was bought, for how much, until when, and for which order of ours", () => {
+  it("says what was bought, for how much, until when, and for which of our orders", () => {
     expect(told("transaction.completed", transaction)).toEqual([
       {
         version: "07 2026-11-20T12:00:00.500000000",
@@ -125,7 +125,7 @@ describe("a transaction's webhook", () => {
     ]);
   });
 
-  it("leaves open what it does not tell", () => {
+  it("leaves unknown values open", () => {
     const { id, status, origin: from, updated_at } = transaction;
     const bare = { id, status, origin: from, updated_at, items: [{ price: null, quantity: 1 }] };
     const nothing = { items: [], subscriptionId: null, orderId: null, total: 0, tax: 0, currency: "", billedAt: null, periodEnd: null };
@@ -135,14 +135,14 @@ describe("a transaction's webhook", () => {
     expect(factOf("transaction.updated", { ...bare, details: { totals: null } })).toMatchObject(nothing);
   });
 
-  it("is of no order when somebody else made it or it names none", () => {
+  it("belongs to no order when others created the transaction or it names none", () => {
     for (const origin of ["web", "subscription_recurring"])
       expect(factOf("transaction.completed", { ...transaction, origin })).toMatchObject({ orderId: null });
     for (const custom_data of [{}, { order: 7 }, { order: null }])
       expect(factOf("transaction.completed", { ...transaction, custom_data })).toMatchObject({ orderId: null });
   });
 
-  it("goes from open to completed, and a status outweighs the clock", () => {
+  it("moves from open to completed, and the status outweighs the time", () => {
     const order = ["not known", "draft", "ready", "billed", "past_due", "paid", "canceled", "completed"];
     const facts = order.map((status, place) => told("transaction.updated", { ...transaction, status }, `2026-11-20T12:00:0${9 - place}Z`));
     expect(facts.map(([one]) => (one?.fact.kind === "transaction" ? one.fact.status : null))).toEqual([
@@ -160,7 +160,7 @@ describe("a transaction's webhook", () => {
     expect(versions.map((version) => version.slice(0, 3))).toEqual(["00 ", "01 ", "02 ", "03 ", "04 ", "05 ", "06 ", "07 "]);
   });
 
-  it("is newer by the smallest part of a second", () => {
+  it("is newer even if only a fraction of a second differs", () => {
     const times = ["2026-11-20T12:00:00Z", "2026-11-20T12:00:00.000001Z", "2026-11-20T12:00:00.01Z", "2026-11-20T12:00:00.1000000009999Z"];
     const versions = times.map((time) => versionOf("transaction.updated", transaction, time));
     expect(versions).toEqual([
@@ -174,7 +174,7 @@ describe("a transaction's webhook", () => {
 });
 
 describe("a subscription's webhook", () => {
-  it("tells its status, its end, and when it charges next", () => {
+  it("has its status, its end, and the time of its next charge", () => {
     expect(told("subscription.updated", plan)).toEqual([
       {
         version: "2026-11-20T12:00:00.500000000 2026-11-20T12:00:00.250000000 0",
@@ -195,7 +195,7 @@ describe("a subscription's webhook", () => {
     expect(told("subscription.updated", { ...plan, status: "unheard of" })).toEqual([]);
   });
 
-  it("ends with its period, or when it charges next, or when it was paused or canceled", () => {
+  it("ends with its period, at its next charge, or when it was paused or canceled", () => {
     const times = { paused_at: "2026-12-01T00:00:00Z", canceled_at: "2026-12-02T00:00:00Z" };
     const end = (changes: object) => {
       const fact = factOf("subscription.updated", { ...plan, ...times, ...changes });
@@ -211,7 +211,7 @@ describe("a subscription's webhook", () => {
     expect(end({ status: "canceled", canceled_at: null })).toBeNull();
   });
 
-  it("tells what is going to happen to it, of what we know", () => {
+  it("has the scheduled change, if it is a known one", () => {
     for (const action of ["cancel", "pause", "resume"] as const)
       expect(factOf("subscription.updated", { ...plan, scheduled_change: { action, effective_at: "2026-12-20T12:00:00Z" } })).toMatchObject(
         {
@@ -222,7 +222,7 @@ describe("a subscription's webhook", () => {
     expect(factOf("subscription.updated", { ...plan, scheduled_change: other })).toMatchObject({ change: null });
   });
 
-  it("is newer by when it was told, then by when it was changed, then by a status that ends", () => {
+  it("is newer by its own time, then by the time of the change, then by the status nearer to the end", () => {
     const told2 = (status: string, at: string, changed: string) =>
       versionOf("subscription.updated", { ...plan, status, updated_at: changed }, at);
     const versions = [
@@ -239,7 +239,7 @@ describe("a subscription's webhook", () => {
 });
 
 describe("an adjustment's webhook", () => {
-  it("tells whose money goes back, and whether all of it", () => {
+  it("says which payment is refunded, and whether wholly", () => {
     expect(told("adjustment.updated", adjustment)).toEqual([
       {
         version: "2026-11-20T12:00:00.500000000 1",
@@ -274,13 +274,13 @@ describe("an adjustment's webhook", () => {
     });
   });
 
-  it("is older while it waits for approval, of one moment", () => {
+  it("is older while it waits for approval if the times are the same", () => {
     const waiting = versionOf("adjustment.created", { ...adjustment, status: "pending_approval" });
     expect(waiting < versionOf("adjustment.updated", adjustment)).toBe(true);
   });
 });
 
-it("a webhook about something else says nothing, and one of another shape throws", () => {
+it("a webhook about something else has no facts, and one of another shape throws", () => {
   expect(told("customer.created", transaction)).toEqual([]);
   for (const type of ["transaction.completed", "subscription.updated", "adjustment.updated"])
     expect(() => told(type, { id: 7 })).toThrow("Invalid");
@@ -294,17 +294,17 @@ describe("a webhook's signature", () => {
   const verified = (body: string, header: string | readonly string[] | undefined, at = now) =>
     paddle.verify(Buffer.from(body), header === undefined ? {} : { "paddle-signature": header as string }, at);
 
-  it("of either secret gives the event as it came", () => {
+  it("with either secret returns the event as received", () => {
     for (const secret of secrets)
       expect(verified(payload(), seal(payload(), 0, secret))).toEqual({ eventId: "evt_1", eventType: "x", payload: payload() });
   });
 
-  it("holds for five minutes, before and after, and not a second longer", () => {
+  it("is valid for five minutes before and after its time, and not a second longer", () => {
     for (const seconds of [-300, 300]) expect(verified(payload(), seal(payload(), seconds))).not.toBeNull();
     for (const seconds of [-301, 301]) expect(verified(payload(), seal(payload(), seconds))).toBeNull();
   });
 
-  it("may stand among ten, of which any is ours", () => {
+  it("may be any of ten", () => {
     const good = seal(payload());
     const [stamp, ours] = good.split(";");
     const others = (count: number) => Array.from({ length: count }, (_, n) => `h1=${String(n).padStart(64, "0")}`);
@@ -314,7 +314,7 @@ describe("a webhook's signature", () => {
     expect(verified(payload(), [stamp, ...others(2)].join(";"))).toBeNull();
   });
 
-  it("is none with anything before, behind or missing", () => {
+  it("is invalid with anything added or missing", () => {
     const good = seal(payload());
     const [stamp = "", ours = ""] = good.split(";");
     for (const header of [
@@ -335,7 +335,7 @@ describe("a webhook's signature", () => {
     expect(verified(payload(), seal(payload(), 0, "another"))).toBeNull();
   });
 
-  it("does not make an event of what is none", () => {
+  it("does not turn another body into an event", () => {
     const sealed = (event: object) => verified(payload(event), seal(payload(event)));
     for (const event of [
       { event_id: "" },
@@ -353,7 +353,7 @@ describe("a webhook's signature", () => {
 describe("a checkout", () => {
   const order = { id: "order_1", priceId: "pri_1", quantity: 1, couponCode: null, returnUrl: null };
 
-  it("is made for the order, and its page given", async () => {
+  it("is created for the order, with its hosted page", async () => {
     answers({ "POST /transactions": data(draft) });
     expect(await paddle.createCheckout(order)).toEqual({ transactionId: draft.id, hostedUrl: `https://pay.example/${draft.id}` });
     expect(asked()).toMatchObject([
@@ -363,7 +363,7 @@ describe("a checkout", () => {
     expect(await paddle.createCheckout(order)).toEqual({ transactionId: draft.id, hostedUrl: null });
   });
 
-  it("takes the coupon by the discount's id, and is none when there is no such discount", async () => {
+  it("applies the coupon by the discount's id, and is refused without such a discount", async () => {
     const [discount] = engine.discounts();
     answers({ "GET /discounts": page([discount]), "POST /transactions": data(draft) });
     await paddle.createCheckout({ ...order, couponCode: "PARLANDO50" });
@@ -375,7 +375,7 @@ describe("a checkout", () => {
     });
   });
 
-  it("whose answer was lost is found by its order, unless it is canceled or somebody else's", async () => {
+  it("whose answer was lost is found by its order, unless it is canceled or created by others", async () => {
     const of = (id: string, orderId: string, status = "draft") => ({ ...draft, id, status, custom_data: { order: orderId } });
     const found = async (...listed: readonly object[]) => {
       answers({ "GET /transactions": page(listed) });
@@ -391,13 +391,13 @@ describe("a checkout", () => {
     expect(await found(...before, of("txn_200", "order_2"), of("txn_201", "order_1"))).toBeNull();
   });
 
-  it("has a page in the buyer's language that leads back", () => {
+  it("has a hosted page in the buyer's language that leads back to the site", () => {
     expect(paddle.hostedLink("https://pay.example/x?_ptxn=1", { language: "de-DE", returnUrl: "https://parlando.example/de/" })).toBe(
       "https://pay.example/x?_ptxn=1&locale=de-DE&return=https%3A%2F%2Fparlando.example%2Fde%2F",
     );
   });
 
-  it("is cancelled, or it is too late for that; whether Paddle does not answer is something else", async () => {
+  it("is cancelled, or it is too late; no answer is a failure instead", async () => {
     answers({ "PATCH /transactions/txn_1": data(draft) });
     expect(await paddle.cancelCheckout("txn_1")).toBe(true);
     expect(asked()).toMatchObject([{ body: { status: "canceled" } }]);
@@ -411,8 +411,8 @@ describe("a checkout", () => {
   });
 });
 
-describe("how an order stands", () => {
-  it("is its transaction with what was adjusted, in the words of webhooks", async () => {
+describe("an order's payment", () => {
+  it("is its transaction with its adjustments, as webhooks describe them", async () => {
     const total = paid.details?.totals?.grand_total ?? "";
     const given = (id: string, amount: string) => ({ ...adjusted, id, totals: { total: amount } });
     answers({
@@ -432,7 +432,7 @@ describe("how an order stands", () => {
     ]);
   });
 
-  it("is read where much is not said", async () => {
+  it("can be read with most fields missing", async () => {
     const bare = {
       ...paid,
       adjustments: undefined,
@@ -457,7 +457,7 @@ describe("a subscription", () => {
   /** As a webhook tells it, without its first transaction. */
   const known = (changes: object = {}) => told("subscription.updated", { ...entity, ...changes }, subscription.updated_at);
 
-  it("is read in the words of webhooks, whatever state it is in", async () => {
+  it("is read like its webhooks, in any state", async () => {
     for (const changes of [
       {},
       { next_billed_at: "2030-01-01T00:00:00Z" },
@@ -479,7 +479,7 @@ describe("a subscription", () => {
     ["pause", "POST", "/pause", { effective_from: "next_billing_period" }],
     ["resume", "POST", "/resume", { effective_from: "immediately" }],
     ["keep", "PATCH", "", { scheduled_change: null }],
-  ] as const)("is asked to %s", async (action, method, end, body) => {
+  ] as const)("can %s", async (action, method, end, body) => {
     answers({ [`${method} ${path}${end}`]: data(subscription) });
     expect(await paddle.changeSubscription(subscription.id, action)).toEqual(known());
     expect(asked()).toMatchObject([{ body }]);
@@ -489,7 +489,7 @@ describe("a subscription", () => {
     );
   });
 
-  it("ends at once, and once", async () => {
+  it("ends at once, and only once", async () => {
     answers({ [`GET ${path}`]: data(subscription), [`POST ${path}/cancel`]: data(subscription) });
     await paddle.endSubscription(subscription.id);
     expect(asked()).toMatchObject([{ method: "GET" }, { method: "POST", body: { effective_from: "immediately" } }]);
@@ -503,7 +503,7 @@ describe("a subscription", () => {
     await expect(paddle.endSubscription(subscription.id)).rejects.toThrow(`Paddle refused: subscription ${subscription.id}`);
   });
 
-  it("has a page for another card, its own or the account's", async () => {
+  it("has a page for changing the card, its own or the account's", async () => {
     const portal = `/customers/${subscription.customer_id}/portal-sessions`;
     const urls = (id: string) => ({
       id,
@@ -522,7 +522,7 @@ describe("a subscription", () => {
   });
 });
 
-describe("money", () => {
+describe("a refund", () => {
   const read = `GET /transactions/${paid.id}`;
   const refund = async (changes: object) => {
     others.calls.length = 0;
@@ -532,7 +532,7 @@ describe("money", () => {
     return asked()[1]?.body ?? null;
   };
 
-  it("goes back whole, with the reason", async () => {
+  it("is of the whole payment, with the reason", async () => {
     const whole = { action: "refund", type: "full", transaction_id: paid.id, reason: "twice" };
     expect(await refund({ adjustments: undefined })).toEqual(whole);
     expect(await refund({ adjustments: [] })).toEqual(whole);
@@ -546,7 +546,7 @@ describe("money", () => {
     ).toEqual(whole);
   });
 
-  it("goes back once, and none of nothing", async () => {
+  it("is made once, and not of a payment of nothing", async () => {
     expect(await refund({ adjustments: [{ ...adjusted, status: "pending_approval" }] })).toBeNull();
     expect(await refund({ adjustments: [{ ...adjusted, action: "credit" }, adjusted] })).toBeNull();
     expect(await refund({ details: null })).toBeNull();
@@ -554,7 +554,7 @@ describe("money", () => {
     expect(await refund({ details: { ...paid.details, totals: { ...paid.details?.totals, grand_total: "0" } } })).toBeNull();
   });
 
-  it("of which a part went back goes back for the rest, line by line", async () => {
+  it("after a partial one is of the rest, line by line", async () => {
     const line = (id: string, total: string) => ({ id, totals: { total } });
     const totals = { ...paid.details?.totals, grand_total: "74700" };
     const details = {
@@ -592,7 +592,7 @@ describe("money", () => {
     expect(await refund({ details: lineless, adjustments: [part("txnitm_1", "1")] })).toMatchObject({ items: [] });
   });
 
-  it("that Paddle does not give back is a failure with its words", async () => {
+  it("that Paddle refuses fails with its message", async () => {
     answers({ [read]: data(paid) });
     await expect(paddle.refund(paid.id, "x")).rejects.toThrow(`Paddle refused: refund of transaction ${paid.id}: bad no`);
     answers({});
@@ -600,7 +600,7 @@ describe("money", () => {
   });
 });
 
-it("prices are told with their plan and their trial", async () => {
+it("prices are listed with their plan and their trial", async () => {
   const [price] = engine.prices();
   const listed = (id: string, billing_cycle: object | null, trial_period: object | null = null) => ({
     ...price,
@@ -632,7 +632,7 @@ it("prices are told with their plan and their trial", async () => {
 });
 
 describe("Paddle", () => {
-  it("that does not answer in time has failed", async () => {
+  it("that does not answer in time fails", async () => {
     others.answer(() => null);
     patience = 1;
     await expect(paddle.readSubscription("sub_1")).rejects.toMatchObject({
@@ -642,7 +642,7 @@ describe("Paddle", () => {
     });
   });
 
-  it("that answers no JSON, or with an error of its own, is not available", async () => {
+  it("that answers without JSON, or with a server error, is unavailable", async () => {
     others.answer(() => ({ status: 503, body: "<html>" }));
     await expect(paddle.listedPrices([])).rejects.toMatchObject({
       kind: "unavailable",
@@ -673,7 +673,7 @@ describe("Paddle", () => {
     await expect(paddle.cancelCheckout("txn_1")).resolves.toBe(false);
   });
 
-  it("is one of two environments or an address", async () => {
+  it("is one of two environments or a URL", async () => {
     const elsewhere = (environment: string) => createPaddleBilling({ apiKey: "key", environment, webhookSecrets: [] });
     await expect(elsewhere("somewhere").readSubscription("sub_1")).rejects.toThrow(
       "Paddle's environment is neither sandbox, production nor an address: somewhere",
@@ -685,7 +685,7 @@ describe("Paddle", () => {
   it.each([
     ["sandbox", "https://sandbox-api.paddle.com"],
     ["production", "https://api.paddle.com"],
-  ])("of %s is asked at its address, and no timer stays once it has answered", async (environment, address) => {
+  ])("of %s is called at its URL, and no timer remains after its answer", async (environment, address) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(data(subscription).body));
     const there = createPaddleBilling({ apiKey: "key", environment, webhookSecrets: [] });
@@ -694,7 +694,7 @@ describe("Paddle", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("keeps what was cancelled for the end of its period", () => {
+  it("can undo a cancellation at the end of the period", () => {
     expect([paddle.name, paddle.keepsCancelled]).toEqual(["paddlebilling", true]);
   });
 });

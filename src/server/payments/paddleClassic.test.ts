@@ -90,26 +90,26 @@ const running = {
 const alertVersion = "2026-11-20 12:00:00 00000000000000000007";
 
 describe("an alert of a subscription that began", () => {
-  it("tells what was bought and the subscription; whether and what was paid, every payment's own alert says instead", () => {
+  it("says what was bought; whether and what was paid is in the payment's own alert", () => {
     expect(told("subscription_created", begun)).toEqual([
       { version: "1 2026-11-20 12:00:00", fact: { ...bought, status: "open" } },
       { version: alertVersion, fact: running },
     ]);
   });
 
-  it("of a trial tells that it began, for nothing", () => {
+  it("of a trial says that it began without a charge", () => {
     expect(told("subscription_created", { ...begun, status: "trialing" })).toEqual([
       { version: "2 0 2026-11-20 12:00:00", fact: bought },
       { version: alertVersion, fact: { ...running, trialing: true } },
     ]);
   });
 
-  it("is one of what has no quantity, and none without its currency", () => {
+  it("has the quantity one if it is missing, and is refused without a currency", () => {
     expect(told("subscription_created", without(begun, "quantity"))).toMatchObject([{ fact: { items: [{ quantity: 1 }] } }, {}]);
     expect(() => told("subscription_created", without(begun, "currency"))).toThrow("Invalid");
   });
 
-  it("is of no order of ours without our word, and of no known end without a date", () => {
+  it("belongs to no order without our passthrough, and has no end without a date", () => {
     const bare = { ...bought, status: "open", orderId: null, periodEnd: null };
     for (const fields of [without(begun, "passthrough", "next_bill_date"), { ...without(begun, "next_bill_date"), passthrough: "" }])
       expect(told("subscription_created", fields)[0]?.fact).toEqual(bare);
@@ -125,7 +125,7 @@ describe("an alert of a subscription", () => {
     return facts.map(({ fact }) => fact);
   };
 
-  it("tells how it is", () => {
+  it("has its state", () => {
     expect(state({})).toEqual([running]);
     expect(state({ status: "trialing" })).toEqual([{ ...running, trialing: true }]);
     expect(state({ status: "past_due" }, "subscription_payment_failed")).toEqual([{ ...running, status: "past_due" }]);
@@ -134,14 +134,14 @@ describe("an alert of a subscription", () => {
     expect(told("subscription_updated", without(begun, "checkout_id"))).toMatchObject([{ fact: { transactionId: null } }]);
   });
 
-  it("of a payment that is tried again ends with that day", () => {
+  it("whose payment is retried ends on the day of the retry", () => {
     const again = { ...without(begun, "next_bill_date"), status: "past_due", next_retry_date: "2026-11-23" };
     const day = utc("2026-11-23");
     expect(told("subscription_payment_failed", again)).toMatchObject([{ fact: { end: day, nextCharge: day } }]);
     expect(state({ next_retry_date: "2026-11-23" })).toEqual([running]);
   });
 
-  it("that was cancelled for later is active until then, and then over", () => {
+  it("that was cancelled for a later day is active until then", () => {
     const cancelled = (fields: Readonly<Record<string, string>>) => state({ status: "deleted", ...fields }, "subscription_cancelled");
     const at = utc("2026-12-20");
     expect(cancelled({ cancellation_effective_date: "2026-12-20" })).toEqual([
@@ -156,7 +156,7 @@ describe("an alert of a subscription", () => {
     expect(cancelled({ cancellation_effective_date: "soon" })).toEqual([over]);
   });
 
-  it("that pauses tells from when", () => {
+  it("that will be paused says from when", () => {
     const paused = { ...running, status: "paused", nextCharge: null };
     expect(state({ status: "paused", paused_from: "2026-11-20 11:00:00" })).toEqual([{ ...paused, end: utc("2026-11-20 11:00:00") }]);
     expect(state({ status: "paused" })).toEqual([{ ...paused, end: utc("2026-11-20 12:00:00") }]);
@@ -170,7 +170,7 @@ describe("an alert of a subscription", () => {
 describe("an alert of a payment", () => {
   const paid = { ...begun, order_id: "1-2", sale_gross: "300.00", payment_tax: "41.38", initial_payment: "1" };
 
-  it("that was the first is known by its checkout and our word, a renewal by its order", () => {
+  it("is identified by checkout and passthrough if it is the first, by its order if it is a renewal", () => {
     const first = { ...bought, total: 30_000, tax: 4_138 };
     for (const initial_payment of ["1", "true"])
       expect(told("subscription_payment_succeeded", { ...paid, initial_payment })).toEqual([
@@ -182,7 +182,7 @@ describe("an alert of a payment", () => {
       expect(told("subscription_payment_succeeded", fields)[0]?.fact).toEqual(renewal);
   });
 
-  it("of a subscription leaves out what it does not tell", () => {
+  it("of a subscription omits missing values", () => {
     const bare = without(paid, "status", "next_bill_date", "quantity", "passthrough", "payment_tax");
     expect(told("subscription_payment_succeeded", bare).map(({ fact }) => fact)).toEqual([
       { ...bought, total: 30_000, items: [{ priceId: "800002", quantity: 1 }], orderId: null, periodEnd: null },
@@ -192,7 +192,7 @@ describe("an alert of a payment", () => {
     expect(told("subscription_payment_succeeded", { ...bare, currency: "CLP" })).toMatchObject([{ fact: { total: 300 } }, {}]);
   });
 
-  it("for what is paid once tells what and for which order", () => {
+  it("of a one-time purchase says what was bought and for which order", () => {
     const once = without({ ...paid, product_id: "800009" }, "subscription_id", "subscription_plan_id");
     const fact = {
       ...bought,
@@ -212,7 +212,7 @@ describe("an alert of a payment", () => {
   });
 });
 
-describe("an alert of money that went back", () => {
+describe("an alert of a refund or chargeback", () => {
   const refund = { checkout_id: "1-chre1", order_id: "1-2", subscription_id: "5", refund_type: "full" };
   const back = {
     kind: "adjustment",
@@ -226,7 +226,7 @@ describe("an alert of money that went back", () => {
     at: Date.parse("2026-11-20T12:00:00Z"),
   };
 
-  it("tells of which payment and whether all of it", () => {
+  it("says of which payment and whether it is the whole", () => {
     expect(told("payment_refunded", refund)).toEqual([{ version: alertVersion, fact: back }]);
     expect(told("payment_refunded", without(refund, "subscription_id", "refund_type"))[0]?.fact).toEqual({ ...back, subscriptionId: null });
     expect(told("payment_refunded", { ...refund, initial_payment: "0" })[0]?.fact).toEqual(back);
@@ -238,13 +238,13 @@ describe("an alert of money that went back", () => {
     });
   });
 
-  it("of a renewal is the renewal's", () => {
+  it("of a renewal belongs to the renewal", () => {
     expect(told("subscription_payment_refunded", { ...refund, initial_payment: "1" })[0]?.fact).toEqual(back);
     for (const fields of [{ ...refund, initial_payment: "0" }, refund])
       expect(told("subscription_payment_refunded", fields)[0]?.fact).toEqual({ ...back, transactionId: "1-2" });
   });
 
-  it("by a dispute counts for the first payment or the renewal, and back with its end", () => {
+  it("of a dispute counts for the first payment or the renewal, and is reversed when the dispute ends", () => {
     for (const [name, action] of [
       ["payment_dispute_created", "chargeback"],
       ["payment_dispute_closed", "chargeback_reverse"],
@@ -263,7 +263,7 @@ describe("an alert of money that went back", () => {
 });
 
 describe("an alert", () => {
-  it("about something else says nothing", () => {
+  it("about something else has no facts", () => {
     expect(told("high_risk_transaction_created", begun)).toEqual([]);
   });
 
@@ -289,7 +289,7 @@ describe("an alert", () => {
       expect(() => told("payment_succeeded", { ...paid, [field]: amount })).toThrow("Invalid");
   });
 
-  it("is taken with its signature, by a key that is given or asked for", () => {
+  it("is accepted with a valid signature, by a key that is a string or a function", () => {
     const signed = { alert_id: "1".repeat(20), alert_name: "x".repeat(100), event_time: "2026-11-20 12:00:00" };
     const body = new URLSearchParams({ ...signed, p_signature: alertSignature(signed, keys.privateKey) }).toString();
     for (const publicKey of [keys.publicKey, () => keys.publicKey])
@@ -307,7 +307,7 @@ describe("a checkout", () => {
   const order = { id: "order_1", priceId: "800002", quantity: 1, couponCode: null, returnUrl: null };
   const path = "product/generate_pay_link";
 
-  it("is a pay link of the order's own, good for two days and the rest of the second", async () => {
+  it("is a pay link for one order, valid for two days and the rest of the second one", async () => {
     answers({ [`/2.0/${path}`]: ok({ url: "https://pay.example/1" }) });
     expect(await paddle.createCheckout(order)).toEqual({ transactionId: null, hostedUrl: "https://pay.example/1" });
     const fields = { product_id: "800002", quantity: "1", quantity_variable: "0", passthrough: "order_1", expires: "2026-11-22" };
@@ -320,7 +320,7 @@ describe("a checkout", () => {
     expect(others.calls[0]?.method).toBe("POST");
   });
 
-  it("cannot be found or taken back, and its page speaks the buyer's language", async () => {
+  it("cannot be found or cancelled, and its hosted page is in the buyer's language", async () => {
     expect(await paddle.findCheckout("order_1", now)).toBeNull();
     expect(await paddle.cancelCheckout("1-chre1")).toBe(false);
     expect(paddle.hostedLink("https://pay.example/1?a=b", { language: "de-DE", returnUrl: "x" })).toBe(
@@ -343,7 +343,7 @@ const listed = (changes: object = {}) => ({
   ...changes,
 });
 
-describe("how an order stands", () => {
+describe("an order's payment", () => {
   const order = { id: "order_1", priceId: "800002", transactionId: "1-chre1", since: now };
   const state = (word: string): HttpAnswer => ({ status: 200, body: JSON.stringify({ state: word }) });
   const first = {
@@ -362,7 +362,7 @@ describe("how an order stands", () => {
     periodEnd: null,
   };
 
-  it("is what its checkout's transactions say once it is processed", async () => {
+  it("is read from its checkout's transactions once it is processed", async () => {
     const renewal = listed({ order_id: "3-4", created_at: "2026-12-20 11:00:00", status: "refunded" });
     answers({ "/1.0/order": state("processed"), "/2.0/checkout/1-chre1/transactions": ok([renewal, listed()]) });
     expect(await paddle.readOrder(order)).toEqual([
@@ -390,7 +390,7 @@ describe("how an order stands", () => {
     expect(await paddle.readOrder(order)).toEqual([]);
   });
 
-  it("tells the tax of what was paid first, where its checkout says it, and of no renewal", async () => {
+  it("has the tax of the first payment if the checkout reports it, and of no renewal", async () => {
     const renewal = listed({ order_id: "3-4", created_at: "2026-12-20 11:00:00" });
     const taxOf = async (order_: object, transactionId: string | null) => {
       others.answer(({ path }) =>
@@ -409,7 +409,7 @@ describe("how an order stands", () => {
     expect(others.calls.at(-1)?.query).toEqual({ checkout_id: "1-chre1" });
   });
 
-  it("of a payment without a checkout's id is asked for as an order", async () => {
+  it("without a checkout id is requested as an order", async () => {
     const bare = listed({ subscription: null, passthrough: null });
     answers({ "/1.0/order": state("processed"), "/2.0/order/1-2/transactions": ok([bare]) });
     expect(await paddle.readOrder({ ...order, transactionId: "1-2" })).toMatchObject([
@@ -435,13 +435,13 @@ describe("how an order stands", () => {
     return [facts.length, asked().length];
   };
 
-  it("that nobody told of is looked for among the product's payments, newest first", async () => {
+  it("that was never reported is searched among the product's payments, newest first", async () => {
     pages([another(now)], [another(now), listed()]);
     expect(await search()).toEqual([1, 4]);
     expect(asked().map(([, fields]) => fields)).toEqual([{ page: "1" }, { page: "2" }, { page: "1" }, {}]);
   });
 
-  it("is not looked for among payments of a day before the order, nor longer than ten pages", async () => {
+  it("is not searched among payments from before the day of the order, nor beyond ten pages", async () => {
     const before = utc("2026-11-19 12:00:00");
     pages([another(now), another(before - 1_000)], [another(before - 1_000)]);
     expect(await search()).toEqual([0, 2]);
@@ -469,7 +469,7 @@ describe("a subscription", () => {
     return one?.fact;
   };
 
-  it("is read newer than every alert so far", async () => {
+  it("that was just read is newer than every earlier alert", async () => {
     expect(await read({})).toEqual(fact);
     expect(asked()).toEqual([["subscription/users", { subscription_id: "5" }]]);
     expect(version > alertVersion).toBe(true);
@@ -484,13 +484,13 @@ describe("a subscription", () => {
     expect(await read({ paused_from: "2026-12-01" })).toEqual({ ...fact, change: { action: "pause", at: pausedFrom } });
   });
 
-  it("that is in a state unheard of, or that is not there, is a failure", async () => {
+  it("that is in an unknown state or missing is a failure", async () => {
     await expect(read({ state: "dancing" })).rejects.toMatchObject({ kind: "unavailable", message: "subscription 5 is dancing" });
     answers(users());
     await expect(paddle.readSubscription("5")).rejects.toMatchObject({ kind: "refused", message: "Paddle has no subscription 5" });
   });
 
-  it("is cancelled for the end of what is paid, or at once when nothing is to come", async () => {
+  it("is cancelled at the end of the paid period, or at once when no charge is due", async () => {
     const cancel = async (changes: object) => {
       others.calls.length = 0;
       answers({ ...users(user(changes)), "/2.0/subscription/users_cancel": ok({}) });
@@ -510,7 +510,7 @@ describe("a subscription", () => {
     ["pause", "true"],
     ["resume", "false"],
     ["keep", "false"],
-  ] as const)("is asked to %s", async (action, pause) => {
+  ] as const)("can %s", async (action, pause) => {
     answers({ ...users(user()), "/2.0/subscription/users/update": ok({}) });
     expect(await paddle.changeSubscription("5", action)).toEqual([{ version, fact }]);
     expect(asked()[1]).toEqual(["subscription/users/update", { subscription_id: "5", pause }]);
@@ -518,7 +518,7 @@ describe("a subscription", () => {
     await expect(paddle.changeSubscription("5", action)).rejects.toMatchObject({ kind: "refused" });
   });
 
-  it("ends once", async () => {
+  it("ends only once", async () => {
     const ended = async (state: string) => {
       others.calls.length = 0;
       answers({ ...users(user({ state })), "/2.0/subscription/users_cancel": ok({}) });
@@ -529,7 +529,7 @@ describe("a subscription", () => {
     expect(await ended("deleted")).toEqual([]);
   });
 
-  it("has a page for another card, or Paddle gives none", async () => {
+  it("has a page for changing the card, unless Paddle returns none", async () => {
     answers(users(user({ update_url: "https://card.example/" })));
     expect(await paddle.cardPage("5")).toBe("https://card.example/");
     for (const update_url of [null, undefined]) {
@@ -542,7 +542,7 @@ describe("a subscription", () => {
   });
 });
 
-describe("money", () => {
+describe("a refund", () => {
   const refund = async (transactionId: string, reason: string, ...found: readonly object[]) => {
     others.calls.length = 0;
     const entity = transactionId.includes("-chre") ? "checkout" : "order";
@@ -551,14 +551,14 @@ describe("money", () => {
     return asked().slice(1);
   };
 
-  it("goes back for the first payment, with as much of the reason as is taken", async () => {
+  it("is of the first payment, with as much of the reason as Paddle accepts", async () => {
     const later = listed({ order_id: "3-4", created_at: "2026-12-20 11:00:00" });
     const given = [["payment/refund", { order_id: "1-2", reason: "x".repeat(255) }]];
     expect(await refund("1-chre1", "x".repeat(300), later, listed())).toEqual(given);
     expect(await refund("1-2", "x".repeat(255), listed(), later)).toEqual(given);
   });
 
-  it("goes back once, none of nothing, and not for what is not there", async () => {
+  it("is made once, and not of a payment of nothing or a missing one", async () => {
     expect(await refund("1-chre1", "x", listed({ status: "refunded" }))).toEqual([]);
     expect(await refund("1-chre1", "x", listed({ status: "partially_refunded" }))).toHaveLength(1);
     expect(await refund("1-chre1", "x", listed({ amount: "0.00" }))).toEqual([]);
@@ -566,7 +566,7 @@ describe("money", () => {
   });
 });
 
-it("prices are told with their plan and their trial, of those that are asked for", async () => {
+it("the requested prices are listed with their plan and their trial", async () => {
   const plan = (id: number, billing_type: string, billing_period: number, trial_days: number, recurring_price: object) => ({
     id,
     billing_type,
@@ -597,7 +597,7 @@ it("prices are told with their plan and their trial, of those that are asked for
 });
 
 describe("Paddle", () => {
-  it("that does not answer in time has failed", async () => {
+  it("that does not answer in time fails", async () => {
     others.answer(() => null);
     patience = 1;
     await expect(paddle.readSubscription("5")).rejects.toMatchObject({
@@ -606,13 +606,13 @@ describe("Paddle", () => {
     });
   });
 
-  it("that sends us elsewhere is not followed", async () => {
+  it("that redirects is not followed", async () => {
     others.answer(({ path }) => (path === "/elsewhere" ? ok([]) : { status: 307, body: "", headers: { location: "/elsewhere" } }));
     await expect(paddle.readSubscription("5")).rejects.toMatchObject({ kind: "unavailable" });
     expect(others.calls.map(({ path }) => path)).not.toContain("/elsewhere");
   });
 
-  it("that answers no JSON, or something else, is not available", async () => {
+  it("that answers without JSON, or with another shape, is unavailable", async () => {
     others.answer(() => ({ status: 503, body: "<html>" }));
     await expect(paddle.readSubscription("5")).rejects.toMatchObject({
       kind: "unavailable",
@@ -644,7 +644,7 @@ describe("Paddle", () => {
     ["production", "https://vendors.paddle.com/api", "https://checkout.paddle.com/api"],
     ["sandbox", "https://sandbox-vendors.paddle.com/api", "https://sandbox-checkout.paddle.com/api"],
     ["https://paddle.example/api", "https://paddle.example/api", "https://paddle.example/api"],
-  ])("of %s is asked at its two addresses", async (environment, vendors, checkout) => {
+  ])("of %s is called at its two URLs", async (environment, vendors, checkout) => {
     const fetched = vi
       .spyOn(globalThis, "fetch")
       .mockImplementation(async () => Response.json({ state: "processing", success: true, response: [] }));

@@ -19,7 +19,7 @@ describe.each(databases)("payments on %s", (database) => {
   }
 
   describe("opening a checkout", () => {
-    it("writes the order before it asks the provider, and keeps the transaction with it", async () => {
+    it("stores the order before it calls the provider, and the transaction with the order", async () => {
       const account = await at.bed.account();
       const transaction = await at.bed.open(account, "subscription-3m-mxn");
       const [order] = await at.store.read.selectFrom("orders").selectAll().execute();
@@ -66,19 +66,19 @@ describe.each(databases)("payments on %s", (database) => {
       });
     });
 
-    it("charges the full price for a coupon that does not exist or does not hold for the plan", async () => {
+    it("charges the full price for a coupon that does not exist or does not apply to the plan", async () => {
       const account = await at.bed.account();
       const transaction = await at.bed.open(account, "onetime-3m-mxn", "VUELVE30");
       expect(at.bed.standin.billing.getTransaction(transaction).details?.totals?.grand_total).toBe("89900");
       expect(await at.bed.open(account, "onetime-3m-mxn", "NOSUCH")).toBe(transaction);
     });
 
-    it("does not sell what is not in the catalogue", async () => {
+    it("does not sell a product that is not in the catalogue", async () => {
       await expect(at.bed.open(await at.bed.account(), "subscription-9m-mxn")).rejects.toThrow("not sold");
       await expect(at.bed.open(await at.bed.account(), "pri_subscription_3m_mxn")).rejects.toThrow("not sold");
     });
 
-    it("says so when the provider is broken or slow, and afterwards finds what the lost answer left behind", async () => {
+    it("reports a broken or slow provider, and later finds the checkout whose answer was lost", async () => {
       const account = await at.bed.account();
       at.bed.standin.setMode("broken");
       await expect(at.bed.open(account, "subscription-3m-mxn")).rejects.toThrow("provider failed");
@@ -97,13 +97,13 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.store.read.selectFrom("orders").select("id").execute()).toHaveLength(1);
     });
 
-    it("opens nothing new for someone who is entitled", async () => {
+    it("opens no checkout for an entitled account", async () => {
       const { account, transaction } = await bought("subscription-3m-mxn");
       expect(await at.bed.open(account, "subscription-3m-mxn")).toBe(transaction);
       expect(await at.bed.open(account, "subscription-12m-mxn")).toBe(transaction);
     });
 
-    it("asks leave before the provider and ends there when it is refused", async () => {
+    it("asks the caller before the provider, and stops when the caller refuses", async () => {
       const account = await at.bed.account();
       expect(
         await at.bed.payments.open({
@@ -138,14 +138,14 @@ describe.each(databases)("payments on %s", (database) => {
       });
     });
 
-    it("entitles to the months of a one-time purchase, and then no longer", async () => {
+    it("entitles to the months of a one-time purchase, and no longer", async () => {
       const { account } = await bought("onetime-6m-mxn");
       expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 181 }]);
       at.bed.clock.now += 182 * dayMs;
       expect(await at.bed.entitlements(account)).toEqual([{ status: "deleted", days: -1 }]);
     });
 
-    it("lets a declined card be followed by a good one, for one charge and one entitlement", async () => {
+    it("accepts a good card after a declined one, for one charge and one entitlement", async () => {
       const account = await at.bed.account();
       const transaction = await at.bed.open(account, "subscription-1m-mxn");
       expect(await at.bed.pay(transaction, "4000 0000 0000 0002")).toBe("declined");
@@ -158,7 +158,7 @@ describe.each(databases)("payments on %s", (database) => {
       );
     });
 
-    it("knows nothing of payments that are not the account's", async () => {
+    it("does not show another account's payments", async () => {
       const { transaction } = await bought("onetime-3m-mxn");
       const stranger = await at.bed.account();
       expect(await at.bed.status(stranger, transaction)).toBe("cancelled");
@@ -166,7 +166,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.bed.entitlements(stranger)).toEqual([]);
     });
 
-    it("tells of a cancelled checkout", async () => {
+    it("reports a cancelled checkout", async () => {
       const account = await at.bed.account();
       at.bed.standin.billing.cancelTransaction(await at.bed.open(account, "onetime-3m-mxn"));
       await at.bed.settled();
@@ -187,7 +187,7 @@ describe.each(databases)("payments on %s", (database) => {
     }
     const captured = () => at.bed.standin.billing.transactions().filter((transaction) => transaction.status === "completed");
 
-    it("opening another plan ends the one that was open: the form in the first tab cannot be paid any more", async () => {
+    it("opening another plan cancels the open one: the form in the first tab can no longer be paid", async () => {
       const account = await at.bed.account();
       const first = await at.bed.open(account, "subscription-3m-mxn");
       at.bed.clock.now += 1_000;
@@ -199,7 +199,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect((await orders()).map(({ status: word }) => word)).toEqual(["cancelled", "completed"]);
     });
 
-    it("opening another plan finds out that the first is paid, though no webhook came", async () => {
+    it("opening another plan finds that the first one is paid, even without a webhook", async () => {
       const account = await at.bed.account();
       const first = await at.bed.open(account, "subscription-3m-mxn");
       at.bed.hooksArrive = false;
@@ -209,7 +209,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(at.bed.standin.billing.transactions()).toHaveLength(1);
     });
 
-    it("two plans that were both paid give one entitlement, and the second payment goes back and does not renew", async () => {
+    it("two paid plans give one entitlement, and the second payment is refunded and does not renew", async () => {
       const account = await at.bed.account();
       const [first, second] = await bothOpen(account, ["subscription-1m-mxn", "subscription-12m-mxn"]);
       at.bed.standin.billing.setBuyer(second, { email: "lucia@ejemplo.mx", countryCode: "MX" });
@@ -234,7 +234,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(at.bed.standin.billing.getTransaction(second).adjustments).toHaveLength(1);
     });
 
-    it("money that could not be given back at once is given back later", async () => {
+    it("a refund that fails is made later", async () => {
       const account = await at.bed.account();
       const [first, second] = await bothOpen(account, ["onetime-3m-mxn", "onetime-6m-mxn"]);
       // What was paid first counts, and the other is ended: here the provider does not hear of it.
@@ -251,7 +251,7 @@ describe.each(databases)("payments on %s", (database) => {
       ).toEqual([]);
     });
 
-    it("whoever comes back after pausing is not charged for both", async () => {
+    it("a buyer who returns after a pause is not charged for both plans", async () => {
       const { account, subscription } = await bought("subscription-1m-mxn");
       at.bed.standin.billing.pause(subscription, true);
       await at.bed.settled();
@@ -265,7 +265,7 @@ describe.each(databases)("payments on %s", (database) => {
   describe("the plan", () => {
     const plan = (account: string) => at.bed.payments.planOf(account);
 
-    it("tells what it is, when it charges next and what can be done with it", async () => {
+    it("has its state, its next charge and the possible changes", async () => {
       const { account } = await bought("subscription-3m-mxn");
       expect(await plan(account)).toMatchObject({
         status: "active",
@@ -280,14 +280,14 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await plan(await at.bed.account())).toBeNull();
     });
 
-    it("of a one-time purchase has an end and nothing to cancel", async () => {
+    it("of a one-time purchase has an end and cannot be cancelled", async () => {
       const { account } = await bought("onetime-3m-mxn");
       expect(await plan(account)).toMatchObject({ productType: "onetime", nextCharge: null, actions: [] });
       expect(await at.bed.payments.changePlan(account, "cancel")).toBeNull();
       expect(await at.bed.payments.cardPage(account)).toBeNull();
     });
 
-    it("is cancelled for the end of what is paid, and kept again", async () => {
+    it("is cancelled at the end of the paid period, and kept again", async () => {
       const { account, subscription } = await bought("subscription-1m-mxn");
       expect(await at.bed.payments.changePlan(account, "cancel")).toMatchObject({
         status: "active",
@@ -309,7 +309,7 @@ describe.each(databases)("payments on %s", (database) => {
         JSON.parse(data),
       );
 
-    it("is paused at the end of what is paid, resumed, and cancelled while paused, which ends it at once and is confirmed by mail", async () => {
+    it("is paused at the end of the paid period, resumed, and cancelled while paused, which ends it at once and is confirmed by mail", async () => {
       const { account, subscription } = await bought("subscription-1m-mxn");
       expect(await at.bed.payments.changePlan(account, "pause")).toMatchObject({
         change: { action: "pause" },
@@ -326,7 +326,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await confirmations()).toEqual([{ firstname: "Lucía", cancelledOn: "2026-11-20", until: null, moneyBackUntil: "2026-12-20" }]);
     });
 
-    it("that is past due leads to the provider's page for another card", async () => {
+    it("that is past due leads to the provider's page for changing the card", async () => {
       const { account, subscription } = await bought("subscription-1m-mxn", "4000 0027 6000 3184");
       at.bed.standin.billing.renew(subscription);
       await at.bed.settled();
@@ -334,7 +334,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.bed.payments.cardPage(account)).toContain(subscription);
     });
 
-    it("that is past due ends at once when it is cancelled: the period that was not paid entitles to nothing", async () => {
+    it("that is past due ends at once when it is cancelled, because the unpaid period entitles to nothing", async () => {
       const { account, subscription } = await bought("subscription-3m-mxn", "4000 0027 6000 3184");
       at.bed.standin.billing.renew(subscription);
       await at.bed.settled();
@@ -347,7 +347,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await confirmations()).toMatchObject([{ until: null }]);
     });
 
-    it("stays as it is when the provider does not answer", async () => {
+    it("is unchanged when the provider does not answer", async () => {
       const { account } = await bought("subscription-1m-mxn");
       at.bed.standin.setMode("broken");
       await expect(at.bed.payments.changePlan(account, "cancel")).rejects.toThrow("Paddle did not");
@@ -356,8 +356,8 @@ describe.each(databases)("payments on %s", (database) => {
     });
   });
 
-  describe("what the browser says", () => {
-    it("grants nothing when a cheaper price was put into a transaction that names our order", async () => {
+  describe("a browser's claim", () => {
+    it("grants nothing for a transaction that names our order with a cheaper price", async () => {
       const account = await at.bed.account();
       at.bed.standin.setMode("broken");
       await expect(at.bed.open(account, "onetime-12m-mxn")).rejects.toThrow("provider failed");
@@ -405,7 +405,7 @@ describe.each(databases)("payments on %s", (database) => {
     });
     const receive = (headers: object, raw = body) => at.bed.payments.receive("paddlebilling", Buffer.from(raw), { ...headers });
 
-    it("are refused when forged, unsigned, changed or of the wrong time", async () => {
+    it("are refused when forged, unsigned, changed or too old", async () => {
       const good = signed(body)["paddle-signature"];
       for (const headers of [
         {},
@@ -431,7 +431,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.store.read.selectFrom("provider_events").selectAll().execute()).toEqual([]);
     });
 
-    it("are taken a few minutes late or early, and with any of several hashes", async () => {
+    it("are accepted a few minutes late or early, and with any of several hashes", async () => {
       expect(await receive(signed(body, webhookSecret, at.bed.clock.now - 299_000))).toBe(true);
       expect(await receive(signed(body, webhookSecret, at.bed.clock.now + 299_000))).toBe(true);
       const [stamp, hash] = signed(body)["paddle-signature"].split(";");
@@ -440,7 +440,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await receive({ "paddle-signature": `${stamp};${rotated};${hash}` })).toBe(true);
     });
 
-    it("count once however often they come", async () => {
+    it("count once, however often they arrive", async () => {
       const { account } = await bought("subscription-1m-mxn");
       const before = await at.store.read.selectFrom("provider_events").selectAll().orderBy("event_id").execute();
       for (let round = 0; round < 20; round++)
@@ -451,7 +451,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.bed.entitlements(account)).toHaveLength(1);
     });
 
-    it("that were stored but not applied before the process died are applied by the next", async () => {
+    it("that were stored but not applied when the process died are applied by the next one", async () => {
       const account = await at.bed.account();
       at.bed.hooksArrive = false;
       await at.bed.pay(await at.bed.open(account, "subscription-1m-mxn"));
@@ -479,7 +479,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 30 }]);
     });
 
-    it("whose payload has no known shape are kept and hold up nothing", async () => {
+    it("whose payload has an unknown shape are stored and delay no others", async () => {
       const odd = JSON.stringify({
         event_id: "evt_odd",
         event_type: "transaction.completed",
@@ -494,7 +494,7 @@ describe.each(databases)("payments on %s", (database) => {
     });
   });
 
-  it("a payment that two processes are told of at once is judged once, and so it stays", async () => {
+  it("a payment that two processes learn of at once is judged once, for good", async () => {
     const sellFor = (price: number) =>
       at.store.write((queries) => queries.updateTable("products").set({ price }).where("product_id", "=", "onetime-6m-mxn").execute());
     const verdicts = () => at.store.read.selectFrom("payment_verdicts").select(["transaction_id", "agreed"]).execute();
@@ -556,7 +556,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(seen).toEqual(["past_due", "active"]);
     });
 
-    it("is active until the end of the period it was cancelled in, then deleted", async () => {
+    it("is active until the end of the period in which it was cancelled, then deleted", async () => {
       const { seen } = await life([(id) => billing().cancel(id, false), (id) => billing().renew(id)]);
       expect(seen).toEqual(["active", "deleted"]);
     });
@@ -566,7 +566,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(seen).toEqual(["paused", "active"]);
     });
 
-    it("ends with a full refund or a chargeback of what was paid last, not with a part of it", async () => {
+    it("ends with a full refund or a chargeback of the last payment, not with a partial refund", async () => {
       const { account, transaction } = await bought("onetime-3m-mxn");
       billing().adjust(transaction, "refund", "partial");
       await at.bed.settled();
@@ -582,7 +582,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect((await at.bed.entitlements(account))[0]?.status).toBe("deleted");
     });
 
-    it("lapses when no word of a renewal came for three days", async () => {
+    it("lapses after three days without news of a renewal", async () => {
       const { account } = await bought("subscription-1m-mxn");
       at.bed.clock.now += 32 * dayMs;
       expect((await at.bed.entitlements(account))[0]?.status).toBe("active");
@@ -590,7 +590,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect((await at.bed.entitlements(account))[0]?.status).toBe("deleted");
     });
 
-    it("comes out the same in whatever order its events arrive", async () => {
+    it("has the same result in whatever order its events arrive", async () => {
       const { account, subscription, transaction } = await bought("subscription-1m-mxn", "4000 0027 6000 3184");
       billing().renew(subscription);
       billing().recover(subscription);
@@ -626,8 +626,8 @@ describe.each(databases)("payments on %s", (database) => {
     });
   });
 
-  describe("when webhooks do not come", () => {
-    it("a page that polls learns it from the provider after a few seconds", async () => {
+  describe("without webhooks", () => {
+    it("a polling page learns of the payment from the provider after a few seconds", async () => {
       const account = await at.bed.account();
       const transaction = await at.bed.open(account, "subscription-3m-mxn");
       at.bed.hooksArrive = false;
@@ -666,7 +666,7 @@ describe.each(databases)("payments on %s", (database) => {
   });
 
   describe("the offer", () => {
-    it("comes in the spec's order with the coupon applied, in the country's currency", async () => {
+    it("has the specification's order, the coupon's prices and the country's currency", async () => {
       const offer = await at.bed.payments.offer(["subscription-3m-mxn", "subscription-1w-mxn", "onetime-12m-mxn", "onetime-3m-usd"], {
         country: "MX",
         couponCode: "PARLANDO50",
@@ -684,7 +684,7 @@ describe.each(databases)("payments on %s", (database) => {
       });
     });
 
-    it("is none when a product does not exist", async () => {
+    it("is refused when a product does not exist", async () => {
       expect(await at.bed.payments.offer(["subscription-3m-mxn", "subscription-2y-mxn"], { country: "MX" })).toBeNull();
       expect(await at.bed.payments.offer([], { country: "MX" })).toBeNull();
       expect(await at.bed.payments.offer(["'; drop table products"], { country: "MX" })).toBeNull();

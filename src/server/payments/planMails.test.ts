@@ -45,7 +45,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
     }
     const day = (time: string | null | undefined) => time?.slice(0, 10) ?? null;
 
-    it("tell the first charge after the trial, a renewal, and one that fails and is paid after all", async () => {
+    it("report the first charge after the trial, a renewal, and a failed one that is paid later", async () => {
       const { engine, subscriptionId, mails, told, next } = await owner("subscription-3m-mxn", { couponCode: "AMIGOS20" });
       expect(await mails()).toMatchObject([{ template: "receipt", price: 59_760, paid: 0, trialDays: 7, isBack: false }]);
       await next();
@@ -58,7 +58,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await told()).toEqual(["renewed"]);
     });
 
-    it("tell a charge that fails, and that it is paid after all", async () => {
+    it("report a failed charge, and its later payment", async () => {
       const { engine, subscriptionId, mails, told, next } = await owner("subscription-1m-mxn", { card: failsLater });
       expect(await told()).toEqual(["receipt"]);
       await next();
@@ -68,7 +68,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await mails()).toMatchObject([{ news: "recovered", total: 34_900 }]);
     });
 
-    it("tell that what was never paid has ended", async () => {
+    it("report that a plan which was never paid has ended", async () => {
       const { engine, subscriptionId, told, next } = await owner("subscription-1m-mxn", { card: failsLater });
       await next();
       engine.cancel(subscriptionId, true);
@@ -76,7 +76,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await told()).toEqual(["failed", "receipt", "unpaid"]);
     });
 
-    it("tell a pause, its end with its charge, and a pause that was thought better of", async () => {
+    it("report a pause, its end with the charge, and a pause that was undone", async () => {
       const { engine, subscriptionId, mails, told, next, does } = await owner("subscription-1m-mxn");
       await told();
       const until = day(engine.getSubscription(subscriptionId).next_billed_at);
@@ -93,7 +93,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await told()).toEqual(["paused"]);
     });
 
-    it("tell of a pause whose end could not be charged only that", async () => {
+    it("report only the failed charge when the charge at the end of a pause fails", async () => {
       const { engine, subscriptionId, told, does } = await owner("subscription-1m-mxn", { card: failsLater });
       at.bed.clock.now += dayMs;
       engine.pause(subscriptionId, true);
@@ -103,7 +103,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await told()).toEqual(["failed"]);
     });
 
-    it("tell a cancellation once, here or at the provider, and its undoing", async () => {
+    it("report a cancellation once, made here or at the provider, and its undoing", async () => {
       const { engine, subscriptionId, mails, told, next, does } = await owner("subscription-1m-mxn");
       await told();
       const until = day(engine.getSubscription(subscriptionId).next_billed_at);
@@ -121,7 +121,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.store.read.selectFrom("payment_duties").select("kind").execute()).toEqual([]);
     });
 
-    it("say with a cancellation until when the first payment can be asked back, as the account does", async () => {
+    it("name the last day of the money-back guarantee with a cancellation, as the account page does", async () => {
       const { uuid, mails, does } = await owner("subscription-1m-mxn");
       await does("cancel");
       const until = "2026-12-20";
@@ -137,7 +137,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await told()).toBeNull();
     });
 
-    it("say nothing of money back for a trial that was never charged, after the guarantee, and once it went back", async () => {
+    it("do not mention the guarantee for a trial that was never charged, after its end, or after the refund", async () => {
       const cancelledMail = async (plan: Awaited<ReturnType<typeof owner>>) => {
         await plan.does("cancel");
         const mail = (await plan.mails()).find(({ template }) => template === "cancelled");
@@ -162,7 +162,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect((await at.bed.payments.planOf(uuid))?.moneyBackUntil).toBe("2026-12-27");
     });
 
-    it("tell a cancellation at once, at the provider", async () => {
+    it("report an immediate cancellation at the provider", async () => {
       const { engine, subscriptionId, mails, told } = await owner("subscription-1m-mxn");
       await told();
       engine.cancel(subscriptionId, true);
@@ -170,7 +170,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await mails()).toMatchObject([{ template: "cancelled", until: null }]);
     });
 
-    it("tell what is given back, and access ends with it on that day", async () => {
+    it("report a refund, and that access ends on that day", async () => {
       const { uuid, engine, transactionId, mails, told } = await owner("onetime-6m-mxn");
       await told();
       at.bed.clock.now += dayMs;
@@ -186,7 +186,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.entitlements(uuid)).toEqual([{ status: "deleted", days: -1 }]);
     });
 
-    it("tell what is given back of a payment that was one too many", async () => {
+    it("report the refund of a surplus payment", async () => {
       const { uuid, told } = await owner("subscription-1m-mxn");
       await told();
       // A pay link, or a form, that was open in another tab.
@@ -205,7 +205,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await told()).toEqual(["returned"]);
     });
 
-    it("greet who comes back, and say nothing of the old plan that the new one ends", async () => {
+    it("greet a returning customer, and do not mention the old plan that the new one ends", async () => {
       const first = await owner("subscription-1m-mxn");
       first.engine.pause(first.subscriptionId, true);
       await at.bed.settled();
@@ -226,7 +226,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(text).toContain("$835.80");
     });
 
-    it("are sent once, whoever hears of it how often", async () => {
+    it("are sent once, however many processes learn of the change how often", async () => {
       const { told, next, does, uuid } = await owner("subscription-1m-mxn");
       await next();
       await does("pause");

@@ -17,7 +17,7 @@ const plan: Plan = {
   moneyBackUntil: "2026-12-20",
 };
 
-test("a plan is told with its times written out", () => {
+test("a plan's times are written as dates", () => {
   expect(planView(plan)).toEqual({
     ...plan,
     end: "2026-12-20T12:00:00.000Z",
@@ -34,6 +34,6 @@ test("a plan is told with its times written out", () => {
   });
 });
 
-test("who has none, or one of a kind that is not sold any more, is told of none", () => {
+test("without a plan, or with one of a kind that is no longer sold, the answer is null", () => {
   expect([planView(null), planView({ ...plan, productType: "lottery" })]).toEqual([null, null]);
 });

@@ -19,11 +19,11 @@ const check = (listed: ReadonlyMap<string, ListedPrice>, priceIdOf: (id: string)
   return priceDifferences(some, { listedPrices }, priceIdOf);
 };
 
-test("nothing is said when all is the same", async () => {
+test("equal prices give no sentence", async () => {
   expect(await check(same)).toEqual([]);
 });
 
-test("every difference is said in a sentence of its own", async () => {
+test("each difference gives one sentence", async () => {
   const other = new Map(same);
   other.set("subscription-3m-mxn", { amount: 75_000, currency: "USD", plan: "1M", trialDays: 0 });
   other.delete("onetime-6m-mxn");
@@ -37,7 +37,7 @@ test("every difference is said in a sentence of its own", async () => {
   ]);
 });
 
-test("what renews there and not here, or here and not there, is said", async () => {
+test("a price that renews at one side only is reported", async () => {
   const [once, monthly] = ["onetime-6m-mxn", "subscription-1m-mxn"].map((id) => same.get(id));
   if (once === undefined || monthly === undefined) throw new Error("The catalogue has both");
   const other = new Map<string, ListedPrice>([

@@ -71,10 +71,10 @@ async function formOf(
   return [minor(totals.total), later === undefined ? null : minor(later.total)];
 }
 
-describe.each(databases)("what is asked and charged on %s", (database) => {
+describe.each(databases)("the amount that is asked and charged on %s", (database) => {
   const at = paymentBeds(database);
 
-  it("is one amount, with every coupon, for everything, in every currency, from both providers, through two renewals", async () => {
+  it("is the same for every product and coupon, in every currency, from both providers, through two renewals", async () => {
     for (const { product, code } of sampled(cases, 29)) {
       const { account, offered, bought, form, planPrices, charged, status } = await lifeOf(at, product, code);
       const what = `${product.productId} with ${code ?? "no coupon"}`;

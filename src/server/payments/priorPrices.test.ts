@@ -39,7 +39,7 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     return products[0]?.listPrice;
   }
 
-  it("is none where no other price was asked, whatever the catalogue's list price", async () => {
+  it("is missing where no other price was asked, whatever the catalogue's list price", async () => {
     await deployed();
     expect(await shown()).toBe(price);
     expect(await shown("es-ES", "ES")).toBe(price);
@@ -47,7 +47,7 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     expect(await shown("en-US", "IE")).toBe(price);
   });
 
-  it("is the list price where no law asks for another one", async () => {
+  it("is the list price where no law demands a prior price", async () => {
     await deployed();
     const listed = async (locale: Locale, customerCountry: string, productIds: string) => {
       const { products } = await t.call("products", { query: { productIds, customerCountry, locale } });
@@ -69,17 +69,17 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     expect(await shown()).toBe(50_000);
   });
 
-  it("is none after a lower price within the thirty days: nothing was reduced", async () => {
+  it("is missing after a lower price within the thirty days, because nothing was reduced", async () => {
     await deployed([200, 50_000], [10, 1]);
     expect(await shown()).toBe(price);
   });
 
-  it("is none of the time when the product was not sold", async () => {
+  it("is not taken from times when the product was not sold", async () => {
     await deployed([200, 50_000], [100, null]);
     expect(await shown()).toBe(price);
   });
 
-  it("goes thirty days after the reduction", async () => {
+  it("disappears thirty days after the reduction", async () => {
     await deployed([40, 50_000]);
     t.world.pass(30 * day - 1);
     await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
@@ -88,7 +88,7 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     expect(await shown()).toBe(price);
   });
 
-  it("is what everybody else pays beside a coupon's price", async () => {
+  it("beside a coupon's price is the price without the coupon", async () => {
     await deployed([200, 50_000]);
     expect(await shown("de-DE", "DE", "PARLANDO50")).toBe(price);
   });

@@ -40,7 +40,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
         return to.receive(provider, raw, { "paddle-signature": seal });
       });
 
-    it("is paid by the order's own checkout, and the webhook entitles", async () => {
+    it("is paid with the order's own checkout, and the webhook entitles", async () => {
       const { account, paymentId, hostedUrl } = await bought("subscription-1m-mxn");
       expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 30 }]);
       expect([await at.bed.status(account), await at.bed.status(account, paymentId)]).toEqual(["completed", "completed"]);
@@ -58,20 +58,20 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.payments.planOf(purchase.account)).toMatchObject({ trialing: false });
     });
 
-    it("sells once what is paid once", async () => {
+    it("charges a one-time purchase once", async () => {
       const { account } = await bought("onetime-6m-mxn");
       expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 181 }]);
       expect(await at.bed.payments.planOf(account)).toMatchObject({ productType: "onetime", actions: [] });
     });
 
-    it("takes the coupon off", async () => {
+    it("applies the coupon", async () => {
       const account = await at.bed.account();
       const { engine, transactionId } = await at.bed.buy(account, `onetime-6m-mxn${suffix}`, { couponCode: "PARLANDO50" });
       expect(engine.getTransaction(transactionId).details?.totals?.grand_total).toBe("74950");
       expect((await at.bed.payments.statusOf(account, "")).purchase).toMatchObject({ price: 74_950, couponCode: "PARLANDO50" });
     });
 
-    it.each(["ars", "brl", "clp", "eur"])("charges in %s what the catalogue says", async (currency) => {
+    it.each(["ars", "brl", "clp", "eur"])("charges the catalogue's price in %s", async (currency) => {
       const { account, engine, transactionId } = await bought(`subscription-12m-${currency}`);
       const [order] = await at.store.read.selectFrom("orders").select("price").execute();
       expect(engine.getTransaction(transactionId).details?.totals?.grand_total).toBe(String(order?.price));
@@ -84,7 +84,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect([await at.bed.entitlements(purchase.account), await at.bed.status(purchase.account)]).toEqual([[], "pending"]);
     });
 
-    it("grants when the bank has asked back, and not before", async () => {
+    it("grants after the bank's 3-D Secure check, and not before", async () => {
       const { account, engine, transactionId } = await bought("subscription-1m-mxn", challenged);
       expect(await at.bed.entitlements(account)).toEqual([]);
       engine.answerChallenge(transactionId, true);
@@ -92,7 +92,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.entitlements(account)).toHaveLength(1);
     });
 
-    it("keeps a renewal that failed usable until it is paid", async () => {
+    it("stays usable after a failed renewal until it is paid", async () => {
       const purchase = await bought("subscription-1m-mxn", renewalDeclined);
       await renew(purchase);
       expect((await at.bed.entitlements(purchase.account))[0]?.status).toBe("past_due");
@@ -101,7 +101,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect((await at.bed.entitlements(purchase.account))[0]).toMatchObject({ status: "active", days: expect.closeTo(30, -1) });
     });
 
-    it("cancels for the end of what is paid, and then it is over", async () => {
+    it("cancels at the end of the paid period, and then it is over", async () => {
       const purchase = await bought("subscription-1m-mxn");
       expect(await at.bed.payments.changePlan(purchase.account, "cancel")).toMatchObject({
         status: "active",
@@ -124,7 +124,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect((await at.bed.entitlements(purchase.account))[0]?.status).toBe("deleted");
     });
 
-    it("pauses at the end of what is paid, and resumes", async () => {
+    it("pauses at the end of the paid period, and resumes", async () => {
       const purchase = await bought("subscription-1m-mxn");
       expect(await at.bed.payments.changePlan(purchase.account, "pause")).toMatchObject({
         status: "active",
@@ -141,7 +141,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect((await at.bed.entitlements(purchase.account))[0]).toMatchObject({ status: "active", days: expect.closeTo(30, -1) });
     });
 
-    it("keeps a plan that was going to pause", async () => {
+    it("can undo a scheduled pause", async () => {
       const purchase = await bought("subscription-1m-mxn");
       await at.bed.payments.changePlan(purchase.account, "pause");
       await at.bed.settled();
@@ -153,7 +153,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       });
     });
 
-    it("takes it away with the money: refunds and chargebacks, and back with a reversal", async () => {
+    it("ends with a refund or chargeback, and is restored by a reversal", async () => {
       const { account, engine, transactionId } = await bought("onetime-3m-mxn");
       const after = async (action: "refund" | "chargeback" | "chargeback_reverse", type: "full" | "partial" = "full") => {
         at.bed.clock.now += minuteMs;
@@ -169,7 +169,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       ]).toEqual(["active", "deleted", "active", "deleted"]);
     });
 
-    it("takes a renewal away with its money, and only it", async () => {
+    it("ends only the renewed period with the renewal's refund", async () => {
       const purchase = await bought("subscription-1m-mxn");
       await renew(purchase);
       const renewal = purchase.engine.transactions().findLast(({ origin }) => origin === "subscription_recurring");
@@ -181,7 +181,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect((await at.bed.entitlements(purchase.account))[0]?.status).toBe("deleted");
     });
 
-    it("is found out when no webhook comes: by whoever waits, and by reconciliation", async () => {
+    it("is found without a webhook, by polling and by reconciliation", async () => {
       at.bed.hooksArrive = false;
       const waiting = await bought("onetime-6m-mxn");
       expect(await at.bed.status(waiting.account)).toBe("pending");
@@ -194,7 +194,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.entitlements(other.account)).toEqual([{ status: "active", days: expect.closeTo(91, -1) }]);
     });
 
-    it("with tax on top of the price is found out as paid when no webhook comes, and a renewal with it too", async () => {
+    it("with tax on top of the price is found as paid without a webhook, and so is a renewal", async () => {
       at.bed.taxOnTop = 16;
       at.bed.hooksArrive = false;
       const purchase = await bought("subscription-1m-mxn");
@@ -208,7 +208,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.store.read.selectFrom("payment_mismatches").selectAll().execute()).toEqual([]);
     });
 
-    it("that somebody gave a part of back already gets the rest back, when it was paid for a second plan", async () => {
+    it("of a second plan that was partly refunded already is refunded for the rest", async () => {
       const account = await at.bed.account();
       await at.bed.buy(account, `subscription-1m-mxn${suffix}`);
       await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
@@ -227,7 +227,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(duty).toMatchObject({ error: null, attempts: 1 });
     });
 
-    it("gives back what is paid for a second plan, and ends it", async () => {
+    it("refunds a second plan, and ends it", async () => {
       const account = await at.bed.account();
       await at.bed.buy(account, `subscription-1m-mxn${suffix}`);
       // Another tab's order, open at the provider all the same.
@@ -257,7 +257,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.entitlements(account)).toHaveLength(1);
     });
 
-    it("leads to a page for another card", async () => {
+    it("leads to a page for changing the card", async () => {
       const { account } = await bought("subscription-1m-mxn");
       const url = await at.bed.payments.cardPage(account);
       expect((await fetch(url ?? "")).status).toBe(200);
@@ -272,7 +272,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.store.read.selectFrom("orders").select("id").execute()).toHaveLength(1);
     });
 
-    it("comes out the same in whatever order its webhooks arrive", async () => {
+    it("has the same result in whatever order its webhooks arrive", async () => {
       const purchase = await bought("subscription-1m-mxn", renewalDeclined);
       const { engine, subscriptionId } = purchase;
       await renew(purchase);
@@ -305,7 +305,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       }
     });
 
-    it("comes out the same when several processes get its webhooks at once, of two plans that were both paid", async () => {
+    it("has the same result when several processes get the webhooks of two paid plans at once", async () => {
       const account = await at.bed.account();
       await at.bed.buy(account, `subscription-1m-mxn${suffix}`);
       await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());

@@ -27,13 +27,13 @@ describe.each(databases)("the reminder of a charge on %s", (database) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it("names what is charged with a coupon", async () => {
+  it("names the amount with a coupon", async () => {
     await at.bed.buy(await at.bed.account(), trial, { couponCode: "AMIGOS20" });
     await later(5.5);
     expect(await reminders()).toMatchObject([{ price: 59_760 }]);
   });
 
-  it("does not come where nothing will be charged, or no trial ends", async () => {
+  it("is not sent when nothing will be charged, or no trial ends", async () => {
     const account = await at.bed.account();
     await at.bed.buy(account, trial);
     await at.bed.payments.changePlan(account, "cancel");

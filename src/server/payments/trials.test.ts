@@ -39,7 +39,7 @@ describe.each(databases)("a trial on %s", (database) => {
     await next.stop();
   }
 
-  it("is had by whose mailbox it is, and by the account, once it has begun", async () => {
+  it("counts for the mailbox and for the account once it has begun", async () => {
     const who = await shop.account("ana@gmail.com");
     const order = await shop.order(who, product);
     // The free month of coming back is nobody's who has not paid yet.
@@ -56,7 +56,7 @@ describe.each(databases)("a trial on %s", (database) => {
     expect(await had("nobody")).toEqual(["6M"]);
   });
 
-  it("that was had is not sold again; what has none, or is another plan's, is", async () => {
+  it("is not sold twice; plans without a trial, and other plans' trials, are", async () => {
     await began(await shop.account("ana@gmail.com"));
     const again = await shop.account("a.na@gmail.com");
     await expect(shop.order(again, product)).rejects.toThrow("not sold");
@@ -66,7 +66,7 @@ describe.each(databases)("a trial on %s", (database) => {
     expect(await shop.standing(without)).toBe("completed");
   });
 
-  it("and the month of coming back are one to who has never paid, and each once to who has", async () => {
+  it("and the returning customer's free month are one to a person who has never paid, and each available once to one who has", async () => {
     const ended = () => shop.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
     const who = await shop.account();
     await expect(shop.order(who, "subscription-6m-mxn")).rejects.toThrow("not sold");
@@ -80,7 +80,7 @@ describe.each(databases)("a trial on %s", (database) => {
     expect([await shop.standing(back), await had(who)]).toEqual(["completed", ["3M", "6M"]]);
   });
 
-  it("of coming back that was opened by who had paid is given back when nothing of it is left to us by then", async () => {
+  it("for returning customers is ended if all their payments have been refunded by then", async () => {
     const who = await shop.account();
     await began(who);
     await shop.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
@@ -91,7 +91,7 @@ describe.each(databases)("a trial on %s", (database) => {
     expect(await shop.standing(back)).toBe("duplicate");
   });
 
-  it("of which an older key's note is kept is had", async () => {
+  it("counts if it was recorded with an older key", async () => {
     await began(await shop.account("ana@gmail.com"));
     const again = await shop.account("a.na@gmail.com");
     expect([await had(again, shop.newProcess(["new", "key"])), await had(again, shop.newProcess(["new"]))]).toEqual([["3M", "6M"], ["6M"]]);
@@ -122,7 +122,7 @@ describe.each(databases)("a trial on %s", (database) => {
     );
   });
 
-  it("that another account of the mailbox has had is given back; another plan's is not", async () => {
+  it("that another account of the mailbox has used is ended; another plan's is not", async () => {
     const who = await shop.account("ana@gmail.com");
     const [again, further] = [await shop.account("a.na@gmail.com"), await shop.account("an.a@gmail.com")];
     const second = await shop.order(again, product);
@@ -135,7 +135,7 @@ describe.each(databases)("a trial on %s", (database) => {
     expect((await had(who)).toSorted()).toEqual(["3M", "6M"]);
   });
 
-  it("that nobody noted is noted at the next start, by the current key, once for a mailbox, and for as long as it counts", async () => {
+  it("that was never recorded is recorded at the next start with the current key, once per mailbox, for as long as it counts", async () => {
     await began(await shop.account());
     shop.world.pass(1);
     const orders = [await began(await shop.account("ana@gmail.com"))];

@@ -152,7 +152,7 @@ describe.each(databases)("verdicts on %s", (database) => {
         .execute()
     ).map(({ transaction_id: id }) => id);
 
-  it("on what had completed an order or was refused are what they were, whatever it costs now", async () => {
+  it("on payments that completed an order or were refused do not change with the price", async () => {
     await kept("agreed", "completed", [transaction("agreed"), renewal("agreed"), subscription("agreed")]);
     await kept("short", "completed", [transaction("short"), renewal("short"), subscription("short")], [["renewal short", null]]);
     await kept("open", "completed", [transaction("open"), renewal("open", { status: "open" }), subscription("open")]);
@@ -172,7 +172,7 @@ describe.each(databases)("verdicts on %s", (database) => {
     expect(await refused()).toEqual(["renewal open", "renewal short", "txn refused"]);
   });
 
-  it("on what a process of the version before completes an order by, beside this one, are that it agreed", async () => {
+  it("accept a payment by which a process of the previous release completes an order", async () => {
     await migrate(store, 2);
     await kept("beside", "completed", [transaction("beside")]);
     await tell(transaction("beside"), subscription("beside"));
@@ -188,7 +188,7 @@ describe.each(databases)("verdicts on %s", (database) => {
     expect(await standing("beside")).toEqual(["failed", "deleted", 0]);
   });
 
-  it("that refuse a payment whose tax nobody has told are not kept: with the tax it may agree", async () => {
+  it("that refuse a payment of unknown tax are not stored, because with the tax it may match", async () => {
     await migrate(store, 2);
     await kept("taxed", "pending", []);
     await tell(transaction("taxed", { total: 49_900, taxUntold: true }), subscription("taxed"));
