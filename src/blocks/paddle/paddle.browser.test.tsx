@@ -75,7 +75,7 @@ test("after 15 s without a form the loader hides and the alternatives show", asy
 test.each([
   ["after too many tries", "limited"],
   ["when the provider itself does not answer", "down"],
-] as const)("%s nothing is blamed on a blocker: it says what is the matter, and one can try again", async (_when, status) => {
+] as const)("%s the page does not blame a blocker, but names the cause and offers a retry", async (_when, status) => {
   const block = await renderBlock(content, { site: { checkout: checkout(status) } });
   expect(block.one("[role=alert]").textContent).toBe(`block.paddle.${status}Titleblock.paddle.${status}Text`);
   expect(block.all("button").map(({ textContent }) => textContent)).toEqual(["block.paddle.retry"]);
@@ -104,7 +104,7 @@ test("after a failure the visitor can retry, and the loader's time restarts", as
 test.each([
   [true, ""],
   [false, "block.paddle.hostedFailed"],
-])("when it failed the hosted page can be opened, and that it does not open is said (%s)", async (works, words) => {
+])("after a failure the hosted page can be opened, and if that fails, the page says so (%s)", async (works, words) => {
   const failed = checkout("failed", works);
   const block = await renderBlock(content, { site: { checkout: failed } });
   await block.click(block.button("block.paddle.openHosted"));
@@ -115,7 +115,7 @@ test.each([
 test.each([
   [true, "block.paddle.mailSent lucia.ramos@ejemplo.mx"],
   [false, "block.paddle.mailFailed"],
-])("the link can be mailed, and it says whether it was (%s)", async (mailed, words) => {
+])("the link can be mailed, and the page says whether that worked (%s)", async (mailed, words) => {
   const failed = checkout("failed", mailed);
   const block = await renderBlock(content, { site: { checkout: failed } });
   await block.click(block.button("block.paddle.mailLink"));

@@ -127,7 +127,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
     expect(await partsOf(t.store)).toContain("events_2027_03");
   });
 
-  it("that do not exist lose no events: the rest takes them, and the month gets them once it is created", async () => {
+  it("that do not exist lose no events: the default partition stores them, and the month gets them once it is created", async () => {
     passTo("2026-11-20T12:00:00Z");
     const first = await opens();
     passTo("2026-12-02T00:00:00Z");
@@ -138,7 +138,7 @@ describe.runIf(databases.includes("postgres"))("months of events", () => {
     expect(await placesIn(t.store)).toEqual({ [first]: "events_rest", [second]: "events_2026_12", [third]: "events_2026_12" });
   });
 
-  it("are dropped whole when their first day is too old, and nothing else is; from the rest, rows are deleted", async () => {
+  it("are dropped when their first day is too old, and no others; from the default partition, rows are deleted", async () => {
     passTo("2026-10-31T12:00:00Z");
     const rest = await opens();
     passTo("2026-11-01T12:00:00Z");
@@ -298,7 +298,7 @@ describe.runIf(databases.includes("postgres"))("a table of events from before mo
     return store.write((queries) => keepEvents(queries, batchOf(walk.events, walk.device, receivedAt)));
   };
 
-  it("becomes the rest with its rows and indexes, and once closed, the partition of all earlier events", async () => {
+  it("becomes the default partition with its rows and indexes, and once closed, the partition of all earlier events", async () => {
     const store = await large();
     const before = (await indexes(store)).rows;
     const made = await migrate(store, 1, readMigrations("postgres"));
@@ -322,7 +322,7 @@ describe.runIf(databases.includes("postgres"))("a table of events from before mo
     expect(await whole(store)).toBe(1);
   });
 
-  it("is closed by the next round when a process was killed while closing it, and again when none came in time", async () => {
+  it("is closed by the next round after a process was killed while closing it, and also if that round comes late", async () => {
     const store = await large();
     await migrate(store, 1, readMigrations("postgres"));
     const until = (time: string) =>

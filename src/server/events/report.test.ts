@@ -74,7 +74,7 @@ describe.each(databases)("the report on %s", (kind) => {
 
   it("is empty before the first visitor", async () => expect(await steps()).toEqual([]));
 
-  it("tells for every step how many entered, went on, left and are still there", async () => {
+  it("says for every step how many entered, went on, left and are still there", async () => {
     await send(visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4));
     await send(visitor(startTime).shown(2).answers(2).shown(3));
     await send(visitor(startTime).shown(2));
@@ -267,7 +267,7 @@ describe.each(databases)("the report on %s", (kind) => {
     for (const trace of [uuid, device]) expect(left).not.toContain(trace);
   });
 
-  it("tells the median answering time", async () => {
+  it("contains the median answering time", async () => {
     for (const pause of [1, 2, 9]) {
       const walk = visitor(startTime).shown(2).answers(2);
       await send({

@@ -138,7 +138,7 @@ describe.each(themes)("mails in the theme %s", (theme) => {
       expect(own).toContain(`--${name.replace("onPrimary", "on-primary")}: ${colour.toLowerCase()};`);
   });
 
-  it.each(templates)("%s wears no other theme's, and says the same", async (template) => {
+  it.each(templates)("%s has no other theme's colours, and the same text", async (template) => {
     const { html, text } = await renderMail(template, "es-419", examples[template], theme);
     const plain = await renderMail(template, "es-419", examples[template]);
     const worn = new Set(html.match(/#[\da-f]{6}\b/gi)?.map((colour) => colour.toUpperCase()));
@@ -149,7 +149,7 @@ describe.each(themes)("mails in the theme %s", (theme) => {
 });
 
 describe.each(locales)("mails in %s", (locale) => {
-  it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {
+  it.each(templates)("%s renders as HTML and text without missing values", async (template) => {
     const { subject, html, text } = await renderMail(template, locale, examples[template]);
     for (const part of [subject, html, text]) expect(part).not.toMatch(/undefined|\[object|\{[A-Z_]+\}|NaN/);
     expect(html).toContain(`<html dir="ltr" lang="${locale}"`);
@@ -163,7 +163,7 @@ describe.each(locales)("mails in %s", (locale) => {
 
   const news = ["begun", "renewed", "failed", "recovered", "unpaid", "kept", "pausing", "paused", "resumed"] as const;
   const money = ["refunded", "partRefunded", "returned"] as const;
-  it.each([...news, ...money])("a plan that is %s is told in words of its own, complete and without a hole", async (what) => {
+  it.each([...news, ...money])("a plan that is %s has its own text without missing values", async (what) => {
     const isReceipt = what === "begun" || what === "renewed" || what === "recovered";
     const isMoney = isReceipt || money.some((one) => one === what);
     const { subject, html, text } = await renderMail("planNews", locale, {
@@ -192,10 +192,10 @@ describe.each(locales)("mails in %s", (locale) => {
   });
 });
 
-describe("what a mail says", () => {
+describe("the content of a mail", () => {
   const text = async (locale: Locale, data: object) => (await renderMail("receipt", locale, { ...examples.receipt, ...data })).text;
 
-  it("the receipt names the plan, what was paid today, and what comes when", async () => {
+  it("the receipt names the plan, today's payment, and the next charge", async () => {
     const trial = await text("es-419", {});
     expect(trial).toContain("Hola, Lucía:");
     expect(trial).toMatch(/Parlando, 3 meses/);
@@ -217,7 +217,7 @@ describe("what a mail says", () => {
     expect(await text("pt-BR", { plan: "1W", trialDays: 0, currency: "BRL", price: 2_990 })).toContain("Parlando, 1 semana");
   });
 
-  it("the receipt names seller, tax, interval, next payment, guarantee and the way out, labels and values in columns of their own", async () => {
+  it("the receipt names seller, tax, interval, next payment, guarantee and how to cancel, with labels and values in two columns", async () => {
     const { html, text: paid } = await renderMail("receipt", "de-DE", {
       ...examples.receipt,
       currency: "EUR",
@@ -239,7 +239,7 @@ describe("what a mail says", () => {
     expect(once).not.toMatch(/Abrechnung\n|kündigst/);
   });
 
-  it("who comes back is welcomed back, and needs no first steps", async () => {
+  it("a returning customer is welcomed back, without the first steps", async () => {
     for (const locale of locales) {
       const { subject, text: back } = await renderMail("receipt", locale, { ...examples.receipt, isBack: true });
       expect(subject).toContain("Parlando");
@@ -264,7 +264,7 @@ describe("what a mail says", () => {
   });
 
   it.each(["added", "removed"])(
-    "the operators' word of a passkey that was %s is in English, and makes no link of its name",
+    "the mail about an operator's passkey that was %s is in English, and its name does not become a link",
     async (done) => {
       const data = { ...examples.operatorPasskey, done, name: "http://evil.example" };
       const { subject, html, text } = await renderMail("operatorPasskey", "de-DE", data);
@@ -276,7 +276,7 @@ describe("what a mail says", () => {
   );
 
   it.each(templates)(
-    "%s goes on in lower case after a German greeting's comma, and no e-mail is broken off at its hyphen",
+    "%s continues in lower case after a German greeting's comma, and never breaks \"E-Mail\" at its hyphen",
     async (template) => {
       const { subject, html, text: plain } = await renderMail(template, "de-DE", examples[template]);
       expect(plain).toMatch(/Hallo[^\n]*,\n\n\p{Ll}/u);
@@ -285,18 +285,18 @@ describe("what a mail says", () => {
     },
   );
 
-  it.each(locales)("speaks of no code in %s while none would be taken", async (locale) => {
+  it.each(locales)("does not mention a code in %s while none is accepted", async (locale) => {
     const textOf = async (code: string | null) =>
       (await renderMail("loginLink", locale, { firstname: null, link: "https://parlando.example/", code })).text;
     expect(await textOf("042917")).toContain("042917");
     expect(await textOf(null)).not.toMatch(/code|código|codice|042917/i);
   });
 
-  it("greets without a name where none is known", async () => {
+  it("greets without a name when none is known", async () => {
     expect((await renderMail("confirmEmail", "pt-BR", { firstname: null, link: "https://parlando.example/" })).text).toContain("Oi!");
   });
 
-  it("shows a name as text, whatever it is", async () => {
+  it("shows a name as plain text, whatever it contains", async () => {
     expect((await renderMail("confirmEmail", "en-US", { firstname: "<b>x</b>", link: "https://parlando.example/" })).html).not.toContain(
       "<b>x</b>",
     );
@@ -426,7 +426,7 @@ describe.each(databases)("the outbox on %s", (database) => {
   });
 
   it.each(["onConnect", "onAuth", "onMailFrom"] as const)(
-    "keeps a mail when a server refuses everybody for good at %s, and sends it once that is set right",
+    "keeps a mail when a server refuses all mails for good at %s, and sends it when the server accepts mails again",
     async (stage) => {
       let refuses = true;
       const answer = (done: (error?: Error | null) => void) =>
@@ -472,7 +472,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(await rows()).toEqual([{ sent_at: world.now(), attempts: 1, next_attempt_at: null, error: null }]);
   });
 
-  it("sends the plan with its days for a calendar: each day of practice once, and none after the end", async () => {
+  it("sends the plan with a calendar file: each day of practice once, and none after the end", async () => {
     const { link: _, ...kept } = examples.planKept;
     await queue("planKept", { ...kept, version: "76", question: "80" });
     await run();
@@ -520,7 +520,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(new Set(rules.map(([, , named]) => named))).toEqual(new Set([byDay]));
   });
 
-  it("asks the address that an account is to have in other words, and by no name that somebody else chose", async () => {
+  it("asks a new address to confirm with another text, without a name that somebody else chose", async () => {
     await queue("confirmEmail", { linkId: "known", changeId: "c", firstname: "Lucía" });
     await queue("confirmEmail", { linkId: "replaced", changeId: "c" });
     await run();
@@ -585,7 +585,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect((await parsed())[0]?.text).toContain("&look=Kosmo");
   });
 
-  it("says that the password was changed with the configured site's way to another one", async () => {
+  it("says that the password was changed, with a link on the configured site for setting another one", async () => {
     await queue("passwordChanged", { firstname: "Lucía" });
     await run();
     const [mail] = await parsed();
@@ -593,7 +593,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(mail?.text).toContain("https://parlando.example/es-latam/olvide-mi-contrasena/");
   });
 
-  it("tries again after a while when the server says later, with the same Message-ID, and then is done", async () => {
+  it("tries again later after a temporary refusal, with the same Message-ID", async () => {
     answers = [temporary(), temporary()];
     await queue("payLink", { firstname: null, url: "https://pay.example/1" });
     await run();
@@ -610,7 +610,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(problems).toEqual(["A mail could not be sent yet.", "A mail could not be sent yet."]);
   });
 
-  it("keeps nothing of the mail that tells somebody that they are erased, once it is sent", async () => {
+  it("deletes the mail that confirms an erasure once it is sent", async () => {
     answers = [temporary()];
     await queue("erased", { firstname: "Lucía" });
     await run();
@@ -621,7 +621,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(await rows()).toEqual([]);
   });
 
-  it("sends what happened to a plan, and that an address counts now, with the configured site's pages", async () => {
+  it("links to the configured site's pages in mails about a plan and about a changed address", async () => {
     await queue("planNews", planNews);
     await queue("emailIsNew", { firstname: "Lucía" });
     await run();
@@ -631,7 +631,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     ]);
   });
 
-  it("names nobody in its log, though the mail server does", async () => {
+  it("logs no address, even if the mail server's answer contains one", async () => {
     answers = [Object.assign(new Error("5.1.1 <Lucia@ejemplo.mx>: no such mailbox"), { responseCode: 550 })];
     await queue("payLink", { firstname: null, url: "https://pay.example/1" });
     await run();
@@ -639,7 +639,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(JSON.stringify([reasons, await rows()])).not.toMatch(/lucia@/i);
   });
 
-  it("lets no mail wait longer than it should have when the clock has gone back a day", async () => {
+  it("lets no mail wait longer than it should after the clock was set back a day", async () => {
     answers = Array.from({ length: 4 }, temporary);
     await queue("payLink", { firstname: null, url: "https://pay.example/1" });
     for (const [attempts, wait] of [
@@ -665,7 +665,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await expect.poll(() => received.length).toBe(1);
   });
 
-  it("gives up at once when the address is refused, and after seven tries in any case", async () => {
+  it("gives up at once when the address is refused, and otherwise after seven tries", async () => {
     answers = [refused()];
     await queue("payLink", { firstname: null, url: "https://pay.example/1" });
     await run();
@@ -686,7 +686,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(answers).toHaveLength(3);
   });
 
-  it("waits while the server is gone, and the others still go out when one cannot", async () => {
+  it("waits while the server is down, and sends the others when one cannot be rendered", async () => {
     await queue("loginUnknown", {});
     // As a later version of the program may have written it.
     await store.write((queries) => queries.updateTable("mail_outbox").set({ template: "nonsense" }).execute());
@@ -703,7 +703,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect((await rows()).filter(({ next_attempt_at: next }) => next !== null)).toMatchObject([{ attempts: 1 }]);
   });
 
-  it("is emptied once by two processes at the same time", async () => {
+  it("sends each mail once with two processes at the same time", async () => {
     for (let index = 0; index < 30; index++) await queue("payLink", { firstname: null, url: `https://pay.example/${index}` });
     const other = newMailer();
     mailer.wake();
@@ -713,7 +713,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(new Set((await parsed()).map(({ messageId }) => messageId)).size).toBe(30);
   });
 
-  describe("to a server that trickles for some", () => {
+  describe("to a server that is slow for some recipients", () => {
     let server: TricklingSmtp;
     beforeEach(async () => {
       server = await startTricklingSmtp();
@@ -723,7 +723,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     });
     afterEach(() => server.close());
 
-    it("others go out meanwhile, however many are for whom it is slow", async () => {
+    it("other mails go out meanwhile, however many are for the slow recipients", async () => {
       for (let index = 0; index < 20; index++) {
         await queue("payLink", { firstname: null, url: "https://pay.example/" }, `slow${index}@slow.example`);
         world.pass(1);
@@ -738,7 +738,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       expect([server.taken.length, problems]).toEqual([32, []]);
     });
 
-    it("a try ends at its deadline, and its connection with it", async () => {
+    it("an attempt and its connection end at the deadline", async () => {
       mailer = newMailer({ tryAtMostMs: 50 });
       await queue("payLink", { firstname: null, url: "https://pay.example/" }, "slow@slow.example");
       await run();
@@ -747,7 +747,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     });
   });
 
-  it("takes up what a process left behind in the middle of a try, once its claim has run out", async () => {
+  it("continues the mails of a killed process when its claim has expired", async () => {
     await queue("payLink", { firstname: null, url: "https://pay.example/1" });
     await store.write((queries) =>
       queries
@@ -763,8 +763,8 @@ describe.each(databases)("the outbox on %s", (database) => {
   });
 });
 
-describe("the mailbox of development", () => {
-  it("keeps mails and shows them as list, page, HTML, text and JSON", async () => {
+describe("the development mailbox", () => {
+  it("stores mails and shows them as list, page, HTML, text and JSON", async () => {
     const mailbox = createMailbox({ dataFile: ":memory:", now: () => 0, refusal: (says) => new PermanentMailFailure(says) });
     const app = Fastify();
     await app.register(mailbox.plugin);

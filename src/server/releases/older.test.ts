@@ -72,7 +72,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect(module.body).toBe(`contents of 76 in de-DE: ${questionnaireFor("76", "de-DE").questions.length}`);
   });
 
-  it("has as many modules rendered per network and minute as pages", async () => {
+  it("shares the rate limit per network between its modules and pages", async () => {
     const statusFrom = async (remoteAddress: string) =>
       (await t.app.inject({ url: `/releases/${name}/contents-de-DE.js`, remoteAddress })).statusCode;
     for (let n = 0; n < 300; n += 1) expect(await statusFrom("10.7.0.1")).toBe(200);
@@ -109,7 +109,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect(exported.json()).toMatchObject({ questionnaire: { answers: [{ answer: expect.stringMatching(/\w/) }] } });
   });
 
-  it("is not searched for again and again under made-up names", async () => {
+  it("is not searched again for made-up names", async () => {
     let asked = 0;
     const { read } = store;
     Object.defineProperty(store, "read", { get: () => ((asked += 1), read) });

@@ -31,7 +31,7 @@ describe.each(databases)("the versions that visitors get (%s)", (database) => {
   afterEach(() => t.close());
   const now = async (client = publisher) => (await client.call("versions", {})).current.find(({ locale }) => locale === "es-419");
 
-  it("begin as the settings say, and with the default version where they say nothing", async () => {
+  it("start with the weights in the settings, or else with the default version", async () => {
     const { current, history } = await publisher.call("versions", {});
     expect(Object.fromEntries(current.map(({ locale, weights }) => [locale, weights]))).toEqual({
       "es-419": { "76": 1, "83": 3 },
@@ -45,7 +45,7 @@ describe.each(databases)("the versions that visitors get (%s)", (database) => {
     expect(await drawn(t)).toEqual(["76", "83"]);
   });
 
-  it("are drawn for English visitors as for Latin American ones, however a client names the locale", async () => {
+  it("are drawn for English visitors as for Latin American ones, however a client spells the locale", async () => {
     await publisher.call("rolloutSet", { locale: "es-419", weights: { "91": 1 }, after: (await now())?.number ?? 0, reason: "a try" });
     t.world.pass(5 * seconds);
     const { questionnaireVersion } = await t.call("config", { query: { ...visitor, uiLanguage: "en-US" } });
@@ -146,7 +146,7 @@ describe.each(databases)("the versions that visitors get (%s)", (database) => {
     await other.app.close();
   });
 
-  it("can be compared: one call tells what a version changes against another", async () => {
+  it("can be compared: one call lists a version's differences from another", async () => {
     const { lines } = await publisher.call("versionDifferences", { from: "76", to: "83" });
     expect(lines.length).toBeGreaterThan(0);
     expect(await publisher.refusal("versionDifferences", { from: "76", to: "12" })).toMatchObject({ code: 1404 });

@@ -87,7 +87,7 @@ describe("the API, by the official SDK", () => {
     expect(transaction.checkout?.url).toBe(`${origin}${paddlePrefix}/pay?_ptxn=${id}`);
   });
 
-  it("takes nothing for a trial today and half for a coupon", async () => {
+  it("charges nothing today for a trial, and half with a coupon", async () => {
     const trial = await paddle.transactions.get(await ready("pri_sub"));
     expect(trial.details?.totals?.grandTotal).toBe("0");
     const half = await paddle.transactions.get(await ready("pri_once", "dsc_half"));
@@ -119,7 +119,7 @@ describe("the API, by the official SDK", () => {
     await expect(connect("wrong").transactions.get("txn_none")).rejects.toMatchObject({ code: "authentication_malformed" });
   });
 
-  it("can be broken the way a gateway is: not even JSON", async () => {
+  it("can fail like a gateway, without JSON", async () => {
     standin.setMode("broken");
     await expect(paddle.transactions.get("txn_any")).rejects.toThrow(SyntaxError);
   });
@@ -163,7 +163,7 @@ describe("paying", () => {
     ]);
   });
 
-  it("asks the bank for the 3-D Secure card and abides by its answer", async () => {
+  it("asks the bank about the 3-D Secure card and obeys its answer", async () => {
     const id = await ready("pri_once");
     const secure = card("4000 0038 0000 0446");
     expect(standin.billing.pay(id, secure)).toEqual({ status: "action_required" });
@@ -238,7 +238,7 @@ describe("a subscription's life", () => {
     expect((await paddle.subscriptions.resume(id, { effectiveFrom: "immediately" })).status).toBe("active");
   });
 
-  it("tells of refunds", async () => {
+  it("reports refunds", async () => {
     const id = await ready("pri_once");
     standin.billing.pay(id, good);
     standin.billing.adjust(id, "refund", "full");
@@ -274,7 +274,7 @@ describe("the browser's side", () => {
     expect(Object.keys(window.PaddleBillingV1?.Checkout ?? {})).toEqual(["open", "close", "updateCheckout", "updateItems"]);
   });
 
-  it("opens, learns the buyer and pays over HTTP", async () => {
+  it("opens, receives the buyer and pays over HTTP", async () => {
     const post = (path: string, payload: object) => app.inject({ method: "POST", url: `${paddlePrefix}/checkout${path}`, payload });
     const opened = (
       await post("/open", { items: [{ priceId: "pri_sub" }], discountCode: "PARLANDO50", customer: { email: "lucia@ejemplo.mx" } })
@@ -297,7 +297,7 @@ describe("the browser's side", () => {
     });
   });
 
-  it("takes one payment for a transaction, however many ways it is paid at once, and none for a canceled one", async () => {
+  it("accepts one payment for a transaction, however many arrive at once, and none for a canceled one", async () => {
     const post = (path: string, payload: object) => app.inject({ method: "POST", url: `${paddlePrefix}/checkout${path}`, payload });
     const secure = card("4000 0038 0000 0446");
     const [twice, gone] = [await ready("pri_plain"), await ready("pri_plain")];
@@ -318,7 +318,7 @@ describe("the browser's side", () => {
     expect(types().filter((type) => type === "transaction.paid")).toHaveLength(1);
   });
 
-  it("takes one payment for a transaction from two processes with one file, and keeps nothing of a payment that fails half-way", async () => {
+  it("accepts one payment for a transaction from two processes with one file, and stores nothing of a payment that fails half-way", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parlando-standin-"));
     const closing: (() => Promise<void>)[] = [];
     let broken = false;
@@ -348,7 +348,7 @@ describe("the browser's side", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("speaks the visitor's language and lets itself be framed by the site alone", async () => {
+  it("is in the visitor's language, and only the site can frame it", async () => {
     const { body, headers } = await app.inject(`${paddlePrefix}/frame?_ptxn=txn_1&locale=de`);
     expect(body).toContain("Kartennummer");
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'self'");
@@ -360,7 +360,7 @@ describe("the developer's page", () => {
   const page = async () => (await app.inject(`${paddlePrefix}/`)).body;
   const press = (action: string, payload: object = {}) => app.inject({ method: "POST", url: `${paddlePrefix}/control/${action}`, payload });
 
-  it("names the modes, the cards, and every subscription and payment with what can be done with it", async () => {
+  it("lists the modes, the cards, and every subscription and payment with its actions", async () => {
     const id = await subscribed();
     const body = await page();
     for (const word of ["slow", "broken", "3ds", "noscript", "4242 4242 4242 4242", "4000 0027 6000 3184", id, "data-action"])
