@@ -1,6 +1,6 @@
 /**
- * One try of a mail: claimed, sent within a deadline, and noted. A row is claimed before it is sent, so two processes do not send it twice; a
- * claim that a dead process left behind runs out.
+ * One try of a mail: claimed, sent within a deadline, and recorded. A row is claimed before it is sent, so two processes do not send it
+ * twice; the claim of a dead process expires.
  */
 import type { RenderedMail, RenderMail } from "#core/mail.ts";
 import { isLocale } from "#core/locales.ts";
@@ -16,9 +16,9 @@ import { type MailTransport, PermanentMailFailure } from "./transport.ts";
 export interface Attempts {
   /** Tries a row once, unless another process has claimed it. Rejects only when the outbox cannot be written. */
   readonly make: (row: MailOutboxTable) => Promise<void>;
-  /** The mail as it goes out; null when what it is about is gone. */
+  /** The mail as it is sent; null when its subject no longer exists. */
   readonly render: (row: MailOutboxTable, links?: MailedLinks) => Promise<RenderedMail | null>;
-  /** Breaks off the tries under way. */
+  /** Aborts the tries in progress. */
   readonly abort: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface AttemptParts {
   readonly links: MailedLinks;
   readonly renderMail: RenderMail<MailTemplate>;
   readonly transport: MailTransport;
-  /** How long one try may take, ms. */
+  /** Time limit of one try, ms. */
   readonly tryAtMostMs?: number;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
 }
@@ -42,15 +42,15 @@ const hourMs = 60 * minuteMs;
 const defaultTryAtMostMs = 30 * secondMs;
 /** Longer than a try can take. */
 const claimMs = 2 * minuteMs;
-/** The wait after each failed try; after the last one the mail is given up. */
+/** The wait after each failed try. After the last one the mail is given up. */
 const retryAfterMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs] as const;
-/** The longest time until a mail is due again, by how many tries it has had: until a claim runs out, or until the next try. */
+/** The longest time until a mail is due again, by the number of its tries: until its claim expires, or until the next try. */
 export const longestWaits = [0, claimMs, ...retryAfterMs.slice(1)] as const;
 
-/** The outbox's reason for not sending a mail that nobody needs any more: its link is void, or a newer one has replaced it. */
+/** The outbox's reason for not sending a mail that nobody needs: its link is void, or a newer mail has replaced it. */
 export const aboutNothing = "What it is about is gone.";
 
-/** Why a mail was not taken. Mail servers say whom they refuse; logs name nobody. */
+/** The reason for a failure, without the recipient's address: mail servers include it in their answers, and the log must not. */
 function reasonOf(error: unknown, recipient: string): string {
   const said = (error instanceof Error ? error.message : String(error)).slice(0, 500);
   return said.replaceAll(new RegExp(RegExp.escape(recipient), "gi"), "(recipient)");
@@ -96,7 +96,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       return (ofAttempt === null ? row : row.where("attempts", "=", ofAttempt)).execute();
     });
 
-  /** When somebody has erased their account, nothing of them stays, not even the mail that confirmed it. */
+  /** After an erasure no data of the person stays, not even the mail that confirmed it. */
   const forget = (id: string) => store.write((queries) => queries.deleteFrom("mail_outbox").where("id", "=", id).execute());
 
   async function make(row: MailOutboxTable): Promise<void> {
@@ -119,7 +119,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     } catch (error) {
       const wait = error instanceof PermanentMailFailure || error instanceof v.ValiError ? undefined : retryAfterMs[row.attempts];
       const reason = reasonOf(error, row.recipient);
-      // If the claim ran out meanwhile, the result of the process that took over counts.
+      // If the claim has expired meanwhile, the result of the process that took over counts.
       await finish(row.id, { next_attempt_at: wait === undefined ? null : world.now() + wait, error: reason }, attempts);
       if (wait === undefined) log.error({ mail: row.id, template: row.template, reason }, "A mail was given up.");
       else log.warn({ mail: row.id, template: row.template, reason }, "A mail could not be sent yet.");

@@ -5,7 +5,7 @@ import { defaultWeeks } from "#core/questionnaire/schedule.ts";
 import ical, { ICalCalendarMethod, ICalEventRepeatingFreq, ICalEventTransparency, ICalWeekday } from "ical-generator";
 
 export interface PracticeCalendar {
-  /** The same in every file of one plan, so that a calendar updates its entries. */
+  /** The same in every file of a plan, so that a calendar updates its entries instead of adding some. */
   readonly id: string;
   /** YYYY-MM-DD: the first day of practice and the last day of the program. */
   readonly start: string;
@@ -16,7 +16,9 @@ export interface PracticeCalendar {
 
 const names = [ICalWeekday.MO, ICalWeekday.TU, ICalWeekday.WE, ICalWeekday.TH, ICalWeekday.FR, ICalWeekday.SA, ICalWeekday.SU];
 
-/** One series for each week of study in a quarter: in the weeks of rest nothing is due. Null when no day of practice lies in the program. */
+/**
+ * One series for each week of study in a quarter, because nothing is due in weeks of rest. Null when the program has no day of practice.
+ */
 export function calendarFile(
   { id, start, end, weekdays: chosen }: PracticeCalendar,
   words: { readonly title: string; readonly link: string },
@@ -25,7 +27,7 @@ export function calendarFile(
   const monday = addDays(start, -weekdayOf(start));
   const calendar = ical({ prodId: { company: "Parlando", product: "Plan" }, method: ICalCalendarMethod.PUBLISH, timezone: "UTC" });
   for (const week of studyWeeks) {
-    // Weekdays before the start come a quarter later for the first time.
+    // Weekdays before the start first occur a quarter later.
     const firsts = weekdays.map((day) => addDays(monday, 7 * week + day)).map((day) => (day < start ? addDays(day, quarterDays) : day));
     const count = firsts.reduce((sum, day) => sum + timesUntil(day, end), 0);
     const first = firsts.toSorted((a, b) => daysBetween(b, a))[0];
@@ -52,5 +54,5 @@ export function calendarFile(
 
 const quarterDays = 7 * defaultWeeks;
 
-/** Calculated, not counted day by day: a saved end may lie in the year 9999. */
+/** Calculated, not counted day by day, because a stored end may lie in the year 9999. */
 const timesUntil = (first: string, end: string): number => Math.max(0, Math.floor(daysBetween(first, end) / quarterDays) + 1);

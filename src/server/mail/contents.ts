@@ -1,4 +1,4 @@
-/** The data of each mail: as the outbox stores it, and as its template takes it. */
+/** The data of each mail: as the outbox stores it, and as its template receives it. */
 import { noticeKinds } from "#core/api.ts";
 import { productTypes } from "#core/products.ts";
 import * as v from "valibot";
@@ -8,14 +8,14 @@ const date = v.pipe(v.string(), v.isoDate());
 const cancelled = {
   firstname: name,
   cancelledOn: date,
-  /** The end of what is paid for; null when it ended at once. */
+  /** The end of the paid period; null when the plan ended at once. */
   until: v.nullable(date),
-  /** The last day on which the first payment can be asked back; null when it cannot, missing in mails of older releases. */
+  /** The last day on which the buyer can ask for the first payment back; null when they cannot, missing in mails of older releases. */
   moneyBackUntil: v.nullish(date, null),
-  /** What is paid back when a renewed term ends early, minor units. */
+  /** The refund when a renewed term ends early, minor units. */
   rest: v.nullish(v.object({ total: v.number(), currency: v.string() }), null),
 };
-/** The link that takes a cancellation back; only where somebody cancelled without logging in. */
+/** The link that undoes a cancellation; only when somebody cancelled without logging in. */
 const keepLink = { linkId: v.nullish(v.string(), null) };
 const erased = { firstname: name };
 const receipt = {
@@ -24,16 +24,16 @@ const receipt = {
   plan: v.string(),
   productType: v.picklist(productTypes),
   currency: v.string(),
-  /** Minor units, coupon taken off. */
+  /** Minor units, less the coupon. */
   price: v.number(),
   trialDays: v.number(),
   paidOn: date,
-  /** The end of the trial or of what is paid; null where none is known. */
+  /** The end of the trial or of the paid period; null when unknown. */
   until: v.nullable(date),
-  /** What was charged today, and the tax in it, as the provider told them; not in mails of older releases. */
+  /** Today's charge and its tax, as the provider reported them; missing in mails of older releases. */
   paid: v.nullish(v.number(), null),
   tax: v.nullish(v.number(), null),
-  /** Whether they had a plan before. */
+  /** Whether the buyer had a plan before. */
   isBack: v.optional(v.boolean(), false),
 };
 /** What can happen to a plan after it was bought; a cancellation has a mail of its own. */
@@ -56,16 +56,16 @@ const planNews = {
   firstname: name,
   news: v.picklist(news),
   on: date,
-  /** When a change that was asked for takes effect. */
+  /** When a requested change takes effect. */
   at: v.nullable(date),
   orderId: v.string(),
   plan: v.string(),
   productType: v.picklist(productTypes),
   currency: v.string(),
-  /** What was charged or paid back, minor units, and the tax in it; null where that is unknown or nothing was. */
+  /** The amount charged or refunded, minor units, and its tax; null when unknown or nothing. */
   total: v.nullable(v.number()),
   tax: v.nullable(v.number()),
-  /** The next charge: when, if it is known, and how much. */
+  /** The next charge: its day, if known, and its amount. */
   next: v.nullable(date),
   price: v.number(),
 };
@@ -75,16 +75,16 @@ const renewalReminder = {
   currency: v.string(),
   /** Minor units. */
   price: v.number(),
-  /** The length of the new term; the release before knew yearly terms only, and leaves it out. */
+  /** The months of the new term. The previous release knows yearly terms only, and omits it. */
   months: v.optional(v.number(), 12),
 };
 const contractNotice = {
   kind: v.picklist(noticeKinds),
   id: v.string(),
-  /** When it arrived, milliseconds since 1970, and the zone of whoever sent it. */
+  /** When it arrived, milliseconds since 1970, and the sender's time zone. */
   at: v.number(),
   timeZone: v.string(),
-  /** As typed, by anybody. */
+  /** As somebody typed it; it may be anything. */
   name: v.string(),
   contract: v.string(),
   email: v.string(),
@@ -101,23 +101,23 @@ const chargeReminder = {
 };
 const planKept = {
   firstname: name,
-  /** Null where it was not agreed. Days by name, in the mail's language. */
+  /** Null when not agreed. Names of days, in the mail's language. */
   days: v.nullable(v.string()),
   minutes: v.nullable(v.number()),
   until: v.nullable(date),
-  /** Computed from the answers; missing before a pace was chosen, and in mails that an older release queued. */
+  /** Computed from the answers; missing before a pace was chosen, and in mails queued by an older release. */
   plan: v.optional(
     v.object({
       hours: v.number(),
       months: v.number(),
-      /** In words of the mail's language. */
+      /** Words in the mail's language. */
       chart: v.object({ from: v.string(), to: v.string(), stages: v.pipe(v.number(), v.integer()), stage: v.string(), end: v.string() }),
       /** Null without days. */
       calendar: v.nullable(v.object({ id: v.string(), start: date, end: date, weekdays: v.array(v.number()) })),
     }),
   ),
 };
-/** To operators: an alert has begun or ended. */
+/** To operators: an alert has started or ended. */
 const alert = { rule: v.string(), says: v.string(), began: v.boolean(), at: v.number() };
 /** To operators: a link that opens the studio. */
 const operatorLink = {
@@ -128,9 +128,9 @@ const operatorLink = {
 };
 const operatorPasskey = { done: v.picklist(["added", "removed"]), name: v.string(), browser: v.string(), at: v.number() };
 
-/** What the outbox stores: never a token in clear, only the id of its link (`links.ts`). */
+/** The data in the outbox: never a token, only the id of its link (`links.ts`). */
 export const outboxSchemas = {
-  /** With `changeId` it goes to an address that an account is to have, so anybody may read it: it is sent as `confirmChange`. */
+  /** With `changeId` it goes to an account's new address, which may be anybody's: it is sent as `confirmChange`. */
   confirmEmail: v.object({ firstname: name, linkId: v.string(), changeId: v.optional(v.string()) }),
   loginLink: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()), discount: v.nullable(v.string()) }),
   loginUnknown: v.object({}),
@@ -153,7 +153,7 @@ export const outboxSchemas = {
   alert: v.object(alert),
 } as const;
 
-/** What the templates take: links instead of their ids. */
+/** The data that templates receive: links instead of their ids. */
 export const mailSchemas = {
   confirmEmail: v.object({ firstname: name, link: v.string() }),
   confirmChange: v.object({ link: v.string() }),
@@ -178,7 +178,7 @@ export const mailSchemas = {
   alert: v.object({ ...alert, link: v.string() }),
 } as const;
 
-/** The names in the outbox. A process of an older release gives up a mail whose name it does not know. */
+/** Names in the outbox. A process of an older release gives up a mail with an unknown name. */
 export type OutboxTemplate = keyof typeof outboxSchemas;
 export type MailTemplate = keyof typeof mailSchemas;
 export type MailData<T extends MailTemplate> = v.InferOutput<(typeof mailSchemas)[T]>;

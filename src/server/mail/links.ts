@@ -40,9 +40,12 @@ export interface Links {
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
   /** Uses up a token in the caller's transaction; null when it is invalid or used. Of several concurrent calls, one gets the owner. */
   readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<UsedLink | null>;
-  /** The same for the code of a login link. Each try counts for the code and the account; the fifth wrong one voids the code but not the link. */
+  /**
+   * Uses up a login code in the same way. Each try counts for the code and the account. The fifth wrong try voids the code but not the
+   * link.
+   */
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
-  /** Whose a valid token is, and the address that it was mailed to. Does not use it up. */
+  /** The owner of a valid token, and the address it was mailed to. Does not use the token up. */
   readonly ownerOf: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<LinkOwner | null>;
   /** Ends an account's tokens, except those that undo a change or keep a subscription, because its password or address has changed. */
   readonly endAll: (queries: Queries, accountUuid: string, but?: readonly LinkPurpose[]) => Promise<void>;

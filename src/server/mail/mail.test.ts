@@ -18,7 +18,7 @@ import { hangingWait } from "#test/patience.ts";
 import { startTricklingSmtp, type TricklingSmtp } from "#test/tricklingSmtp.ts";
 import { type MailTransport, PermanentMailFailure, smtpTransport } from "./transport.ts";
 
-/** However busy the machine is, no server here is too slow. */
+/** No server in these tests is too slow, however busy the machine is. */
 const patientTransport = (url: string) => smtpTransport(url, { connectMs: hangingWait, silenceMs: hangingWait });
 
 const receipt = {
@@ -125,7 +125,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
   operatorLink: { linkId: "link", purpose: "invitation", invitedBy: "Ines", link: "https://parlando.example/studio/enter#abc" },
 };
 const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailSchemas, name);
-/** To visitors: the operators' ones are in English. */
+/** Mails to visitors. Those to operators are in English. */
 const templates = Object.keys(examples)
   .filter(isMailTemplate)
   .filter((template) => template !== "operatorLink" && template !== "operatorPasskey" && template !== "alert");
@@ -155,7 +155,7 @@ describe.each(locales)("mails in %s", (locale) => {
     expect(html).toContain(`<html dir="ltr" lang="${locale}"`);
     expect(html.length).toBeLessThan(102_400);
     const link = examples[template]["link"] ?? examples[template]["appLink"];
-    // What has no link has nothing left to see.
+    // A mail without a link has nothing more to check.
     if (link === undefined) return expect(template).toBe("erased");
     expect(text).toContain(String(link).replace("mailto:", ""));
     expect(html).toContain(`href="${String(link).replaceAll("&", "&amp;")}"`);
@@ -175,7 +175,7 @@ describe.each(locales)("mails in %s", (locale) => {
     });
     for (const part of [subject, html, text]) expect(part).not.toMatch(/undefined|\[object|\{[A-Z_]+\}|NaN/);
     expect(text.includes("123")).toBe(isMoney);
-    // What comes next, or what was to be paid.
+    // The next charge, or the one that failed.
     expect(text.includes("747")).toBe(isReceipt || what === "kept" || what === "resumed" || what === "failed");
     expect(text.includes("2027")).toBe(isReceipt || what === "kept" || what === "resumed" || what === "pausing");
     expect(text).toContain("https://parlando.example/manage");
@@ -187,7 +187,7 @@ describe.each(locales)("mails in %s", (locale) => {
     const same = Object.entries(own).flatMap(([key, text]) =>
       english.some(([name, other]) => name === key && JSON.stringify(other) === JSON.stringify(text)) ? [key] : [],
     );
-    // "Plan" is the word in three of the languages.
+    // Three of the languages also say "Plan".
     expect(same.filter((key) => locale !== "en-US" && key !== "receipt.item")).toEqual([]);
   });
 });
@@ -276,7 +276,7 @@ describe("the content of a mail", () => {
   );
 
   it.each(templates)(
-    "%s continues in lower case after a German greeting's comma, and never breaks \"E-Mail\" at its hyphen",
+    '%s continues in lower case after a German greeting\'s comma, and never breaks "E-Mail" at its hyphen',
     async (template) => {
       const { subject, html, text: plain } = await renderMail(template, "de-DE", examples[template]);
       expect(plain).toMatch(/Hallo[^\n]*,\n\n\p{Ll}/u);
@@ -355,7 +355,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     closed = false;
     smtp = new SMTPServer({
       authOptional: true,
-      // Idle connections of the pool must not hold up its end.
+      // Idle connections of the pool must not delay its end.
       closeTimeout: 10,
       disabledCommands: ["STARTTLS"],
       onData: (stream, _session, done) => {
@@ -415,7 +415,7 @@ describe.each(databases)("the outbox on %s", (database) => {
   it("hands nothing unencrypted to another machine", async () => {
     const address = smtp.server.address();
     if (address === null || typeof address === "string") throw new Error("The SMTP server has no port");
-    // Any address of this machine but the loopback's is another machine's to the transport.
+    // To the transport, any address of this machine but the loopback's belongs to another machine.
     const abroad = patientTransport(`smtp://0.0.0.0:${address.port}`);
     mailer = newMailer({ transport: abroad });
     await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
@@ -479,7 +479,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     const [mail] = await parsed();
     expect(mail?.html).toContain("42 horas de estudio en 6 meses");
     expect(mail?.attachments).toMatchObject([{ filename: "parlando.ics", mimeType: "text/calendar" }]);
-    // As it was sent: the parser changes the ends of a calendar's lines.
+    // Read from the raw mail, because the parser changes the line ends of a calendar file.
     const [, encoded = ""] = /filename=parlando\.ics\r\n\r\n([\w+/=\r\n]+)/.exec(String(received[0])) ?? [];
     const file = Buffer.from(encoded, "base64").toString();
     expect(file).toContain("DTSTART;VALUE=DATE:20261123\r\n");
@@ -530,7 +530,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(mail?.text).toContain("https://parlando.example/es-latam/link/confirm-email/?platform=web&confirm_token=the-token");
     expect(mail?.text).toMatch(/Alguien pidió .* una cuenta de Parlando .*no toques el botón.*la contraseña deja de servir/s);
     expect(mail?.text).not.toContain("Lucía");
-    // The rows keep the template's name that the release before knows: both run side by side during a deployment.
+    // The rows have the template name that the previous release knows: both releases run side by side during a deployment.
     expect((await store.read.selectFrom("mail_outbox").select("template").execute()).map(({ template }) => template)).toEqual([
       "confirmEmail",
       "confirmEmail",
@@ -654,7 +654,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       await expect.poll(rows).toMatchObject([{ attempts, next_attempt_at: world.now() + Number(wait), sent_at: null }]);
       await next.stop();
     }
-    // Nor one that its process was killed with.
+    // A mail whose process was killed does not wait longer either.
     await store.write((queries) =>
       queries
         .updateTable("mail_outbox")
@@ -688,7 +688,7 @@ describe.each(databases)("the outbox on %s", (database) => {
 
   it("waits while the server is down, and sends the others when one cannot be rendered", async () => {
     await queue("loginUnknown", {});
-    // As a later version of the program may have written it.
+    // A later release may have written such a row.
     await store.write((queries) => queries.updateTable("mail_outbox").set({ template: "nonsense" }).execute());
     await queue("confirmEmail", { linkId: "replaced", firstname: null });
     await queue("payLink", { firstname: null, url: "not an address" });

@@ -1,6 +1,6 @@
 /**
- * Sends the mails in the outbox, each at least once: one whose acknowledgement was lost comes again, under the same Message-ID. Several are sent
- * at the same time, each with a deadline, so that a slow server or recipient holds up nobody else (decision 083).
+ * Sends the mails in the outbox, each at least once: a mail whose acknowledgement was lost is sent again, under the same Message-ID.
+ * Several are sent at the same time, each with a deadline, so that a slow server or recipient delays nobody else (decision 083).
  */
 import type { RenderedMail } from "#core/mail.ts";
 import { sql } from "kysely";
@@ -13,11 +13,11 @@ import { type AttemptParts, createAttempts, longestWaits } from "./attempts.ts";
 import { mailsAtOnce } from "./transport.ts";
 
 export interface Mailer {
-  /** Rows were added: look now instead of at the next round. */
+  /** Looks for new rows now instead of in the next round. */
   readonly wake: () => void;
-  /** A mail as it is or was sent, but with links and codes that open nothing. Null when what it is about is gone. */
+  /** A mail as it is or was sent, with links and codes that do not work. Null when its subject no longer exists. */
   readonly covered: (row: MailOutboxTable) => Promise<RenderedMail | null>;
-  /** Looks every few seconds, for retries and for rows of other processes. */
+  /** Starts looking every few seconds, for retries and for rows of other processes. */
   readonly start: () => void;
   /** Resolves when everything that is due has been tried. */
   readonly settled: () => Promise<void>;
@@ -25,9 +25,9 @@ export interface Mailer {
 }
 
 const lookEveryMs = 5_000;
-/** How long a process that ends waits for its tries. */
+/** How long a stopping process waits for its tries. */
 const stopWithinMs = 5_000;
-/** Tries at the same time for one domain: a slow one leaves places for the others. */
+/** Most tries at the same time for one domain, so that a slow one leaves places for others. */
 const atOncePerDomain = 3;
 
 const domainOf = (recipient: string) => recipient.slice(recipient.lastIndexOf("@") + 1);
@@ -35,7 +35,7 @@ const domainOf = (recipient: string) => recipient.slice(recipient.lastIndexOf("@
 export type MailerParts = AttemptParts;
 
 const hidden = "hidden";
-/** Stand in the place of the real secrets, so that nobody who looks at a mail can use its links. */
+/** Replace the real secrets, so that nobody who looks at a mail can use its links. */
 const coveredLinks: MailedLinks = {
   tokenOf: async () => hidden,
   codeOf: async () => "••••••",
@@ -43,7 +43,7 @@ const coveredLinks: MailedLinks = {
 };
 const paying = v.object({ url: v.pipe(v.string(), v.url()) });
 
-/** A checkout opens for everybody who has its address, so the address is replaced. */
+/** Replaces a checkout's address, because everybody who knows it can open the checkout. */
 function coveredRow(row: MailOutboxTable): MailOutboxTable {
   if (row.template !== "payLink") return row;
   const data: unknown = JSON.parse(row.data);
@@ -54,13 +54,13 @@ function coveredRow(row: MailOutboxTable): MailOutboxTable {
 export function createMailer(parts: MailerParts): Mailer {
   const { store, world, transport, log } = parts;
   const attempts = createAttempts(parts);
-  /** The recipients of the tries under way. */
+  /** The recipients of the tries in progress. */
   const underway = new Map<Promise<void>, string>();
   const toDomain = (name: string) => [...underway.values()].filter((recipient) => domainOf(recipient) === name).length;
   const isFree = (recipient: string) =>
     underway.size < mailsAtOnce && ![...underway.values()].includes(recipient) && toDomain(domainOf(recipient)) < atOncePerDomain;
 
-  /** Mails that are due, except for recipients who are being sent one and for domains that have all their places. */
+  /** Mails that are due, except for recipients who are being sent one and for domains with no free place. */
   async function dueRows(): Promise<readonly MailOutboxTable[]> {
     const recipients = [...new Set(underway.values())];
     const full = [...new Set(recipients.map(domainOf))].filter((name) => toDomain(name) >= atOncePerDomain);
@@ -83,7 +83,7 @@ export function createMailer(parts: MailerParts): Mailer {
         rounds.wake();
       },
       (error: unknown) => {
-        // The next round looks again: a database that is away is not asked without end.
+        // The next round looks again, so an unavailable database is not queried without pause.
         underway.delete(trying);
         log.error({ err: error, mail: row.id }, "The outbox could not be written.");
       },

@@ -5,16 +5,16 @@ import type { Queries } from "../store/schema.ts";
 import type { OutboxTemplate } from "./contents.ts";
 
 export interface OutboxMail {
-  /** The account that it is about; null when the address belongs to none. */
+  /** The account that the mail is about; null for an address without an account. */
   readonly accountUuid: string | null;
   readonly template: OutboxTemplate;
   readonly locale: Locale;
   readonly recipient: string;
-  /** As `outboxSchemas` has it. */
+  /** In the format of `outboxSchemas`. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Puts a mail into the outbox within the caller's write: it is sent if and only if that write is committed. */
+/** Queues a mail within the caller's write: it is sent if and only if that write is committed. */
 export async function queueMail(queries: Queries, world: World, mail: OutboxMail): Promise<void> {
   const now = world.now();
   await queries

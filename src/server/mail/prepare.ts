@@ -1,4 +1,4 @@
-/** Makes a template's data, links included, from what the outbox stores, when the mail is sent. */
+/** Creates a template's data, with links, from the outbox's data when the mail is sent. */
 import type { Theme } from "#core/questionnaire/definition.ts";
 import { brand } from "#content/brand.ts";
 import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
@@ -12,11 +12,11 @@ import { type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate } 
 export interface MailedLinks {
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
-  /** The address of an operator's link. */
+  /** The URL of an operator's link. */
   readonly studioAddressOf: (queries: Queries, linkId: string) => Promise<string | null>;
 }
 
-/** One mail: whom it is about, its locale, and where its addresses come from. */
+/** A mail's account and locale, and where its links come from. */
 export interface MailSource {
   readonly queries: Queries;
   readonly links: MailedLinks;
@@ -28,7 +28,7 @@ export interface MailSource {
 
 export type PreparedMail = { readonly [T in MailTemplate]: { readonly template: T; readonly data: MailData<T> } }[MailTemplate];
 
-/** The theme of the account's mails: that of its funnel. */
+/** The theme of an account's mails, which is its funnel's. */
 export async function lookOf({ queries, accountUuid }: MailSource): Promise<Theme | undefined> {
   const account = await queries
     .selectFrom("accounts")
@@ -38,7 +38,7 @@ export async function lookOf({ queries, accountUuid }: MailSource): Promise<Them
   return account !== undefined && isVersionName(account.version) ? traitsOf(account.version).theme : undefined;
 }
 
-/** Tells the page that a mail leads to its theme, because its browser may not know the funnel (`web/storedTheme.ts`). */
+/** The theme as a parameter for the page that a mail leads to, because its browser may not know the funnel (`web/storedTheme.ts`). */
 async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
   const look = await lookOf(source);
   return look === undefined ? {} : { look };
@@ -160,7 +160,7 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
   },
 };
 
-/** Null when what the mail is about is gone, such as a link that a newer mail replaced. */
+/** Null when the mail's subject no longer exists, for example a link that a newer mail replaced. */
 export async function prepareMail(template: OutboxTemplate, source: MailSource, stored: unknown): Promise<PreparedMail | null> {
   return prepareByTemplate[template](source, stored);
 }

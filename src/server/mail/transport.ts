@@ -1,9 +1,9 @@
-/** How mails are sent: by SMTP, or in development into the site's own mailbox. */
+/** Sends mails by SMTP, or stores them in the development mailbox. */
 import { createTransport } from "nodemailer";
 import type { Attachment } from "#core/mail.ts";
 
 interface OutgoingMail {
-  /** The same for every try, so that a mailbox recognises a repetition. */
+  /** The same for every try, so that a mailbox recognises duplicates. */
   readonly messageId: string;
   readonly from: string;
   readonly to: string;
@@ -14,32 +14,32 @@ interface OutgoingMail {
   readonly attachments: readonly Attachment[];
 }
 
-/** Sending again would end the same way: the address or the message is refused. */
+/** A mail that will never be accepted: the address or the message is refused. */
 export class PermanentMailFailure extends Error {}
 
 export interface MailTransport {
   /**
-   * Resolves when the server has taken the mail. Throws PermanentMailFailure when it never will, anything else when it may later. The signal
-   * breaks off the try and frees its connection.
+   * Resolves when the server has accepted the mail. Throws PermanentMailFailure when it never will, any other error when it may later. The
+   * signal aborts the try and frees its connection.
    */
   readonly send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 
-/** How long a server may take, ms: to accept a connection and greet; between two lines. */
+/** Time limits for a server, ms: for accepting a connection and greeting; between two lines. */
 interface SmtpPatience {
   readonly connectMs: number;
   readonly silenceMs: number;
 }
 const smtpPatience: SmtpPatience = { connectMs: 10_000, silenceMs: 20_000 };
-/** Mails on their way at the same time, each on a connection of its own. */
+/** Most mails sent at the same time, each on its own connection. */
 export const mailsAtOnce = 8;
 
 const isThisMachine = (host: string): boolean => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
 /**
- * Whether a server refused this recipient or this message for good. An earlier refusal (no service here, a wrong password, no mails from this
- * sender) concerns every mail until somebody corrects it, so this mail is tried again.
+ * Whether a server refused this recipient or this message for good. An earlier refusal (no service here, a wrong password, no mails from
+ * this sender) affects every mail until somebody corrects it, so this mail is tried again.
  */
 function isOfThisMail(error: unknown): error is Error {
   return (
@@ -63,7 +63,7 @@ function optionsOf(url: string, { connectMs, silenceMs }: SmtpPatience) {
   };
 }
 
-/** Connects as mails do, says who we are, and sends nothing. Throws as sending would. */
+/** Connects and greets as for a mail, but sends nothing. Throws as sending would. */
 export async function greetMailServer(url: string, patience: SmtpPatience = smtpPatience): Promise<void> {
   const transport = createTransport(optionsOf(url, patience));
   try {
@@ -73,7 +73,7 @@ export async function greetMailServer(url: string, patience: SmtpPatience = smtp
   }
 }
 
-/** @param url `smtp://user:password@host:587` or `smtps://…`; to another machine nothing goes unencrypted */
+/** @param url `smtp://user:password@host:587` or `smtps://…`. Nothing is sent unencrypted to another machine. */
 export function smtpTransport(url: string, patience: SmtpPatience = smtpPatience): MailTransport {
   const transport = createTransport({ ...optionsOf(url, patience), pool: true, maxConnections: mailsAtOnce });
   return {
@@ -86,7 +86,7 @@ export function smtpTransport(url: string, patience: SmtpPatience = smtpPatience
           subject,
           html,
           text,
-          // As bytes: line ends in text may be changed on the way.
+          // As bytes, because line ends of text may be changed on the way.
           attachments: attachments.map((attachment) => ({ ...attachment, contentTransferEncoding: "base64" })),
           ...(signal === undefined ? {} : { signal }),
           headers: { "Content-Language": language, "Auto-Submitted": "auto-generated" },

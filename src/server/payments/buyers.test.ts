@@ -1,4 +1,4 @@
-/** Webhooks say whose they are, and keep nothing of somebody who is gone. */
+/** Webhooks record which account they are about, and keep nothing of an erased buyer. */
 import { createTestApp, createTestStore, databases, type Person, type TestApp } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { paymentBed, type PaymentBed } from "#test/payments.ts";
@@ -32,7 +32,7 @@ describe.each(databases)("a buyer's data in webhooks on %s", (database) => {
       const [person, stranger] = [await t.signUp({ email: "%@ejemplo.mx" }), await t.signUp({ email: "_ucia@ejemplo.mx" })];
       await bed.buy(stranger.uuid, productId);
       const theirs = await webhooks(t);
-      // What tells of a buyer's name and address, and of no order, keeps neither.
+      // Webhooks about a buyer's name and address, and about no order, keep neither.
       const ofNoOrder = theirs.filter(({ event_type: type }) => /^(customer|address)/.test(type));
       expect(ofNoOrder.map(({ payload }) => payload).join()).not.toMatch(buyer);
       const ofOrders = theirs.filter((one) => !ofNoOrder.includes(one));
@@ -52,10 +52,10 @@ describe.each(databases)("a buyer's data in webhooks on %s", (database) => {
         expect(payload).not.toMatch(buyer);
         expect(account).toBe("");
       }
-      // For the books.
+      // Kept for bookkeeping.
       expect(after.map(({ payload }) => payload).join()).toContain(productId.endsWith("classic") ? "sale_gross=" : transactionId);
 
-      // What the provider tells of them later is not kept either.
+      // Later reports about them are not kept either.
       engine.cancel(subscriptionId, true);
       await bed.settled();
       const later = await own();
@@ -90,7 +90,7 @@ describe.each(databases)("a buyer's data in webhooks on %s", (database) => {
         .insertInto("provider_events")
         .values([
           told("no order", "It's+Me_%@ejemplo.mx"),
-          // Of a provider that is not configured any more.
+          // From a provider that is no longer configured.
           {
             ...told("classic", ""),
             payment_provider: "gone",
@@ -106,7 +106,7 @@ describe.each(databases)("a buyer's data in webhooks on %s", (database) => {
     expect(rows.get("no order")?.payload).toContain('"data":{"email":"erased","name":"erased"}');
     expect(rows.get("classic")?.payload).toBe("alert=1&buyer=erased");
     expect(rows.get("broken")?.payload).toBe("{ no JSON");
-    // Who bought with the other provider has an account.
+    // The buyer at the other provider still has an account.
     const left = [...rows.values()].filter(({ payload }) => buyer.test(payload));
     expect(left.length).toBeGreaterThan(0);
     expect(new Set(left.map(({ account_uuid: account }) => account))).toEqual(new Set([stranger]));
@@ -121,7 +121,7 @@ describe.each(databases)("the account of a webhook on %s", (database) => {
   });
   afterEach(() => shop.close());
 
-  /** A webhook with these facts: whose it is then, and what is left of it. */
+  /** Receives a webhook with these facts. @returns its account and its stored payload */
   async function told(payload: string, facts: readonly Fact[] = []) {
     const eventId = shop.world.uuid();
     shop.provider.verify.mockReturnValueOnce({ eventId, eventType: "told", payload });
@@ -161,7 +161,7 @@ describe.each(databases)("the account of a webhook on %s", (database) => {
     expect(await told(json({ id: "add_1", ...address("Calle 1") }))).toEqual(["", json({ id: "add_1", ...address("erased") })]);
     const business = (value: string) => ({ name: value, company_number: value, tax_identifier: value });
     expect(await told(json(business("Ana S.A.")))).toEqual(["", json(business("erased"))]);
-    // A number is no name.
+    // A number is not a name.
     expect(await told(json({ email: 7 }))).toEqual(["", json({ email: 7 })]);
     expect(await told("alert=1&email=Ana&name=Ana&other=a%40b&amount=10.00")).toEqual([
       "",
@@ -248,7 +248,7 @@ describe.each(databases)("the account of a webhook on %s", (database) => {
         adjustment({ transactionId }),
         adjustment({ subscriptionId: "sub" }),
       ];
-      // Nothing was told before: by what it says itself.
+      // Nothing was reported before, so the facts themselves decide.
       for (const [n, fact] of facts.entries()) {
         await shop.store.write((queries) =>
           queries

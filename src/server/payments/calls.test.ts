@@ -17,7 +17,7 @@ import type { PaymentService } from "./service.ts";
 const webhookSecret = "pdl_ntfset_calls";
 const dayMs = 86_400_000;
 const metricsToken = "metrics-token-of-the-operator";
-/** What the provider has otherwise than the catalogue: a mistake in its dashboard, or somebody's doing. */
+/** The provider's deviations from the catalogue, such as a mistake in its dashboard. */
 const changedPrices: Readonly<Record<string, object>> = {
   pri_onetime_12m_mxn: { amount: 1 },
   pri_onetime_6m_ars: { amount: 1 },
@@ -34,7 +34,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
   let token: string;
 
   let origin: string;
-  /** As each process has them. */
+  /** The payments of one process. */
   const paymentsOf = ({ store, world, secretKeys }: Pick<TestApp, "store" | "world"> & { readonly secretKeys: readonly string[] }) =>
     createPayments({
       store,
@@ -104,10 +104,10 @@ describe.each(databases)("the payment calls on %s", (database) => {
     await payments.settled();
     return status;
   };
-  /** As a start with another catalogue does. */
+  /** Changes a price, as a deployment with another catalogue does. */
   const sellFor = (productId: string, price: number) =>
     t.store.write((queries) => queries.updateTable("products").set({ price }).where("product_id", "=", productId).execute());
-  /** The provider says once more that it was paid, in a webhook of its own. */
+  /** The provider reports once more, in another webhook, that it was paid. */
   async function tellAgain(transactionId: string, to = payments) {
     const told = await t.store.read
       .selectFrom("provider_events")
@@ -171,7 +171,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
       const [kept] = await listMismatches(t.store);
       expect(kept).toMatchObject({ transaction_id: transactionId, product_id: pricingId, email: "person1@example.com" });
       expect(`${kept?.total} ${kept?.currency}`).toBe(paid);
-      // It costs that from now on, and the provider tells of it once more.
+      // The price changes, and the provider reports the payment once more.
       await sellFor(pricingId, Number(paid.split(" ")[0]));
       await tellAgain(transactionId);
       await payments.reconcile();
@@ -218,7 +218,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
   });
 
   it("keep a buyer entitled who paid the price of that day, first and at renewals, whatever it costs later and however the payment is reported", async () => {
-    // Opened at our price; the provider and the catalogue have another by the time it is paid.
+    // Opened at our price. By the time of the payment, provider and catalogue have another.
     const { transactionId } = await open("subscription-1w-mxn");
     await sellFor("subscription-1w-mxn", 20_000);
     await pay(transactionId, "4242 4242 4242 4242");
@@ -226,7 +226,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     await tellAgain(transactionId);
     const { entitlements } = await t.call("entitlement", { token });
     expect(entitlements).toMatchObject([{ status: "active" }]);
-    // A renewal too, as that cost when it was charged.
+    // A renewal, too, is judged by the price of its day.
     await sellFor("subscription-1w-mxn", 20_000);
     const subscriptionId = standin.billing.getTransaction(transactionId).subscription_id ?? "";
     t.world.pass(7 * dayMs);
@@ -269,7 +269,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
   );
 
   it("entitle nobody for a coupon on an amount other than the order's or the product's", async () => {
-    // The provider takes 200 pesos by mistake, and 20 % off them.
+    // The provider charges 200 pesos by mistake, less 20 %.
     const { transactionId } = await open("subscription-1w-mxn");
     standin.billing.typeDiscount(transactionId, "AMIGOS20");
     await pay(transactionId, "4242 4242 4242 4242");
@@ -284,7 +284,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     standin.billing.adjust(transactionId, "refund", "full");
     await standin.deliveries.settled();
     await payments.settled();
-    // Given back today, it ended today.
+    // Refunded today, so it ended today.
     expect((await t.call("subscription", { token })).subscription).toMatchObject({
       status: "deleted",
       productPlan: "1M",
@@ -293,7 +293,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     });
     const attributes = { questionnaire: "76", plan: null, reactivate: true, locale: "es-419", country: "MX" };
     const { value } = await t.call("courseFee", { token, body: { trafficId: null, attributes } });
-    // What was given back was not paid: there is no free month for it.
+    // A refunded payment does not count, so there is no free month for it.
     expect(value).toEqual(["subscription-1m-mxn", "subscription-6m-mxn-notrial"]);
     const again = await open("subscription-1m-mxn");
     expect(standin.billing.getTransaction(again.transactionId).details?.totals?.grand_total).toBe("34900");
@@ -525,7 +525,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     const plain = await priceWith("NOTHING", other);
     const lower = await priceWith("PARLANDO50", other);
     expect(lower).toBeLessThan(plain ?? 0);
-    // A good one is no try, however often it is asked for.
+    // A right code is not a try, however often it is used.
     for (let n = 0; n < 12; n++) expect(await priceWith("PARLANDO50", guesser)).toBe(lower);
     for (let n = 0; n < 11; n++) expect(await priceWith(`GUESS${n}`, guesser)).toBe(plain);
     expect(await priceWith("PARLANDO50", guesser)).toBe(plain);
@@ -561,7 +561,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
       from: "198.51.250.1",
     });
     expect([code, (retryAfter ?? 0) > 0]).toEqual([1429, true]);
-    // Without a code it is open to them as before.
+    // Without a code the checkout stays open to them.
     await open("onetime-6m-mxn");
   });
 
@@ -608,7 +608,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     ["de-DE", "MX", "EUR"],
     ["pt-BR", "MX", "BRL"],
     ["es-419", "MX", "MXN"],
-    // A country that is asked for counts, and who says nothing of the page is answered as asked.
+    // A requested country counts. Without a page the answer follows the request.
     ["de-DE", "CO", "COP"],
     [undefined, "MX", "MXN"],
   ] as const)(
@@ -631,7 +631,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
   it.each([
     ["America/Mexico_City", "2026-11-21T03:30:00Z", "2026-11-20", "2026-11-27"],
     ["Pacific/Kiritimati", "2026-11-20T12:30:00Z", "2026-11-21", "2026-11-28"],
-    // Whose clocks go back in between: seven days of 24 hours end an hour earlier by the clock.
+    // The clocks there go back in between, so seven days of 24 hours end an hour earlier.
     ["America/New_York", "2027-11-01T04:30:00Z", "2027-11-01", "2027-11-07"],
     ["Mars/Olympus", "2026-11-21T03:30:00Z", "2026-11-21", "2026-11-28"],
     [undefined, "2026-11-21T03:30:00Z", "2026-11-21", "2026-11-28"],

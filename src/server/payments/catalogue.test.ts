@@ -1,4 +1,4 @@
-/** What is sold and for how much: the content's products and coupons, as the database has them after a start. */
+/** The stored catalogue: the content's products and coupons in the database after a start. */
 import { products } from "#content/catalog/products.ts";
 import { createTestStore, databases } from "#test/app.ts";
 import type { Store } from "#server/store/store.ts";

@@ -1,4 +1,4 @@
-/** What stands between a call and an order: where the buyer comes back to, and how often somebody may ask. */
+/** Checks before an order: the return address, and the rate limits. */
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ describe.each(databases)("opening a checkout on %s", (database) => {
     const log = { warn: () => undefined, error: () => undefined };
     t = await createTestApp({
       database,
-      // Otherwise nobody would come to the one for coupons before it.
+      // Otherwise this limit would apply before the one for coupons.
       settings: { limits: { "payment.network": { points: 100, seconds: 600 } } },
       parts: ({ store, world }) => ({
         payments: createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
@@ -61,7 +61,7 @@ describe.each(databases)("opening a checkout on %s", (database) => {
     const token = await newToken();
     const ask = { token, body: { pricingId: "onetime-3m-mxn", couponCode } };
     await t.call("createTransaction", { ...ask, from: office });
-    // Blank is no code, and VUELVE30 is none for this plan.
+    // A blank code is none, and VUELVE30 does not apply to this plan.
     for (let n = 0; n < 12; n++) await t.call("createTransaction", { token, body: { ...ask.body, couponCode: " " }, from: office });
     for (const code of ["VUELVE30", ...Array.from({ length: 9 }, (_, n) => `GUESS${n}`)])
       await t.call("createTransaction", { token, body: { ...ask.body, couponCode: code }, from: office });

@@ -17,7 +17,7 @@ const alert = {
   customer_name: "Lucía Ramos & Söhne",
   balance_fee: "",
 };
-/** An alert of so many fields, with its signature. */
+/** An alert with this number of fields, and its signature. */
 const many = (fields: number) => Object.fromEntries(Array.from({ length: fields - 1 }, (_, n) => [`field_${n}`, "x"]));
 const bodyOf = (fields: Readonly<Record<string, string>>) => Buffer.from(new URLSearchParams(fields).toString());
 const signed = (fields: Readonly<Record<string, string>> = alert) => ({ ...fields, p_signature: alertSignature(fields, keys.privateKey) });

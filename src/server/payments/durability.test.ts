@@ -1,4 +1,4 @@
-/** Webhooks to a real process that is killed, and one whose secret is replaced; 200 kills are test/long's. */
+/** Webhooks to a real process that is killed, and to one whose secret is rotated. test/long kills 200. */
 import { databases } from "#test/app.ts";
 import { killInTheMiddleOfEffects } from "#test/killedEffects.ts";
 import { type Grounds, killBetweenReceiptAndApplication, preparePayments } from "#test/killedPayments.ts";

@@ -1,4 +1,4 @@
-/** What a provider must do for us is done, if not now then later. */
+/** Duties of providers are carried out, now or later. */
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Store } from "#server/store/store.ts";
@@ -133,7 +133,7 @@ describe.each(databases)("duties on %s", (database) => {
     expect(provider.refund).toHaveBeenCalledTimes(2);
     const done = await duties();
     expect(done).toMatchObject([{ attempts: 2, done_at: world.now() }]);
-    // It was not killed but slow: what it says now changes nothing.
+    // The process was not killed but slow: its result no longer counts.
     world.pass(1);
     dead.resolve(undefined);
     await killed;
@@ -165,7 +165,7 @@ describe.each(databases)("duties on %s", (database) => {
       expect(await duties()).toMatchObject([
         { attempts: attempts + 1, next_attempt_at: world.now() + ([5, 30, 120, 120][attempts - 1] ?? 0) * minute },
       ]);
-      // Put off as it should be, it waits.
+      // It waits for its next attempt.
       await payments.reconcile();
       expect((await duties())[0]?.attempts).toBe(attempts + 1);
     }

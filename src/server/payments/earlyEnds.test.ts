@@ -1,4 +1,4 @@
-/** After the first term a German subscription ends by the month, and the rest goes back (§ 309 no. 9 BGB; decision 131). */
+/** After the first term a German subscription ends by the month, and the rest is refunded (§ 309 no. 9 BGB; decision 131). */
 import { databases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
     await at.bed.settled();
   };
 
-  /** In the second year, after some of its days. */
+  /** A subscription in its second year, this many days after the renewal. */
   async function secondYear(product: string, days: number, locale = "de-DE") {
     const account = await at.bed.account();
     await at.store.write((queries) => queries.updateTable("accounts").set({ locale }).where("uuid", "=", account).execute());
@@ -45,7 +45,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
       const { account, bought, renewedAt } = await secondYear(product, 40);
       const plan = await at.bed.payments.changePlan(account, "cancel");
       await at.bed.settled();
-      // 2026-11-20 renews a year later; 40 days on, the second month has begun.
+      // It renews a year after 2026-11-20. 40 days later, the second month has begun.
       const end = new Date(renewedAt);
       end.setUTCMonth(end.getUTCMonth() + 2);
       expect(paidUntil(plan?.end ?? 0)).toBe(paidUntil(end.getTime()));
@@ -60,7 +60,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
         ["cancel-subscription", true],
         ["refund-part", true],
       ]);
-      // Paddle Classic ends a subscription with its period alone: access ends with the contract all the same.
+      // Paddle Classic ends a subscription only with its period, but access ends with the contract.
       expect(bought.engine.getSubscription(bought.subscriptionId).status).toBe(product.endsWith("classic") ? "active" : "canceled");
       const given = bought.engine
         .transactions()

@@ -1,4 +1,4 @@
-/** What an order entitles to, from every kind of fact that a provider tells (spec 001 §3, §4). */
+/** The entitlement of an order, from every kind of fact (spec 001 §3, §4). */
 import type { Product } from "#core/products.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { termsOf } from "#core/terms.ts";
@@ -21,7 +21,7 @@ const at = (day: string) => Date.parse(`${day}T10:20:30Z`);
 const dayMs = 86_400_000;
 const start = at("2026-11-20");
 
-/** An order and what one may cost. */
+/** An order with its possible prices. */
 interface Ordered extends OrderTerms {
   readonly prices: readonly number[];
 }
@@ -77,13 +77,13 @@ const adjustment = (action: AdjustmentFact["action"], fact: Partial<AdjustmentFa
   ...fact,
 });
 
-/** Each payment judged by the order's prices. */
+/** Judges each payment by the order's prices. */
 function outcomeOfOrder(terms: Ordered, facts: readonly Fact[]): OrderOutcome {
   const verdicts = paymentsFor(terms, facts).map((payment) => [payment.id, isWhatItCosts(terms, terms.prices, payment)] as const);
   return outcomeOf(terms, facts, new Map(verdicts));
 }
 
-/** The end of what is paid, or in a word why nothing is granted. */
+/** The end of the paid period, or a word for why nothing is granted. */
 function endOf(terms: Ordered, ...facts: readonly Fact[]): string {
   const { status, entitlement } = outcomeOfOrder(terms, facts);
   if (status !== "completed" || entitlement === null) return `${status} ${entitlement?.status ?? "without"}`;
@@ -409,7 +409,7 @@ describe("the day of the next charge", () => {
     trialDays: 0,
     paymentProvider: "paddlebilling",
   };
-  /** Any minute, and often one around midnight at the end of a month. */
+  /** Any minute, often one around midnight at the end of a month. */
   const times = fc.oneof(
     fc.date({ min: new Date("2024-01-01"), max: new Date("2036-01-01"), noInvalidDate: true }).map((date) => date.getTime()),
     fc

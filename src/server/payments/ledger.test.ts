@@ -32,7 +32,7 @@ describe.each(databases)("the ledger on %s", (database) => {
         log: { warn: note, error: note },
         onMail: () => undefined,
       });
-    // Webhooks tell of a transaction and its subscription, the provider answers about the subscription alone.
+    // A webhook reports a transaction and its subscription, the provider's answer only the subscription.
     const [told, asked] = [newProcess(), newProcess()];
     for (let time = 0; time < times; time++) await told.store({ eventId: `again ${time}`, eventType: "again", payload });
     const answer = provider.factsOf(payload).filter(({ fact }) => fact.kind === "subscription");

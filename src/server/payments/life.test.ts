@@ -1,4 +1,4 @@
-/** A subscription's two years: what a person may do and sees at each point (spec 001 §4). */
+/** Two years of a subscription: what its owner can do and sees at each time (spec 001 §4). */
 import { databases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { planStatusOf } from "#core/entitlement.ts";
@@ -21,7 +21,7 @@ describe.each(databases)("two years on %s", (database) => {
       };
       const first = await at.bed.buy(account, `subscription-3m-mxn${suffix}`, { card: "4000 0027 6000 3184" });
       const { engine, subscriptionId } = first;
-      /** To the next date of the subscription, an hour later. */
+      /** Moves the clock to an hour after the subscription's next date. */
       const next = async () => {
         const subscription = engine.getSubscription(subscriptionId);
         const due = subscription.scheduled_change?.effective_at ?? subscription.next_billed_at;

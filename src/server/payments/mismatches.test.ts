@@ -1,4 +1,4 @@
-/** Payments that are not what their order costs are on a list until they are, or somebody has looked. */
+/** Payments that differ from their order stay on a list until they match or somebody has looked. */
 import { databases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -48,7 +48,7 @@ describe.each(databases)("payments that differ from their order, on %s", (databa
       price: first.order.price,
       email: "ana@example.mx",
     });
-    // What it costs by now changes nothing.
+    // The current price does not matter.
     const costs = (price: number) => shop.store.write((queries) => queries.updateTable("products").set({ price }).execute());
     await costs(5);
     await shop.tell(shop.paid(first.order, { total: 5 }));
@@ -68,7 +68,7 @@ describe.each(databases)("payments that differ from their order, on %s", (databa
     const settle = (transaction: string) => settleMismatch(shop.store, shop.world.now(), transaction);
     expect([await settle("another"), await settle(first.transaction), await settle(first.transaction)]).toEqual([false, true, false]);
     expect(await listed()).toEqual([second.transaction]);
-    // Though the provider tells now of what was ordered.
+    // Even if the provider now reports the ordered product.
     await shop.tell(shop.paid(first.order));
     expect([await shop.standing(first.order), await reconciled()]).toEqual(["failed", [second.transaction]]);
   });
@@ -83,7 +83,7 @@ describe.each(databases)("payments that differ from their order, on %s", (databa
     await shop.tell(shop.paid(first.order, { total: 6 }));
     expect([await shop.standing(first.order), await shop.standing(second.order)]).toEqual(["completed", "failed"]);
     expect([await listed(), shop.mailed()]).toEqual([[second.transaction], 1]);
-    // Once more it is nothing new.
+    // Accepting it again changes nothing.
     expect([await accept(first.transaction), await reconciled(), shop.mailed()]).toEqual([true, [second.transaction], 1]);
   });
 });

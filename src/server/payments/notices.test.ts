@@ -124,7 +124,7 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
         { template: "contractNotice", kind: "cancel", at: t.world.now(), timeZone: "Europe/Berlin", name: "Lucía Ramos" },
         { template: "cancelled", until: "2026-12-20" },
       ]);
-      // Once more, it is done already.
+      // The second notice finds it done.
       await send(notice("cancel", orderId));
       expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done", "done"]]);
     },
@@ -148,7 +148,7 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
       else await send(notice("cancel", orderId));
       await settled();
       expect([subscriptions(), await told()]).toEqual([[["active", "cancel"]], ["pausing", "cancelled"]]);
-      // Taken back, the subscription goes on; that is told once, and so is another pause.
+      // The cancellation is undone and the subscription continues; one mail says so, and another says that it is paused again.
       t.world.pass(60_000);
       await t.call("subscriptionChange", { token, body: { action: "keep", password: buyer.password } });
       await settled();
@@ -165,7 +165,7 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
     await t.call("subscriptionChange", { token, body: { action: "pause" } });
     await settled();
     t.world.pass(60_000);
-    // The provider takes the pause back and then fails.
+    // The provider undoes the pause and then fails.
     const keep = standin.billing.keep;
     vi.spyOn(standin.billing, "keep").mockImplementation((id) => {
       const kept = keep(id);
@@ -236,7 +236,7 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
     expect(await waitingNotices(t.store)).toEqual([]);
   });
 
-  /** The token of the link by which a cancellation can be taken back; null without one. */
+  /** The token of the link that undoes a cancellation; null without one. */
   async function keepToken() {
     const mails = (await mailsTo(buyer.email)).filter(({ template }) => template === "cancelled");
     const linkId = mails.at(-1)?.linkId;
@@ -263,7 +263,7 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
     await settled();
     expect(subscriptions()).toEqual([["active", null]]);
     expect(await mailsTo(buyer.email)).toContainEqual(expect.objectContaining({ template: "planNews", news: "kept" }));
-    // Cancelled again by its owner, who logs in: the used link is no way back, and no new one is mailed.
+    // The owner logs in and cancels again: the used link undoes nothing, and no new one is mailed.
     const session = await t.logIn(buyer);
     t.world.pass(1);
     await t.call("subscriptionChange", { token: session.token, body: { action: "cancel" } });

@@ -1,4 +1,4 @@
-/** Orders and plans by what a provider says and when it is asked, without a protocol between. */
+/** Orders and plans with a fake provider, without its protocol. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
@@ -17,19 +17,19 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Clocks that stand until the test lets them go on, and whether one with a delay runs: a database may have others. */
+/** Fakes timers until the test advances them, and says whether one with a delay is running: a database may have others. */
 function standingClocks() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
   const [set, cleared] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];
   return (delay: number) =>
     set.mock.calls.some(([, own], n) => own === delay && !cleared.mock.calls.some(([timer]) => timer === set.mock.results[n]?.value));
 }
-/** Waiting by `expect.poll` would let clocks go on. */
+/** `expect.poll` would advance the timers. */
 async function until(met: () => boolean): Promise<void> {
   while (!met()) await nextTurn();
 }
 
-/** What a process reads with that is held up after its first look, until the test lets it go on. */
+/** Reads for a process that pauses after its first read, until the test lets it continue. */
 function pausingAfterFirstRead(store: Store) {
   const reached = Promise.withResolvers<void>();
   const pause = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ describe.each(databases)("orders on %s", (database) => {
         ...JSON.parse(data),
       }),
     );
-  /** The last days that cancellations were confirmed with. */
+  /** The last days in the confirmations of cancellations. */
   const untils = async () => (await mails()).flatMap(({ template, until }) => (template === "cancelled" ? [until] : []));
   const duties = () => store.read.selectFrom("payment_duties").select(["kind", "subject", "order_id", "reason"]).orderBy("kind").execute();
 
@@ -133,7 +133,7 @@ describe.each(databases)("orders on %s", (database) => {
       change: null,
       ...fact,
     });
-  /** A webhook of the provider. */
+  /** Delivers a webhook of the provider. */
   async function tell(provider: ReturnType<typeof fakeProvider>, ...facts: readonly VersionedFact[]) {
     const payload = JSON.stringify(facts);
     provider.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
@@ -168,7 +168,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(theirs.map(({ news: word }) => word).toSorted()).toEqual(["begun", "renewed"]);
   });
 
-  /** An order that was opened while its account had no plan, and is there when it has one again. */
+  /** An order that was opened while its account had no plan, and is still open when it has one again. */
   async function orderBesideAPlan(productId = "subscription-12m-mxn") {
     const { who, order: first } = await bought();
     const entitled = (status: string) => store.write((queries) => queries.updateTable("entitlements").set({ status }).execute());
@@ -357,7 +357,7 @@ describe.each(databases)("orders on %s", (database) => {
         if (when === "pays another afterwards") await pay();
         billing.findCheckout.mockImplementation(async (id) => (id === lost.id ? { transactionId: "lost", hostedUrl: null } : null));
         await payments.reconcile();
-        // Whoever makes it may still be at it.
+        // The process that creates it may still be running.
         expect(billing.cancelCheckout).not.toHaveBeenCalledWith("lost");
         world.pass(3 * minute);
         await payments.reconcile();
@@ -548,7 +548,7 @@ describe.each(databases)("orders on %s", (database) => {
       world.pass(-day);
       await payments.statusOf(who, "");
       expect(billing.readOrder).toHaveBeenCalledTimes(2);
-      // By the provider's clock it was made before.
+      // By the provider's clock it was created earlier.
       expect(billing.readOrder.mock.lastCall).toMatchObject([{ id: order.id, since: world.now() - day }]);
       world.pass(-day);
       await payments.reconcile();
@@ -599,7 +599,7 @@ describe.each(databases)("orders on %s", (database) => {
   });
 
   describe("reconciliation", () => {
-    /** After how long from now the provider was asked about an order, to the minute. */
+    /** Times until the provider was asked about an order, in minutes. */
     const asksAfter = async (times: readonly number[]) => {
       const asked: number[] = [];
       let passed = 0;
@@ -803,7 +803,7 @@ describe.each(databases)("orders on %s", (database) => {
       ["that never came through, not at all", {}, []],
     ] as const)("is confirmed after a kill between the provider's change and our record of it: %s", async (_, told, confirmed) => {
       const { who, order } = await bought();
-      // Of another of its payments, which was canceled, nobody is told.
+      // Another payment of the subscription was canceled: nobody gets a mail.
       const facts = [paid(order, { id: "another", orderId: null, status: "canceled" }), running(order, told)];
       const asked = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<readonly VersionedFact[]>();
@@ -821,7 +821,7 @@ describe.each(databases)("orders on %s", (database) => {
       billing.readSubscription.mockResolvedValue(facts);
       await next.reconcile();
       expect(await untils()).toEqual(confirmed);
-      // It was only slow.
+      // The provider was only slow.
       answer.resolve(facts);
       await killed;
       world.pass(5 * minute);
@@ -1146,7 +1146,7 @@ describe.each(databases)("orders on %s", (database) => {
     billing.factsOf.mockImplementation((payload) => (payload === "bad" && ++tried < 4 ? [noFact] : JSON.parse(payload)));
     await send("bad");
     await tell(billing, running(order, { status: "paused" }));
-    // Once for itself and once with the one after it.
+    // Once alone, and once with the next one.
     expect(tried).toBe(2);
     expect(said.slice(1)).toEqual(["A webhook could not be applied.", "A webhook could not be applied."]);
     expect((await payments.planOf(who))?.status).toBe("paused");
@@ -1171,7 +1171,7 @@ describe.each(databases)("orders on %s", (database) => {
     });
     await Promise.all(answers);
     await payments.settled();
-    // The first, the four that came meanwhile, and the application of each.
+    // The first one, the four that arrived meanwhile, and the application of each.
     expect(writes).toHaveBeenCalledTimes(2 + 5);
   });
 

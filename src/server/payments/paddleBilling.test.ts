@@ -1,4 +1,4 @@
-/** What Paddle Billing is asked and what its answers and webhooks say, over the real SDK; its behaviour is the conformance's. */
+/** Requests to Paddle Billing and its answers and webhooks, through the real SDK. providers.conformance.test.ts tests its behaviour. */
 import { createBilling } from "#standins/paddle/billing.ts";
 import { signature } from "#standins/paddle/deliveries.ts";
 import { openRecords } from "#standins/records.ts";
@@ -26,9 +26,9 @@ const refused: HttpAnswer = {
   status: 400,
   body: JSON.stringify({ error: { type: "request_error", code: "bad", detail: "no", documentation_url: "" }, meta: { request_id: "r" } }),
 };
-/** Answers by `METHOD /path`; what is not among them was not to be asked. */
+/** Answers by `METHOD /path`. Any other request fails the test. */
 const answers = (known: Readonly<Record<string, HttpAnswer>>) => others.answer(({ method, path }) => known[`${method} ${path}`] ?? refused);
-/** What was asked, with the body as it was. */
+/** The requests, with their bodies. */
 const asked = () =>
   others.calls.map(({ method, query, body }) => ({ method, query, body: body === "" ? null : (JSON.parse(body) as unknown) }));
 
@@ -41,7 +41,7 @@ beforeEach(() => {
   paddle = createPaddleBilling({ apiKey: "key", environment: others.origin, webhookSecrets: secrets, timeoutMs: () => patience });
 });
 
-/** Entities as the API gives them. */
+/** Entities in the API's format. */
 const engine = createBilling({
   records: openRecords(":memory:"),
   ...standinCatalogue,
@@ -60,7 +60,7 @@ engine.pay(draft.id, { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123
 const paid = engine.getTransaction(draft.id);
 const subscription = engine.getSubscription(paid.subscription_id ?? "");
 
-/** A webhook's one fact. */
+/** The only fact of a webhook. */
 function told(type: string, entity: object, at = "2026-11-20T12:00:00.5Z") {
   return paddle.factsOf(JSON.stringify({ event_id: "evt_1", event_type: type, occurred_at: at, data: entity }));
 }
@@ -97,7 +97,7 @@ const adjustment = {
   status: "approved",
   updated_at: "2026-11-20T12:00:00Z",
 };
-/** Among those of a transaction, as the API has it. */
+/** An adjustment in the API's format, as part of a transaction. */
 const adjusted = { ...adjustment, items: [], totals: { total: paid.details?.totals?.grand_total } };
 const factOf = (type: string, entity: object) => told(type, entity)[0]?.fact;
 const versionOf = (type: string, entity: object, at?: string) => told(type, entity, at)[0]?.version ?? "none";
@@ -454,7 +454,7 @@ describe("an order's payment", () => {
 describe("a subscription", () => {
   const path = `/subscriptions/${subscription.id}`;
   const { management_urls: _urls, ...entity } = subscription;
-  /** As a webhook tells it, without its first transaction. */
+  /** A subscription as a webhook reports it, without its first transaction. */
   const known = (changes: object = {}) => told("subscription.updated", { ...entity, ...changes }, subscription.updated_at);
 
   it("is read like its webhooks, in any state", async () => {

@@ -1,4 +1,4 @@
-/** What Paddle Classic is asked and what its answers and alerts say; its behaviour is the conformance's. */
+/** Requests to Paddle Classic and its answers and alerts. providers.conformance.test.ts tests its behaviour. */
 import { alertSignature } from "#standins/paddle/classic.ts";
 import { type HttpAnswer, httpAnswers } from "#test/httpAnswers.ts";
 import { hangingWait } from "#test/patience.ts";
@@ -36,9 +36,9 @@ beforeEach(() => {
 
 const ok = (response: unknown): HttpAnswer => ({ status: 200, body: JSON.stringify({ success: true, response }) });
 const refused: HttpAnswer = { status: 200, body: JSON.stringify({ success: false, error: { code: 102, message: "no" } }) };
-/** Answers by path; what is not among them was not to be asked. */
+/** Answers by path. Any other request fails the test. */
 const answers = (known: Readonly<Record<string, HttpAnswer>>) => others.answer(({ path }) => known[path] ?? refused);
-/** What was asked: the path, and the fields without who asks. */
+/** The requests: path and fields, without the vendor's credentials. */
 const asked = () =>
   others.calls.map(({ path, body }) => {
     const { vendor_id, vendor_auth_code, ...fields } = Object.fromEntries(new URLSearchParams(body));
@@ -188,7 +188,7 @@ describe("an alert of a payment", () => {
       { ...bought, total: 30_000, items: [{ priceId: "800002", quantity: 1 }], orderId: null, periodEnd: null },
       { ...running, end: null, nextCharge: null },
     ]);
-    // Money counts as its currency does.
+    // Amounts have their currency's minor units.
     expect(told("subscription_payment_succeeded", { ...bare, currency: "CLP" })).toMatchObject([{ fact: { total: 300 } }, {}]);
   });
 
@@ -379,7 +379,7 @@ describe("an order's payment", () => {
           full: true,
           approved: true,
           total: null,
-          // When it was, the list does not say.
+          // The list does not have the time.
           at: now,
         },
       },
@@ -420,7 +420,7 @@ describe("an order's payment", () => {
     expect(others.calls.at(-2)?.query).toEqual({ checkout_id: "a/b" });
   });
 
-  /** Pages of the product's transactions; the last one again and again. */
+  /** Pages of the product's transactions; the last one repeats. */
   const pages = (...found: readonly (readonly object[])[]) =>
     others.answer(({ path, body }) => {
       if (path === "/2.0/checkout/1-chre1/transactions") return ok([listed()]);

@@ -85,7 +85,7 @@ describe.each(databases)("payments on %s", (database) => {
       at.bed.standin.setMode("slow");
       await expect(at.bed.open(account, "subscription-3m-mxn")).rejects.toThrow("provider failed");
       const [order] = await at.store.read.selectFrom("orders").selectAll().execute();
-      // Neither its answer nor its webhook came.
+      // Neither the provider's answer nor its webhook arrived.
       at.bed.hooksArrive = false;
       const lost = at.bed.standin.billing.createTransaction({
         items: [{ priceId: "pri_subscription_3m_mxn", quantity: 1 }],
@@ -178,7 +178,7 @@ describe.each(databases)("payments on %s", (database) => {
     const orders = () =>
       at.store.read.selectFrom("orders").select(["product_id", "status"]).orderBy("created_at").orderBy("product_id").execute();
     const state = (id: string) => at.bed.standin.billing.getTransaction(id).status;
-    /** Two open at once: the first one's end has not reached the provider yet. */
+    /** Two open orders: the end of the first one has not reached the provider yet. */
     async function bothOpen(account: string, productIds: readonly [string, string]) {
       const first = await at.bed.open(account, productIds[0]);
       await at.store.write((queries) => queries.updateTable("orders").set({ status: "cancelled" }).execute());
@@ -237,7 +237,7 @@ describe.each(databases)("payments on %s", (database) => {
     it("a refund that fails is made later", async () => {
       const account = await at.bed.account();
       const [first, second] = await bothOpen(account, ["onetime-3m-mxn", "onetime-6m-mxn"]);
-      // What was paid first counts, and the other is ended: here the provider does not hear of it.
+      // The first payment counts, and the other one is ended, although the provider does not answer here.
       at.bed.standin.setMode("broken");
       await at.bed.pay(first);
       await at.bed.pay(second);
@@ -303,7 +303,7 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await plan(account)).toMatchObject({ status: "deleted", actions: [] });
     });
 
-    /** What the mails that confirm a cancellation say. */
+    /** The mails that confirm a cancellation. */
     const confirmations = async () =>
       (await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute()).map(({ data }) =>
         JSON.parse(data),
@@ -340,7 +340,7 @@ describe.each(databases)("payments on %s", (database) => {
       await at.bed.settled();
       const [owed] = await at.bed.payments.entitlementsOf(account);
       expect(owed).toMatchObject({ status: "past_due" });
-      // The trial's end, not that of the three months that began with the declined charge.
+      // The trial's end, not the end of the three months that began with the declined charge.
       expect((owed?.end ?? 0) - at.bed.clock.now).toBeLessThan(8 * 86_400_000);
       expect(await at.bed.payments.changePlan(account, "cancel")).toMatchObject({ status: "deleted", actions: [] });
       await at.bed.settled();
@@ -500,7 +500,7 @@ describe.each(databases)("payments on %s", (database) => {
     const verdicts = () => at.store.read.selectFrom("payment_verdicts").select(["transaction_id", "agreed"]).execute();
     const processes = [at.bed.payments, at.bed.newProcess(), at.bed.newProcess()];
     const account = await at.bed.account();
-    // Ordered at a price that the provider has no more: it agrees while the catalogue has the new one.
+    // Ordered at a price that the provider no longer has: it matches while the catalogue has the new one.
     await sellFor(100_000);
     const transaction = await at.bed.open(account, "onetime-6m-mxn");
     at.bed.hooksArrive = false;
@@ -603,7 +603,7 @@ describe.each(databases)("payments on %s", (database) => {
       const orders = await at.store.read.selectFrom("orders").select(["status", "subscription_id"]).execute();
       expect(ended.map(({ status }) => status)).toEqual(["deleted"]);
       const shuffled = [...at.bed.hooks];
-      // A fixed generator: a failure can be repeated.
+      // A fixed generator, so that a failure can be repeated.
       let seed = 20_261_120;
       const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
       for (let round = 0; round < (database === "sqlite" ? 12 : 4); round++) {
@@ -634,7 +634,7 @@ describe.each(databases)("payments on %s", (database) => {
       await at.bed.pay(transaction);
       expect(await at.bed.status(account)).toBe("pending");
       at.bed.clock.now += 11_000;
-      // A provider that takes more than a second is not waited for: the next answer has what it said.
+      // A page does not wait for a provider longer than a second: the next answer has the result.
       await expect.poll(() => at.bed.status(account)).toBe("completed");
       expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 7 }]);
     });

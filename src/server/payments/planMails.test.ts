@@ -1,4 +1,4 @@
-/** Every change of money or access is told by mail, whoever made it, once, with the amounts and days that the provider has. */
+/** Every change of money or access is reported by one mail, whoever made it, with the provider's amounts and days. */
 import { databases } from "#test/app.ts";
 import { dayMs, type PaymentBed, paymentBeds } from "#test/payments.ts";
 import { renderMail } from "../mail/templates/index.tsx";
@@ -15,13 +15,13 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
   ({ database, suffix }) => {
     const at = paymentBeds(database);
 
-    /** Somebody with a plan, and what they are sent from now on. */
+    /** An account with a plan, and the mails that it gets from now on. */
     async function owner(product: string, options: { readonly card?: string; readonly couponCode?: string } = {}, account?: string) {
       const uuid = account ?? (await at.bed.account());
       const purchase = await at.bed.buy(uuid, `${product}${suffix}`, options);
       const { engine, subscriptionId } = purchase;
       const seen = new Set<string>();
-      /** The mails since the last look, as they lie in the outbox. */
+      /** The mails in the outbox since the last call. */
       const mails = async () => {
         const query = at.store.read.selectFrom("mail_outbox").selectAll().where("account_uuid", "=", uuid);
         const rows = (await query.orderBy("created_at").execute()).filter(({ id }) => !seen.has(id));
@@ -29,7 +29,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
         return rows.map(({ template, data }) => ({ template, ...JSON.parse(data) }));
       };
       const told = async () => (await mails()).map(({ template, news }) => news ?? template).toSorted();
-      /** To the subscription's next date, and a minute on. */
+      /** Moves the clock to a minute after the subscription's next date. */
       const next = async () => {
         const { scheduled_change: change, next_billed_at: billed } = engine.getSubscription(subscriptionId);
         at.bed.clock.now = Math.max(at.bed.clock.now, Date.parse(change?.effective_at ?? billed ?? "")) + 60_000;
@@ -83,7 +83,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       await does("pause");
       expect(await mails()).toMatchObject([{ news: "pausing", at: until, total: null }]);
       await next();
-      // It was announced.
+      // The pause was announced before.
       expect(await told()).toEqual([]);
       await does("resume");
       expect(await told()).toEqual(["renewed", "resumed"]);
@@ -189,7 +189,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
     it("report the refund of a surplus payment", async () => {
       const { uuid, told } = await owner("subscription-1m-mxn");
       await told();
-      // A pay link, or a form, that was open in another tab.
+      // A pay link or form that was open in another tab.
       await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
       const second = await at.bed.payments.open({
         accountUuid: uuid,
@@ -240,7 +240,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
   },
 );
 
-/** Somebody pays what was opened before. */
+/** Pays an order that was opened before. */
 async function payFor(
   bed: PaymentBed,
   suffix: string,

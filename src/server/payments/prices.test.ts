@@ -1,4 +1,4 @@
-/** A coupon's price is the price: the same amount on the offer, at the checkout, on the receipt, in the account and in each charge. */
+/** A coupon's price is the same everywhere: on the offer, at the checkout, on the receipt, in the account and in each charge. */
 import { coupons } from "#content/catalog/coupons.ts";
 import { currencyOf } from "#content/catalog/countries.ts";
 import { comeBackPlan, products } from "#content/catalog/products.ts";
@@ -17,7 +17,7 @@ const countries = ["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "US"] as cons
 const codes = [...coupons.map(({ code }) => code), undefined];
 const cases = products.flatMap((product) => codes.map((code) => ({ product, code })));
 
-/** What somebody is asked and charged, in the order in which they meet it. */
+/** All amounts that a buyer is asked for and charged, in order. */
 async function lifeOf(
   { bed, store }: ReturnType<typeof paymentBeds>,
   { productId, productPlan, currency }: Product,
@@ -27,7 +27,7 @@ async function lifeOf(
   const [offered] = (await bed.payments.offer([productId], { country, couponCode })) ?? [];
   if (offered === undefined) throw new Error(`${productId} is not sold in ${country}`);
   const account = await bed.account();
-  // The free month of coming back is for who has paid before.
+  // Only customers who have paid before get the free month for coming back.
   if (productPlan === comeBackPlan) await paidBefore(store, { now: () => bed.clock.now, uuid: randomUUID }, account);
   const purchase = await bed.buy(account, productId, couponCode === undefined ? {} : { couponCode });
   const { engine, subscriptionId } = purchase;
@@ -53,7 +53,7 @@ const formData = v.object({
   totals: v.object({ total: v.number() }),
   recurring_totals: v.optional(v.object({ total: v.number() })),
 });
-/** What the provider's form says of today and of each later period; its own page says the same. */
+/** The amounts in the provider's form, for today and for each later period; its hosted page has the same. */
 async function formOf(
   { apis }: PaymentBed,
   currency: string,
@@ -89,7 +89,7 @@ describe.each(databases)("the amount that is asked and charged on %s", (database
         charged: [first, ...renewals],
         status: "active",
       });
-      // The percentage that a page says is off what it shows struck, and that is what anybody else is asked.
+      // The advertised percentage is taken off the struck-out price, which is what other visitors pay.
       const listed = ["EUR", "CHF"].includes(product.currency) ? product.price : product.listPrice; // decision 192
       if (coupon === undefined) expect([price, offered.listPrice], what).toEqual([product.price, listed]);
       else expect([offered.listPrice, discountPercentage(offered)], what).toEqual([product.price, coupon.percentage]);

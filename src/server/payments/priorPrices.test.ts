@@ -25,7 +25,7 @@ describe.each(databases)("a struck-out price on %s", (database) => {
   });
   afterEach(() => t.close());
 
-  /** Prices of catalogues that were deployed so many days ago, and then the one of today. */
+  /** Deploys catalogues with these prices so many days ago, and then today's. */
   async function deployed(...earlier: readonly (readonly [daysAgo: number, price: number | null])[]) {
     const at = t.world.now();
     for (const [daysAgo, price] of earlier)
@@ -54,7 +54,7 @@ describe.each(databases)("a struck-out price on %s", (database) => {
       return products.map(({ price, listPrice }) => listPrice > price);
     };
     expect(await listed("es-419", "MX", "onetime-6m-mxn")).toEqual([true]);
-    // Portugal reads these pages, too: its prices are others.
+    // Portugal reads these pages, too, but has other prices.
     expect(await listed("pt-BR", "BR", "onetime-6m-brl")).toEqual([true]);
     expect(await listed("pt-BR", "PT", "onetime-6m-brl")).toEqual([false]);
   });

@@ -1,4 +1,4 @@
-/** What every payment provider must be to us: one list of cases for both, over their real protocols. */
+/** The requirements for every payment provider: one list of cases for both, through their real protocols. */
 import { moneyBackUntil } from "#core/offerDates.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { databases } from "#test/app.ts";
@@ -25,7 +25,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       const account = await at.bed.account();
       return { account, ...(await at.bed.buy(account, `${product}${suffix}`, { card })) };
     };
-    /** To a subscription's next date, and the clock with it. */
+    /** Moves the clock to a subscription's next date. */
     const renew = async (purchase: { readonly engine: PaymentBed["standin"]["billing"]; readonly subscriptionId: string }) => {
       const { next_billed_at: next } = purchase.engine.getSubscription(purchase.subscriptionId);
       if (next != null) at.bed.clock.now = Math.max(at.bed.clock.now, Date.parse(next) + minuteMs);
@@ -33,7 +33,10 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       await at.bed.settled();
     };
 
-    /** Every webhook so far, to be sent again to whichever process. Billing signs each try anew: the signature holds its time. */
+    /**
+     * Functions that send each webhook so far again, to any process. Billing signs each attempt anew, because the signature contains its
+     * time.
+     */
     const deliveries = () =>
       (provider === "paddle" ? at.bed.alerts : at.bed.hooks.map(({ raw }) => raw)).map((raw) => (to: PaymentService) => {
         const seal = signature(webhookSecret, raw.toString("utf8"), Math.floor(at.bed.clock.now / 1_000));
@@ -109,7 +112,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
         change: { action: "cancel" },
         actions: provider === "paddle" ? [] : ["keep"],
       });
-      // Said in writing, with the day until which all stays.
+      // Confirmed by mail, with the day until which access stays.
       const mails = await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute();
       const until = dayOf(at.bed.clock.now + 30 * dayMs);
       const cancelledOn = dayOf(at.bed.clock.now);
@@ -186,7 +189,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       const waiting = await bought("onetime-6m-mxn");
       expect(await at.bed.status(waiting.account)).toBe("pending");
       at.bed.clock.now += 11_000;
-      // A provider that takes more than a second is not waited for: the next answer has what it said.
+      // A page does not wait for a provider longer than a second: the next answer has the result.
       await expect.poll(() => at.bed.status(waiting.account)).toBe("completed");
       const other = await bought("onetime-3m-mxn");
       at.bed.clock.now += 2 * minuteMs;
@@ -230,7 +233,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
     it("refunds a second plan, and ends it", async () => {
       const account = await at.bed.account();
       await at.bed.buy(account, `subscription-1m-mxn${suffix}`);
-      // Another tab's order, open at the provider all the same.
+      // Another tab's order that is still open at the provider.
       await at.store.write((queries) =>
         queries
           .updateTable("entitlements")
@@ -252,7 +255,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       await at.bed.settled();
       expect(second.engine.getTransaction(second.transactionId).adjustments).toMatchObject([{ action: "refund", type: "full" }]);
       const ended = second.engine.getSubscription(second.subscriptionId);
-      // Classic ends it with its period, Billing at once; neither charges again.
+      // Classic ends it with its period, Billing at once. Neither charges again.
       expect(ended.status === "canceled" || ended.scheduled_change?.action === "cancel").toBe(true);
       expect(await at.bed.entitlements(account)).toHaveLength(1);
     });
@@ -314,7 +317,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       const processes = [at.bed.newProcess(), at.bed.newProcess(), at.bed.newProcess()];
       await at.bed.forget();
       at.bed.clock.now += 2 * minuteMs;
-      // The provider is asked meanwhile too.
+      // The provider is also asked at the same time.
       await Promise.all([...deliveries().flatMap((send) => processes.map(send)), ...processes.map((process) => process.reconcile())]);
       for (const process of processes) await process.settled();
       expect(at.bed.problems.filter((problem) => problem.includes("could not be applied"))).toEqual([]);
@@ -323,7 +326,7 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect((await at.bed.entitlements(account)).map((one) => one.status)).toEqual(["active"]);
       const mails = await at.store.read.selectFrom("mail_outbox").select(["template", "data"]).orderBy("template", "desc").execute();
       const told = mails.map(({ template, data }) => (template === "planNews" ? String(JSON.parse(data)["news"]) : template));
-      // That the second payment came back is told once, as soon as the provider has said so.
+      // The refund of the second payment is reported once, as soon as the provider has confirmed it.
       expect([["receipt"], ["receipt", "returned"]]).toContainEqual(told);
     });
 

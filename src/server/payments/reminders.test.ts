@@ -1,4 +1,4 @@
-/** What the offer promises before a trial's charge: one mail, in time, to whoever will be charged. */
+/** The reminder that the offer promises before a trial's charge: one mail, in time, to everybody who will be charged. */
 import { databases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { describe, expect, it } from "vitest";

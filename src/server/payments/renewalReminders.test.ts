@@ -1,4 +1,4 @@
-/** A renewal is announced where the law wants it (decision 131). */
+/** A renewal is announced where the law demands it (decision 131). */
 import { databases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Who has had which plan's trial, whatever their account and its address are by then. */
+/** Who has used which plan's trial, even if the account or its address has changed since. */
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { databases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
@@ -15,7 +15,7 @@ describe.each(databases)("a trial on %s", (database) => {
   });
   afterEach(() => shop.close());
 
-  /** The plans with free days that somebody may not have any more. */
+  /** The plans whose free days the account can no longer get. */
   const had = async (accountUuid: string, payments = shop.payments) => {
     const isFree = await payments.freeDaysOf(accountUuid);
     return ["3M", "6M"].filter((plan) => !isFree(plan));
@@ -42,7 +42,7 @@ describe.each(databases)("a trial on %s", (database) => {
   it("counts for the mailbox and for the account once it has begun", async () => {
     const who = await shop.account("ana@gmail.com");
     const order = await shop.order(who, product);
-    // The free month of coming back is nobody's who has not paid yet.
+    // A person who has not paid yet cannot get the free month for coming back.
     expect([await had(who), await noted()]).toEqual([["6M"], []]);
     await shop.tell(shop.paid(order));
     expect(await noted()).toEqual([{ plan: "3M", order_id: order.id, used_at: shop.world.now() }]);
@@ -109,7 +109,7 @@ describe.each(databases)("a trial on %s", (database) => {
   ])("that was opened before it was had by the same %s is given back", async (_, then) => {
     const who = await shop.account();
     const first = await shop.order(who, product);
-    // Too old to be taken up again.
+    // Too old to be reused.
     shop.world.pass(day);
     const second = await shop.order(who, product);
     await shop.tell(shop.paid(first));
@@ -150,7 +150,7 @@ describe.each(databases)("a trial on %s", (database) => {
     await started("new", "key");
     const found = await noted();
     expect(found).toHaveLength(3);
-    // The third is one of the mailbox's two orders, whichever was noted first.
+    // The third is one of the mailbox's two orders: either may be recorded first.
     expect(found.map(({ order_id: id }) => id)).toEqual(expect.arrayContaining(orders.slice(2).map(({ id }) => id)));
     expect(new Set(found.map(({ plan }) => plan))).toEqual(new Set(["3M"]));
     for (const { order_id: id, used_at: at } of found) expect(at).toBe(orders.find((order) => order.id === id)?.created_at);

@@ -1,4 +1,4 @@
-/** What was judged before verdicts were kept, and by processes that keep none, stays as it was judged. */
+/** Verdicts from before they were stored, and by processes that store none, do not change. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
@@ -47,7 +47,7 @@ describe.each(databases)("verdicts on %s", (database) => {
     items: [{ priceId: "price of subscription-1m-mxn", quantity: 1 }],
     subscriptionId: `sub ${order}`,
     orderId: order,
-    // No price that it has or had.
+    // A price that it never had.
     total: 5_000,
     tax: 0,
     currency: "MXN",
@@ -69,7 +69,7 @@ describe.each(databases)("verdicts on %s", (database) => {
     change: null,
   });
 
-  /** As a version before left it. */
+  /** A row as an earlier release left it. */
   async function kept(id: string, status: string, facts: readonly Fact[], refused: readonly (readonly [string, number | null])[] = []) {
     const account = await insertAccount(store, world);
     const now = world.now();
@@ -177,7 +177,7 @@ describe.each(databases)("verdicts on %s", (database) => {
     await kept("beside", "completed", [transaction("beside")]);
     await tell(transaction("beside"), subscription("beside"));
     expect(await standing("beside")).toEqual(["completed", "active", 60]);
-    // Told of other money, it is judged.
+    // Reported with another amount, it is judged again.
     await tell(transaction("beside", { total: 4_000 }));
     expect(await standing("beside")).toEqual(["failed", "deleted", 0]);
     await tell(transaction("beside", { total: 34_900 }));
@@ -197,7 +197,7 @@ describe.each(databases)("verdicts on %s", (database) => {
     await tell(transaction("taxed", { total: 49_900, tax: 15_000 }));
     expect(await standing("taxed")).toEqual(["completed", "active", 60]);
     expect(await refused()).toEqual([]);
-    // One that agrees without it stays so with it.
+    // An order that matches without it still matches with it.
     await kept("more", "pending", []);
     await tell(transaction("more", { total: 40_000, taxUntold: true }), subscription("more"));
     expect(await standing("more")).toEqual(["completed", "active", 60]);

@@ -8,7 +8,7 @@ type Data = MailData<"alert">;
 
 export const alertSubject = ({ rule, began }: Data): string => `${brand.name}: ${rule}${began ? "" : " – over"}`;
 
-/** To operators: in English, like the studio. */
+/** To operators, in English like the studio. */
 export function Alert({ say, data }: { readonly say: Say; readonly data: Data }) {
   const { says, began, at, link } = data;
   const since = `${began ? "Begun" : "Over since"} ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC.`;

@@ -6,7 +6,7 @@ import { amountIn } from "./receiptRows.tsx";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** What a cancellation did, in writing. */
+/** Confirms the effects of a cancellation. */
 export function Cancelled({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"cancelled"> }) {
   const { longDate } = formatsFor(locale);
   return (

@@ -6,7 +6,7 @@ import { Text } from "@react-email/components";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** Before a trial ends: what is charged, when, and how not to be charged. */
+/** Before a trial ends: the amount, the day, and how to prevent the charge. */
 export function ChargeReminder({
   locale,
   say,

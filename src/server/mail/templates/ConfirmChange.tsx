@@ -5,7 +5,7 @@ import { hour, linkLife } from "../../base/linkLife.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** To the address that an account is to have. It may be a stranger's, so it greets nobody by a name that somebody else chose. */
+/** To an account's new address. It may be a stranger's, so the mail shows no name: somebody else may have chosen it. */
 export function ConfirmChange({
   locale,
   say,

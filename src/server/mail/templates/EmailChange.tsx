@@ -5,7 +5,7 @@ import { hour, linkLife } from "../../base/linkLife.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** To the account's present address when another one is asked for. The link undoes the change, also after the new address was confirmed. */
+/** To the account's current address when another one is requested. The link undoes the change, even after the new address was confirmed. */
 export function EmailChange({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"emailChange"> }) {
   return (
     <Layout locale={locale} say={say} preview={say("emailChange.preview")} title={say("emailChange.title")} firstname={data.firstname}>

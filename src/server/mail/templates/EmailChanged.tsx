@@ -5,7 +5,7 @@ import { Layout, MailButton, styles } from "./Layout.tsx";
 import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
-/** To the address that an account had until now: an owner who did not change it learns of it, and can still write to us from there. */
+/** To an account's previous address: an owner who did not change it learns of it, and can still write to us from there. */
 export function EmailChanged({
   locale,
   say,

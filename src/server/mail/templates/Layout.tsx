@@ -1,4 +1,4 @@
-/** What all mails share: the brand's look in what mail programs understand. `looks.ts` gives it the colours of another theme. */
+/** The layout of all mails, in HTML that mail programs understand. `looks.ts` replaces the colours for another theme. */
 import { brand } from "#content/brand.ts";
 import type { Locale } from "#core/locales.ts";
 import { Body, Button, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from "@react-email/components";
@@ -30,7 +30,7 @@ export const styles = {
   rule: { margin: "24px 0", borderTop: `1px solid ${colours.line}` },
 } as const satisfies Record<string, CSSProperties>;
 
-/** The logo's two bubbles, drawn with corners: pictures are blocked in many mailboxes until one allows them. */
+/** The logo's two bubbles, made of rounded corners, because many mailboxes block pictures. */
 function Logo() {
   const bubble = (size: number, colour: string, corners: string, more: CSSProperties = {}): CSSProperties => ({
     display: "inline-block",
@@ -72,7 +72,7 @@ export function MailButton({ href, children }: { readonly href: string; readonly
   );
 }
 
-/** The button's address in words, for mail programs that lose the button. */
+/** The button's address as text, for mail programs that do not show the button. */
 export function LinkInWords({ href, say }: { readonly href: string; readonly say: Say }) {
   return (
     <Text style={styles.quiet}>
@@ -86,10 +86,13 @@ export function LinkInWords({ href, say }: { readonly href: string; readonly say
 }
 
 const linked = /[/:@\\\p{Bidi_Control}]|[.\u3002][\p{L}\p{N}]{2}|www/iu;
-/** Sums, telephone numbers and new lines. */
+/** Amounts, telephone numbers and line breaks. */
 const advertising = /[\p{Sc}\p{Zl}\p{Zp}]|\p{N}[\s.-]?\p{N}/u;
 
-/** Strangers can have a mail sent to anybody, with a "name" of their choice: what could become a link or an advertisement is not shown. */
+/**
+ * Whether a first name can be shown. Strangers can send a mail to anybody with a "name" of their choice, so a name that could become a link
+ * or an advertisement is omitted.
+ */
 function isName(firstname: string | null): firstname is string {
   const name = firstname?.normalize("NFKC") ?? "";
   return /\p{L}/u.test(name) && !linked.test(name) && !advertising.test(name);

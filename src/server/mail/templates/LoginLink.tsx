@@ -8,7 +8,7 @@ import type { Say } from "./say.ts";
 
 const codeStyle = { ...styles.text, fontSize: "32px", lineHeight: "40px", fontWeight: 700, letterSpacing: "6px", color: colours.primary };
 
-/** A button for this device and a code for an app's browser or another device. No code while the account has used up its tries. */
+/** A button for this device, and a code for an app's browser or another device. No code if the account has used up its tries. */
 export function LoginLink({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"loginLink"> }) {
   return (
     <Layout locale={locale} say={say} preview={say("loginLink.preview")} title={say("loginLink.title")} firstname={data.firstname}>

@@ -4,7 +4,7 @@ import { Text } from "@react-email/components";
 import { Layout, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** To an address without an account: only the mailbox's owner may learn that, so the mail says it and the page does not. */
+/** To an address without an account. Only the mailbox's owner may learn that there is none, so the mail says it and the page does not. */
 export function LoginUnknown({
   locale,
   say,

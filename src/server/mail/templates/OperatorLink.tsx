@@ -9,7 +9,7 @@ type Data = MailData<"operatorLink">;
 export const operatorLinkSubject = ({ purpose }: Data): string =>
   purpose === "invitation" ? `You are invited to the ${brand.name} studio` : `Your link to the ${brand.name} studio`;
 
-/** To operators: in English, like the studio. */
+/** To operators, in English like the studio. */
 export function OperatorLink({ say, data }: { readonly say: Say; readonly data: Data }) {
   const { purpose, invitedBy, link } = data;
   const text =

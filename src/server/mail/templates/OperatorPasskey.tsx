@@ -9,7 +9,7 @@ type Data = MailData<"operatorPasskey">;
 
 export const operatorPasskeySubject = ({ done }: Data): string => `A passkey was ${done} in the ${brand.name} studio`;
 
-/** To the operator whose passkey it is or was: in English, like the studio. */
+/** To the passkey's owner, an operator: in English like the studio. */
 export function OperatorPasskey({ say, data }: { readonly say: Say; readonly data: Data }) {
   const { done, name, browser, at, link } = data;
   const when = new Date(at).toISOString().slice(0, 16).replace("T", " ");

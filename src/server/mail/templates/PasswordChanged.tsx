@@ -4,7 +4,7 @@ import { Text } from "@react-email/components";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** After a reset: an owner who did not ask for it learns of it, and can undo it. */
+/** After a reset: an owner who did not request it learns of it, and can set another password. */
 export function PasswordChanged({
   locale,
   say,

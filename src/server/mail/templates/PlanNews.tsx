@@ -9,12 +9,12 @@ import type { Say } from "./say.ts";
 
 const receipts: ReadonlySet<string> = new Set(["begun", "renewed", "recovered"]);
 
-/** What happened to a plan, whoever caused it: one sentence, for a charge its receipt, and what comes next. */
+/** A change of a plan, whoever caused it: one sentence, the receipt of a charge, and what comes next. */
 export function PlanNews({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"planNews"> }) {
   const { longDate } = formatsFor(locale);
   const amount = amountIn(locale, data.currency);
   const { news, next, total } = data;
-  // A payment that failed is still the next one, so its amount is `price`.
+  // A failed payment is still the next one, so its amount is `price`.
   const money = news === "failed" ? amount(data.price) : total === null ? say("planNews.aPart") : amount(total);
   const text = say(`planNews.${news}.text`, { PRICE: money, DATE: data.at === null ? "" : longDate(data.at) });
   return (

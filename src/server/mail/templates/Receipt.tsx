@@ -8,7 +8,7 @@ import { amountIn, receiptRows } from "./receiptRows.tsx";
 import { Rows } from "./Rows.tsx";
 import type { Say } from "./say.ts";
 
-/** The first mail about a plan. Customers who come back know the first steps, so they are not told them. */
+/** The first mail about a plan. It shows the first steps only to new customers. */
 export function Receipt({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"receipt"> }) {
   const formats = formatsFor(locale);
   const amount = amountIn(locale, data.currency);

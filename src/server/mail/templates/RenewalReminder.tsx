@@ -6,7 +6,7 @@ import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import { amountIn } from "./receiptRows.tsx";
 import type { Say } from "./say.ts";
 
-/** Before a term renews: when, for how much, and how to stop it. */
+/** Before a term renews: the day, the amount, and how to prevent it. */
 export function RenewalReminder({
   locale,
   say,

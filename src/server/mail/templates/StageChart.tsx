@@ -8,7 +8,10 @@ type Chart = NonNullable<MailData<"planKept">["plan"]>["chart"];
 const label = { ...styles.quiet, margin: 0 } as const;
 const bar = { height: "14px", lineHeight: "14px", fontSize: "1px", borderRadius: "7px" } as const;
 
-/** The way from a level to the goal in stages, the program's filled: tables, since mail programs draw nothing else everywhere. */
+/**
+ * The stages from a level to the goal, with the program's stage filled. Made of tables, because no other drawing works in every mail
+ * program.
+ */
 export function StageChart({ from, to, stages, stage, end }: Chart) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Mails as HTML and text. Rendered through Vite's build (Node cannot run `.tsx`); tests import it as it is. */
+/** Mails as HTML and text. Rendered through Vite's build, because Node cannot run `.tsx`; tests import this file directly. */
 import { calendarFile } from "../calendarFile.ts";
 import type { Attachment, RenderedMail, RenderMail } from "#core/mail.ts";
 import { type MailData, type MailTemplate, mailSchemas } from "../contents.ts";

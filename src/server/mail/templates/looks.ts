@@ -1,4 +1,6 @@
-/** The colours of the mails, by theme. Mail programs know no variables: templates write those of `parlando`, `wear` changes them. */
+/**
+ * The colours of mails, by theme. Mail programs know no CSS variables: templates use the colours of `parlando`, and `wear` replaces them.
+ */
 import type { Theme } from "#core/questionnaire/definition.ts";
 
 const parlando = {
@@ -45,12 +47,12 @@ const names = Object.keys(parlando) as readonly (keyof Colours)[];
 const recoloured = (declaration: string, theme: Theme): string =>
   declaration.replaceAll(/#[\da-f]{6}\b/gi, (colour) => {
     const matching = names.filter((name) => parlando[name] === colour.toUpperCase());
-    // White has two names: as the colour of text it is a button's label, elsewhere a surface.
+    // White has two names: as a text colour it is a button's label, elsewhere a surface.
     const name = matching.find((one) => (one === "onPrimary") === declaration.trim().startsWith("color:")) ?? matching[0];
     return name === undefined ? colour : looks[theme][name];
   });
 
-/** The mail in a theme's colours. Only style attributes are changed, so a customer's own text never is. */
+/** Replaces the mail's colours by a theme's. Only style attributes are changed, so text that a visitor typed stays. */
 export const wear = (html: string, theme: Theme): string =>
   html.replaceAll(/ style="[^"]*"/g, (style) =>
     style

@@ -10,7 +10,7 @@ import { Link } from "@react-email/components";
 import { colours } from "./looks.ts";
 import type { Say } from "./say.ts";
 
-/** An amount with its currency's code, unless its sign is unmistakable: seven of our currencies have a dollar sign or none. */
+/** An amount with its currency's code, unless its sign is unambiguous: seven of our currencies have a dollar sign or none. */
 export function amountIn(locale: Locale, currency: string): (minorUnits: number) => string {
   const { money } = formatsFor(locale);
   const code = currencyCode(currency);
@@ -30,7 +30,7 @@ export function receiptRows(
     readonly tax: number | null;
     readonly next: { readonly on: string; readonly price: number } | null;
     readonly manageLink: string;
-    /** When access begins and ends, where it was sold for a time. */
+    /** The first and last day of access, for products with a limited time. */
     readonly access?: { readonly from: string; readonly until: string } | null;
   },
 ) {

@@ -1,2 +1,2 @@
-/** What somebody typed, quoted in a mail. Invisible joiners keep mail programs from making links of it. */
+/** Text that somebody typed, quoted in a mail. Invisible joiners prevent mail programs from making links of it. */
 export const typed = (text: string): string => text.replace(/[.:/@\\]/g, "$&\u2060");
