@@ -51,7 +51,7 @@ async function retains(store: Store): Promise<string> {
   const before = await walWritten(store);
   const seconds = await secondsOf(() => retention.run());
   const left = await store.read.selectFrom("events").select("id").executeTakeFirst();
-  if (left !== undefined) throw new Error("Events are left");
+  if (left !== undefined) throw new Error("Retention did not delete all events");
   return `${seconds.toFixed(2)} s, ${inMegabytes((await walWritten(store)) - before)}`;
 }
 

@@ -71,7 +71,7 @@ const closedEyes = `<path fill="none" stroke="#1b1f3b" stroke-width="11" stroke-
 /** Duration of the wave, s, in drawings with a waving hand. */
 const wavingFor = 2.6;
 
-/** One frame: she breathes, her head sways, she blinks every few seconds, and her mouth follows `mouth`. */
+/** One frame of the guide: she breathes, her head sways, she blinks every few seconds, and her mouth follows `mouth`. */
 export function guideFrame(svg: string, seconds: number, mouth: Mouth): string {
   const blinking = (seconds + 1.1) % 2.6 < 2 / framesPerSecond;
   const talking = mouth === null ? 0 : 1;

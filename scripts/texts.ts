@@ -72,7 +72,7 @@ function formatName(name: string | undefined): FormatName {
 }
 
 async function importTexts(file: string | undefined): Promise<void> {
-  if (file === undefined) throw new Error("A file is missing");
+  if (file === undefined) throw new Error("No file was named: npm run texts -- import <file>");
   const { locale, rows } = formatOf(file).read(readFileSync(file, "utf8"));
   const { sources, changed, empty, outdated } = await importedSources(locale, rows);
   for (const set of textSets) {

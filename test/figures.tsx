@@ -33,8 +33,8 @@ export interface Visitor {
   /** The time of the visit, ms since 1970. */
   readonly now: number;
   readonly picks: readonly number[];
-  /** What they change at the end. */
-  readonly mind: "pace" | "level" | "kept";
+  /** The visitor's last change: of the pace, of the level, or none. */
+  readonly lastChange: "pace" | "level" | "kept";
 }
 
 const countries: Readonly<Record<Locale, string>> = {
@@ -57,7 +57,7 @@ export function visitors(count: number): readonly Visitor[] {
     timeZone: fc.constantFrom(...zones),
     now: fc.integer({ min: 0, max: 500 * 24 * 60 }).map((minutes) => firstDay + minutes * minuteMs),
     picks: fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
-    mind: fc.constantFrom("pace" as const, "level" as const, "kept" as const),
+    lastChange: fc.constantFrom("pace" as const, "level" as const, "kept" as const),
   });
   return fc.sample(any, { numRuns: count, seed: 15 }).toSorted((a, b) => a.now - b.now);
 }
@@ -74,7 +74,7 @@ interface Walked {
 }
 
 /** A random walk to the checkout that goes back once to change an answer. */
-function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked {
+function walk({ version, locale, timeZone, now, picks, lastChange }: Visitor): Walked {
   const compiled = compile(questionnaireFor(version, locale));
   const country = countries[locale];
   const context: Context = {
@@ -115,7 +115,8 @@ function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked 
     }
   };
   toCheckout();
-  const back = mind === "kept" ? undefined : state.visitedQuestionIds.find((id) => (mind === "pace" ? id === 60 : id === 41 || id === 55));
+  const back =
+    lastChange === "kept" ? undefined : state.visitedQuestionIds.find((id) => (lastChange === "pace" ? id === 60 : id === 41 || id === 55));
   if (back !== undefined) {
     go({ type: "moveTo", questionId: back });
     toCheckout();

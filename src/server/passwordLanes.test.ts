@@ -56,7 +56,7 @@ describe.each(databases)("with strangers' logins waiting on %s", (database) => {
       },
       from: "203.0.113.2",
     });
-    // If the queue was full, both took strangers' places.
+    // If the queue was full, the login and the sign-up each took a stranger's place.
     await expect.poll(() => sentAway).toBe(Math.min(strangers, strangers - kept + 2));
     for (let done = 0; held.length > done; done++) {
       held[done]?.();

@@ -101,7 +101,7 @@ export default class EachMutant extends TestRunner {
     const failed = this.#failed;
     this.#failed = undefined;
     if (failed !== undefined) tell(passed ? (failed.looped ? "looped" : "killed") : "unclear", failed.mutant, this.#id);
-    // A test that cannot run twice cannot try mutants. In a spoiled process it may still do so later, in another one.
+    // A test that fails in its second run cannot try mutants. If only this process is spoiled, it may try them later in another one.
     else if (!passed && !this.#spoiled) for (const mutant of this.#left) tell("unclear", mutant, this.#id);
     if (passed) return;
     this.#givenUp = true;

@@ -39,7 +39,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
     },
     openHosted: async () => {
       setAlternative("hostedOpening");
-      // After the browser's Back button the page is unchanged.
+      // If the hosted page opens, the status is reset, because the browser's Back button may show this page again as it was.
       setAlternative((await checkout.openHosted()) ? null : "hostedFailed");
     },
     mailLink: async () => {

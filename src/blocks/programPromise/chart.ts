@@ -2,7 +2,7 @@
 import { type Plan, stageShares } from "#core/questionnaire/plan.ts";
 
 interface Chart {
-  /** Today's level, the program's stage and the target level, at heights in proportion to the way. */
+  /** Today's level, the program's stage and the target level. Their heights are proportional to the levels' distances. */
   readonly rows: readonly { readonly row: "initial" | "stage" | "target"; readonly y: number }[];
   readonly start: number;
   readonly end: number;

@@ -59,7 +59,7 @@ async function clausesOf(type: string, locale: Locale): Promise<readonly string[
 }
 
 /**
- * Law that only one locale cites: consent to storage on the device, the right to object, the officer of the LGPD, Brazil's right of
+ * Law that only one locale cites: consent to storage on the device, the right to object, Brazil's data protection officer and right of
  * withdrawal.
  */
 const ownLaw =

@@ -133,7 +133,7 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   }
   const state: Writable<State> = { ...base };
   state.currentQuestionId = questionId;
-  // `toSpliced` copies once; a spread grows its copy for the last item.
+  // `toSpliced` allocates the copy once; a spread would reallocate it for the last item.
   state.visitedQuestionIds = base.visitedQuestionIds.toSpliced(base.visitedQuestionIds.length, 0, questionId);
   state.selectedOptions = base.selectedOptions.toSpliced(base.selectedOptions.length, 0, selected);
 

@@ -80,7 +80,7 @@ async function closeRest({ queries, transaction }: Migrating, now: number): Prom
   const until = known === undefined ? monthOf(now, 2) : Number(known.name.slice(closing.length));
   const name = `${closing}${until}`;
   const open = `ALTER TABLE events_rest DROP CONSTRAINT IF EXISTS ${name}`;
-  // Nobody finished closing it in time, so it would refuse the next events.
+  // No process finished closing the partition in time. Its constraint would soon refuse events, so it is removed.
   if (until <= now + dayMs) {
     await change(open);
     return closeRest({ queries, transaction }, now);

@@ -42,7 +42,7 @@ export async function ask(payments: PaymentsWorld, order: OrdersTable): Promise<
     if (row?.subscription_id != null) await ledger.apply(await provider.readSubscription(row.subscription_id));
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    payments.log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not say how an order stands.");
+    payments.log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not report an order's payment.");
   }
 }
 
@@ -52,7 +52,7 @@ export async function withinPatience({ log }: PaymentsWorld, asking: Promise<voi
   const patience = setTimeout(() => late.resolve("late"), answerWithinMs);
   try {
     if ((await Promise.race([asking, late.promise])) === "late")
-      asking.catch((error: unknown) => log.error({ err: error }, "The payment provider's late answer could not be kept."));
+      asking.catch((error: unknown) => log.error({ err: error }, "The payment provider's late answer could not be stored."));
   } finally {
     clearTimeout(patience);
   }

@@ -78,11 +78,11 @@ describe.each(databases)("duties on %s", (database) => {
     expect(waits.slice(0, 5)).toEqual([1, 5, 30, 120, 120]);
     expect(new Set(waits.slice(3))).toEqual(new Set([120]));
     expect(new Set(said.map(([level, , message]) => `${level}: ${message}`))).toEqual(
-      new Set(["warn: The payment provider did not do what it must; it is asked again."]),
+      new Set(["warn: The payment provider did not carry out a duty; it is asked again."]),
     );
     await payments.reconcile();
     expect(await duties()).toMatchObject([{ attempts: 40, next_attempt_at: null, done_at: null, error: "away" }]);
-    expect(said.at(-1)).toMatchObject(["error", {}, "The payment provider never did what it must: somebody has to look."]);
+    expect(said.at(-1)).toMatchObject(["error", {}, "A duty of the payment provider was given up: somebody has to look."]);
   });
 
   it("that fail do not delay others, and count as done once they succeed", async () => {

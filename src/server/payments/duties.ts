@@ -205,8 +205,8 @@ export async function runDuties(parts: {
       const wait = attempts >= mostAttempts ? null : (retryAfterMs[attempts - 1] ?? retryAfterMs[3]);
       await change({ next_attempt_at: wait === null ? null : world.now() + wait, error: error.message.slice(0, 500) }, attempts);
       const details = { duty: duty.kind, subject: duty.subject, order: duty.order_id, err: error };
-      if (wait === null) log.error(details, "The payment provider never did what it must: somebody has to look.");
-      else log.warn(details, "The payment provider did not do what it must; it is asked again.");
+      if (wait === null) log.error(details, "A duty of the payment provider was given up: somebody has to look.");
+      else log.warn(details, "The payment provider did not carry out a duty; it is asked again.");
     }
   }
 }

@@ -120,7 +120,7 @@ async function settleFact(queries: Queries, books: Books, versioned: VersionedFa
     .where("payment_provider", "=", books.provider.name)
     .executeTakeFirst();
   if (order === undefined) return false;
-  books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: it is given back.");
+  books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: the second payment is refunded.");
   await giveBack(queries, books, [fact], order.id, "a second payment of the same order");
   return false;
 }

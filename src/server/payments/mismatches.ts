@@ -44,7 +44,7 @@ export async function noteMismatches(
     if (noted === undefined) continue;
     log.error(
       { order: order.id, transaction, paid: `${total} ${currency ?? ""}`, ordered: `${order.price} ${order.currency}` },
-      "A completed transaction is not for what was ordered: nothing is granted.",
+      "A completed transaction does not match its order: nothing is granted.",
     );
     await record(queries, world, order.account_uuid, "payment-mismatch", { order: order.id, transaction });
   }

@@ -170,12 +170,12 @@ export async function carryOutNotices(parts: NoticeParts): Promise<void> {
     try {
       const done = await carryOut(parts, notice);
       await change({ state: done ? "done" : "person", next_attempt_at: null, done_at: done ? world.now() : null }, attempts);
-      if (!done) log.warn({ notice: notice.id, kind: notice.kind }, "A statement that ends a contract waits for a person.");
+      if (!done) log.warn({ notice: notice.id, kind: notice.kind }, "A notice that ends a contract waits for a person.");
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       const givenUp = attempts >= mostAttempts;
       await change(givenUp ? { state: "person", next_attempt_at: null } : { next_attempt_at: world.now() + againMs }, attempts);
-      log.warn({ notice: notice.id, kind: notice.kind, err: error }, "A statement that ends a contract could not be carried out yet.");
+      log.warn({ notice: notice.id, kind: notice.kind, err: error }, "A notice that ends a contract could not be carried out yet.");
     }
   }
 }

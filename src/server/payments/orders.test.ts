@@ -573,13 +573,13 @@ describe.each(databases)("orders on %s", (database) => {
       world.pass(minute);
       billing.readOrder.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
       expect((await payments.statusOf(who, "")).status).toBe("pending");
-      expect(said).toEqual(["The payment provider did not say how an order stands."]);
+      expect(said).toEqual(["The payment provider did not report an order's payment."]);
       world.pass(minute);
       billing.readOrder.mockRejectedValueOnce(new Error("a defect"));
       await expect(payments.statusOf(who, "")).rejects.toThrow("a defect");
       await tell(billing, paid(order, { items: [] }));
       expect(await payments.statusOf(who, "")).toEqual({ status: "failed", purchase: null });
-      expect(said.at(-1)).toBe("A completed transaction is not for what was ordered: nothing is granted.");
+      expect(said.at(-1)).toBe("A completed transaction does not match its order: nothing is granted.");
       expect(await store.read.selectFrom("audit").select(["kind", "account_uuid", "data"]).execute()).toEqual([
         { kind: "payment-mismatch", account_uuid: who, data: JSON.stringify({ order: order.id, transaction: `txn ${order.id}` }) },
       ]);
@@ -594,7 +594,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.statusOf(who, "")).purchase?.orderId).toBe(first.id);
       expect(billing.refund.mock.calls).toEqual([[`txn ${second.id}`, "a second payment of an account that has a plan"]]);
       expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
-      expect(said).toEqual(["An order is given back."]);
+      expect(said).toEqual(["An order is refunded."]);
     });
   });
 
@@ -940,7 +940,7 @@ describe.each(databases)("orders on %s", (database) => {
       const { order } = await bought();
       await tell(billing, paid(order, { id: "second", subscriptionId: null }));
       expect(billing.refund.mock.calls).toEqual([["second", "a second payment of the same order"]]);
-      expect(said).toEqual(["An order was paid a second time: it is given back."]);
+      expect(said).toEqual(["An order was paid a second time: the second payment is refunded."]);
       for (const fact of [{ orderId: "another" }, { orderId: null }, { status: "open" as const }])
         await tell(billing, paid(order, { id: `third ${JSON.stringify(fact)}`, subscriptionId: null, ...fact }));
       await tell(classic, paid(order, { id: "fourth", subscriptionId: null }));
@@ -1232,7 +1232,7 @@ describe.each(databases)("orders on %s", (database) => {
       else answer.resolve([paid(order)]);
       await expect.poll(async () => [(await payments.entitlementsOf(who)).length, said.length]).toEqual(fails ? [0, 1] : [1, 0]);
     }
-    expect(said).toEqual(["The payment provider's late answer could not be kept."]);
+    expect(said).toEqual(["The payment provider's late answer could not be stored."]);
   });
 
   it("a webhook entitles while the provider does not answer to a duty", async () => {

@@ -661,7 +661,7 @@ describe.each(databases)("payments on %s", (database) => {
       at.bed.clock.now += 120_000;
       await at.bed.payments.reconcile();
       expect(await at.bed.status(account)).toBe("pending");
-      expect(at.bed.problems).toContain("The payment provider did not say how an order stands.");
+      expect(at.bed.problems).toContain("The payment provider did not report an order's payment.");
     });
   });
 

@@ -170,7 +170,7 @@ async function admit(
           ? "a second trial of one person"
           : null;
   if (reason !== null) {
-    books.log.warn({ order: order.id, reason }, "An order is given back.");
+    books.log.warn({ order: order.id, reason }, "An order is refunded.");
     await queries.updateTable("orders").set({ status: "duplicate", subscription_id: subscriptionId }).where("id", "=", order.id).execute();
     await giveBack(queries, books, facts, order.id, reason);
     return null;

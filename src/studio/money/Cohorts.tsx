@@ -10,8 +10,8 @@ import { Empty, Shown } from "../parts/State.tsx";
 import styles from "./money.module.css";
 
 const months = 6;
-/** Fewest plans of which a share is shown; of fewer the counts are. */
-const fewest = 5;
+/** Shares are shown only of at least this number of plans; below it, their numbers. */
+const fewestForShare = 5;
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "short", year: "2-digit", timeZone: "UTC" });
 const monthWords = (month: string) => monthFormat.format(new Date(`${month}-01`));
 const shade = (share: number): CSSProperties & Record<"--share", string> => ({ "--share": `${Math.round(share * 28)}%` });
@@ -68,7 +68,11 @@ export function Cohorts() {
                         className={styles["cell"]}
                         {...(cell === null ? {} : { style: shade(cell.kept / cell.of), title: `${cell.kept} of ${cell.of}` })}
                       >
-                        {cell === null ? "" : cell.of < fewest ? `${cell.kept}/${cell.of}` : Math.round((100 * cell.kept) / cell.of)}
+                        {cell === null
+                          ? ""
+                          : cell.of < fewestForShare
+                            ? `${cell.kept}/${cell.of}`
+                            : Math.round((100 * cell.kept) / cell.of)}
                       </td>
                     ))}
                   </tr>
@@ -79,7 +83,8 @@ export function Cohorts() {
         }
       </Shown>
       <p className="quiet tiny">
-        All plans that renew; trials before their first payment are left out. Under {fewest} plans counts stand instead of shares.
+        All plans that renew; trials before their first payment are left out. Below {fewestForShare} plans, counts are shown instead of
+        shares.
       </p>
     </Section>
   );

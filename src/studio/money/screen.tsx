@@ -231,8 +231,8 @@ function Filters({
 }
 
 /** Fewest payments of which a share is shown. */
-const fewest = 30;
-const share = (part: number, of: number) => (of < fewest ? (of === 0 ? "–" : `${part} of ${of}`) : inWords.share(part / of));
+const fewestForShare = 30;
+const share = (part: number, of: number) => (of < fewestForShare ? (of === 0 ? "–" : `${part} of ${of}`) : inWords.share(part / of));
 
 function Figures({ found, days }: { readonly found: Found; readonly days: number }) {
   const { total, before, base, counts } = found;

@@ -34,7 +34,7 @@ export function Refund({ person, onClose }: { readonly person: PersonPage; reado
   const wrong = part === null || part > left;
   const sum = inWords.money(wrong ? left : part, currency);
   const whole = part === left;
-  // A part given back is rarely a farewell.
+  // A buyer who gets a partial refund usually keeps the plan.
   const andEnd = endChosen ?? whole;
   const ends = andEnd && subscription !== null;
   return (

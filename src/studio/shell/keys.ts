@@ -17,8 +17,8 @@ export function hearsKeys(list: Element | null): boolean {
 }
 
 /**
- * Calls `press` for keys without Ctrl, Alt or Meta outside fields. It returns true when it has handled the key. `own`: whose keys they are; without
- * it the screen's, which no dialog has.
+ * Calls `press` for keys without Ctrl, Alt or Meta outside fields. It returns true when it has handled the key. `own` limits the keys to an
+ * element; without it they belong to the screen and do not work while a dialog is open.
  */
 export function useKeys(press: (key: string, event: KeyboardEvent) => boolean, active = true, own?: RefObject<Element | null>): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {

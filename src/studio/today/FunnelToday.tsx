@@ -72,7 +72,7 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
   );
 }
 
-/** The median, with its half when there is one: rounded, it would contradict the difference beside it. */
+/** The median, with one decimal unless it is whole: rounded, it would contradict the difference beside it. */
 export const middle = ({ median }: Usual) => inWords.number(median, Number.isInteger(median) ? 0 : 1);
 const rangeInWords = ({ low, high }: Usual) => `${inWords.count(Math.floor(low))}–${inWords.count(Math.ceil(high))}`;
 const isLow = ({ now, range }: Row) => range !== null && verdictOf(now, range) === "below";

@@ -16,7 +16,7 @@ export function textsModules(locale: Locale): { readonly first: string; readonly
 }
 /** Keys of the texts in the first module. The second one loads with the other pages and blocks. */
 const firstTexts = /^(shell\.|consent\.settings$|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
-/** Shown only where the law of the locale's countries demands the link (`DutyLinks.tsx`): elsewhere they are no load of a first visit. */
+/** Shown only where the law demands the link (`DutyLinks.tsx`). Other locales do not load them with the first page. */
 const doNotSellTexts = /^shell\.duty\.(doNotSell|notSold)$/;
 const isFirst = (key: string, locale: Locale) => firstTexts.test(key) && (isDutyOf(locale, "doNotSell") || !doNotSellTexts.test(key));
 

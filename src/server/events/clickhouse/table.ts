@@ -40,10 +40,10 @@ export interface Place {
 }
 export const nameOf = ({ version, day, device }: Place): string => `${version} ${day} ${device}`;
 
-/** ClickHouse deletes rows by age this much later than the database. A running copy has deleted them before. */
+/** How much later ClickHouse deletes rows by age than the database. By then, a running copy has deleted them itself. */
 const behindRetention = 8 * dayMs;
-/** Longer than a copy that nobody updates is kept (`retention.ts`). */
-const goneKept = 60 * dayMs;
+/** How long the rows of removed journeys are kept: longer than `retention.ts` keeps a copy that no process updates. */
+const goneRowsKept = 60 * dayMs;
 const second = 1_000;
 const lastSecond = 2 ** 32 - 1;
 const dateTime = (at: number) => Math.min(Math.max(Math.floor(at / second), 1), lastSecond);
@@ -113,7 +113,7 @@ export const goneRow = (place: Place, edition: number, now: number): object => (
   edition,
   gone: 1,
   whole: 0,
-  kept_until: dateTime(now + goneKept),
+  kept_until: dateTime(now + goneRowsKept),
 });
 
 /** The row that records the edition up to which the table is complete. It is no journey. */

@@ -1,4 +1,4 @@
-/** Asks the checkout behind the form. Throws what it refuses, with the API's own words as `problem`. */
+/** Calls the checkout API that the form uses. Throws when it refuses, with the API's error text as `problem`. */
 export async function askCheckout(base: string, path: string, body?: object): Promise<object> {
   const response = await fetch(
     `${base}/checkout${path}`,
