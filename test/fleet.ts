@@ -312,8 +312,8 @@ async function paymentFaults({ store, bed }: Pick<Grounds, "store" | "bed">, buy
 }
 
 /**
- * @param killAt the await at which one of them kills itself
- * @returns what was not as it must be
+ * @param killAt the await at which one of the processes kills itself
+ * @returns the faults found
  */
 export async function runFleet(killAt: number): Promise<readonly string[]> {
   const grounds = await preparePayments("postgres");

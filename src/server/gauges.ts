@@ -1,4 +1,4 @@
-/** The gauges that monitoring reads from a process. Each name also stands in ops/ and docs/runbook.md (test/ops.test.ts). */
+/** The gauges that monitoring reads from a process. Each name is also in ops/ and docs/runbook.md (test/ops.test.ts). */
 import { sql } from "kysely";
 import { statfs } from "node:fs/promises";
 import type { Services } from "./handlers/shared/services.ts";

@@ -38,7 +38,7 @@ describe("pages", () => {
         buildDir,
         site: {
           scriptHashes: ["'sha256-abc='"],
-          // As the renderer says of the root: one page per locale.
+          // Like the real renderer: the root has one page per locale.
           requestedPage: ({ url, localeCookie }) => ({ url: shortest(url), key: url === "/" ? `/ ${localeCookie}` : shortest(url) }),
           render: async (request) => (rendered.push(request), answer(request)),
         },

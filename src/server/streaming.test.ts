@@ -23,7 +23,8 @@ it.each(databases)("an export on %s is produced no faster than its reader takes 
   const base = await big.app.listen({ host: "127.0.0.1", port: 0 });
   const asked = get(`${base}/api/account`, { headers: { authorization: `Bearer ${token}` } });
   const [answer] = await once(asked, "response");
-  // After this many queries, everything that is produced ahead has been produced: each piece takes one query and one turn.
+  // Waits until the server has produced all that it produces ahead of the reader: each piece takes one query and one turn of the event
+  // loop.
   for (let n = 0; n < events / 100; n++) {
     await big.store.read.selectFrom("accounts").select("uuid").execute();
     await nextTurn();

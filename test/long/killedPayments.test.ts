@@ -92,8 +92,8 @@ describe.each(databases)("a signed webhook, on %s", (database) => {
   });
 });
 
-describe.each(databases)("what has an effect outside, on %s", (database) => {
-  it(`happens once, with several processes of which one kills itself at any of its waits, ${effectKills} times`, async () => {
+describe.each(databases)("an effect on an outside service, on %s", (database) => {
+  it(`happens once, with several processes of which one kills itself at any await, ${effectKills} times`, async () => {
     const { wrong, ...figures } = await killInTheMiddleOfEffects(database, effectKills);
     console.log(`${database}: ${JSON.stringify(figures)}`);
     expect(wrong).toEqual([]);

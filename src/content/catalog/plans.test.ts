@@ -3,7 +3,7 @@ import { parsePlan, planMonths } from "#core/money.ts";
 import { expect, test } from "vitest";
 import { products } from "./products.ts";
 
-test("every plan of months that is sold is labelled by them and an M, a weekly one by a W", () => {
+test("every plan is labelled with its number of months and an M, or of weeks and a W", () => {
   const monthly = products.filter(({ productPlan }) => parsePlan(productPlan).unit === "month");
   expect(monthly.length).toBeGreaterThan(0);
   for (const { productId, productPlan } of monthly) expect(productPlan, productId).toBe(`${planMonths(productPlan)}M`);

@@ -14,7 +14,7 @@ export const retentionPeriods = {
   /** Longer than any session lasts. */
   operatorSessions: 30 * day,
   trials: 3 * 365 * day,
-  /** As the privacy policy says about messages to us. */
+  /** The same as the privacy policy says about messages to us. */
   contractNotices: 3 * 365 * day,
   /** As long as the choice holds, plus three years. */
   consents: (3 * 365 + 184) * day,

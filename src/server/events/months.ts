@@ -1,6 +1,7 @@
 /**
- * On PostgreSQL, events lie in monthly partitions by time of receipt, so that old months are dropped whole (decision 204). Events without a month yet
- * lie in `events_rest`. A process may be killed between any two steps; the next run continues from the catalog's state.
+ * On PostgreSQL, events are in monthly partitions by time of receipt, so that an old month is dropped as a whole (decision 204).
+ * `events_rest` is the default partition: it has the events of months that do not exist yet. A process may be killed between any two steps;
+ * the next run continues from the state in the catalog.
  */
 import { sql } from "kysely";
 import * as v from "valibot";
@@ -10,8 +11,11 @@ import { isLockFailure, type Migrating, type Store } from "../store/store.ts";
 const dayMs = 86_400_000;
 /** How many months are created ahead. Retention may fail for as long without harm. */
 const monthsAhead = 2;
-/** The largest rest, in bytes, from which a month is split off while others wait. A larger one is closed without making anybody wait. */
-const smallRest = 64 * 2 ** 20;
+/**
+ * The largest default partition, in bytes, from which a month is split off while writers wait. A larger one is closed instead, so that
+ * nobody waits.
+ */
+const largestToSplit = 64 * 2 ** 20;
 
 interface Log {
   readonly info: (details: object, message: string) => void;
@@ -55,7 +59,7 @@ function missingMonths(parts: readonly Part[], now: number): readonly Part[] {
 const attach = (name: string, range: string) => `ALTER TABLE events ATTACH PARTITION ${name} ${range}`;
 const make = (name: string) => `CREATE TABLE ${name} (LIKE events INCLUDING DEFAULTS, PRIMARY KEY (id))`;
 
-/** Creates a month and moves into it those of its events that are already in the rest. */
+/** Creates a month, and moves its events from the default partition into it. */
 const monthScript = ({ name, from, to }: Part) => `
   ${make(name)};
   WITH early AS (DELETE FROM events_rest WHERE received_at >= ${from} AND received_at < ${to} RETURNING *) INSERT INTO ${name} SELECT * FROM early;
@@ -65,10 +69,11 @@ const constraintRows = v.array(v.object({ name: v.string(), valid: v.boolean() }
 const closing = "events_rest_until_";
 
 /**
- * Closes a rest that is too large to be scanned while others wait: it takes nothing from the month after next on. PostgreSQL verifies this while
- * others write, and the rest becomes the partition of all earlier events. A new, empty rest begins.
+ * Closes a default partition that is too large to be scanned while writers wait. A constraint stops it from accepting events of the month
+ * after next and later; PostgreSQL verifies it while others write. Then it becomes the partition of all earlier events, and an empty
+ * default partition replaces it.
  */
-async function closeRest({ queries, transaction }: Migrating, now: number): Promise<void> {
+async function closeDefaultPartition({ queries, transaction }: Migrating, now: number): Promise<void> {
   const known = v.parse(
     constraintRows,
     (
@@ -80,10 +85,10 @@ async function closeRest({ queries, transaction }: Migrating, now: number): Prom
   const until = known === undefined ? monthOf(now, 2) : Number(known.name.slice(closing.length));
   const name = `${closing}${until}`;
   const open = `ALTER TABLE events_rest DROP CONSTRAINT IF EXISTS ${name}`;
-  // No process finished closing the partition in time. Its constraint would soon refuse events, so it is removed.
+  // No process finished closing the partition in time. Its constraint would soon refuse events, so the constraint is removed.
   if (until <= now + dayMs) {
     await change(open);
-    return closeRest({ queries, transaction }, now);
+    return closeDefaultPartition({ queries, transaction }, now);
   }
   if (known === undefined) await change(`ALTER TABLE events_rest ADD CONSTRAINT ${name} CHECK (received_at < ${until}) NOT VALID`);
   try {
@@ -121,9 +126,10 @@ export async function keepMonths(store: Store, now: number, keptMs: number, log:
     const dropped: string[] = [];
     try {
       const { rows } = await sql`SELECT pg_relation_size('events_rest') AS bytes`.execute(queries);
-      if ((await partsIn(queries)).length === 0 && v.parse(sizeRows, rows)[0].bytes > smallRest) await closeRest(migrating, now);
+      if ((await partsIn(queries)).length === 0 && v.parse(sizeRows, rows)[0].bytes > largestToSplit)
+        await closeDefaultPartition(migrating, now);
       const missing = missingMonths(await partsIn(queries), now);
-      // Writers must wait before PostgreSQL chooses the partition of their rows: otherwise the rest would refuse them afterwards.
+      // Writers must wait before PostgreSQL chooses the partition of their rows. Otherwise the default partition would refuse them afterwards.
       if (missing.length > 0)
         await transaction((_, execute) => execute(`LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE; ${missing.map(monthScript).join("")}`));
       for (const { name } of (await partsIn(queries)).filter(isOld)) {

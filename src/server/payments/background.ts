@@ -9,16 +9,16 @@ const stopWithinMs = 5_000;
  * provider that does not answer delays no entitlement.
  */
 const jobs = {
-  apply: { chain: "applying", failure: "A stored webhook could not be applied; it is tried again." },
-  bookEarlier: { chain: "applying", failure: "Earlier payments could not be booked." },
-  carryOut: { chain: "asking", failure: "The duties of the providers could not be read." },
-  endContracts: { chain: "asking", failure: "Notices that end a contract could not be read." },
-  noteTrials: { chain: "asking", failure: "Used trials could not be recorded." },
-  reconcile: { chain: "asking", failure: "Payments could not be reconciled." },
-  noteBuyers: { chain: "noting", failure: "The accounts of webhooks could not be recorded." },
+  apply: { queue: "applying", failure: "A stored webhook could not be applied; it is tried again." },
+  bookEarlier: { queue: "applying", failure: "Earlier payments could not be booked." },
+  carryOut: { queue: "asking", failure: "The duties of the providers could not be read." },
+  endContracts: { queue: "asking", failure: "Notices that end a contract could not be read." },
+  noteTrials: { queue: "asking", failure: "Used trials could not be recorded." },
+  reconcile: { queue: "asking", failure: "Payments could not be reconciled." },
+  noteBuyers: { queue: "noting", failure: "The accounts of webhooks could not be recorded." },
 } as const;
 type Job = keyof typeof jobs;
-type Chain = (typeof jobs)[Job]["chain"];
+type Queue = (typeof jobs)[Job]["queue"];
 
 export interface Background {
   readonly run: (job: Job, work: () => Promise<void>) => void;
@@ -34,13 +34,13 @@ export interface Background {
 }
 
 export function createBackground(log: LedgerLog): Background {
-  const chains: Record<Chain, Promise<unknown>> = { applying: Promise.resolve(), asking: Promise.resolve(), noting: Promise.resolve() };
+  const queues: Record<Queue, Promise<unknown>> = { applying: Promise.resolve(), asking: Promise.resolve(), noting: Promise.resolve() };
   const waiting = new Set<Job>();
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   const run = (job: Job, work: () => Promise<void>) => {
-    const { chain, failure } = jobs[job];
-    chains[chain] = chains[chain].then(work).catch((error: unknown) => log.error({ err: error }, failure));
+    const { queue, failure } = jobs[job];
+    queues[queue] = queues[queue].then(work).catch((error: unknown) => log.error({ err: error }, failure));
   };
   return {
     run,
@@ -59,7 +59,7 @@ export function createBackground(log: LedgerLog): Background {
     stopped: () => stopped,
     settled: async () => {
       let seen: readonly unknown[] = [];
-      const now = () => Object.values(chains);
+      const now = () => Object.values(queues);
       while (now().some((work, index) => seen[index] !== work)) {
         seen = now();
         await Promise.all(seen);
@@ -68,10 +68,10 @@ export function createBackground(log: LedgerLog): Background {
     stop: async () => {
       stopped = true;
       if (timer !== null) clearInterval(timer);
-      await Promise.all([chains.applying, chains.noting]);
+      await Promise.all([queues.applying, queues.noting]);
       const late = Promise.withResolvers<void>();
       const patience = setTimeout(late.resolve, stopWithinMs);
-      await Promise.race([chains.asking, late.promise]);
+      await Promise.race([queues.asking, late.promise]);
       clearTimeout(patience);
     },
   };

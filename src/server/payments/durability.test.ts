@@ -46,7 +46,7 @@ describe.each(databases)("webhooks to a separate process on %s", (database) => {
   });
 });
 
-describe.each(sampled(databases, 1))("what has an effect outside, on %s", (database) => {
+describe.each(sampled(databases, 1))("an effect on an outside service, on %s", (database) => {
   it("happens once, with several processes of which one kills itself at any await", async () => {
     expect(await killInTheMiddleOfEffects(database, 1)).toMatchObject({ wrong: [], killed: 1 });
   });

@@ -76,7 +76,7 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
     current,
     async draw(visitors, seed) {
       const locale = localeTraits[visitors].backend;
-      // While the database is away, the last known weights apply.
+      // While the database is down, the last known weights apply.
       const rows = await current().catch(() => known?.rows ?? []);
       const weights = rows.find((row) => row.locale === locale)?.weights ?? fromSettings(locale);
       return drawVersion(weights, questionnaires, locale, seed);

@@ -47,7 +47,7 @@ async function compare(store: Store, machine: Pick<World, "now">): Promise<Momen
     if (best === null || took < best.took)
       best = { time: v.parse(answer, rows)[0].time, machine: machine.now() - took / 2, steady: asked + took / 2, took };
   }
-  if (best === null) throw new Error("The database's clock was not asked");
+  if (best === null) throw new Error("The database's clock has not been read");
   return best;
 }
 

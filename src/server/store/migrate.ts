@@ -85,7 +85,7 @@ function failureOf(migration: MigrationFile, error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
   const inUse = isLockFailure(error) ? " A table that it changes is in use all the time: end the query that holds it." : "";
   return new Error(
-    `The migration ${migration.name} failed: ${why}.${inUse} It changed nothing: mend what it says there and start again, or start the version of the program that ran before.`,
+    `The migration ${migration.name} failed: ${why}.${inUse} It changed nothing: correct the named problem and start again, or start the previous release.`,
     { cause: error },
   );
 }

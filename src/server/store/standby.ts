@@ -25,6 +25,6 @@ export async function replayedUntil(standby: Queries, { written }: { readonly wr
     coalesce(extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000, (SELECT max(seen_at) FROM processes)) AS at`.execute(standby);
   const { hasAll = false, at = null } = rows[0] ?? {};
   if (hasAll) return null;
-  if (at === null) throw new Error("The standby does not say what it has replayed.");
+  if (at === null) throw new Error("The standby does not report its replay position.");
   return Math.floor(Number(at));
 }

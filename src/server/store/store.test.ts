@@ -223,7 +223,7 @@ describe.each(databases)("the store on %s", (kind) => {
     it("that fail in the middle leave nothing behind, and say what to do", async () => {
       const broken = { name: "29990102000000_broken", sql: "CREATE TABLE half_made (id TEXT); CREATE TABLE half_made (id TEXT);" };
       await expect(migrate(store, 4, [broken])).rejects.toThrow(
-        /^The migration 29990102000000_broken failed: .*half_made.* already exists.* It changed nothing: mend what it says there and start again/s,
+        /^The migration 29990102000000_broken failed: .*half_made.* already exists.* It changed nothing: correct the named problem and start again/s,
       );
       const mended = { ...broken, sql: "CREATE TABLE half_made (id TEXT);" };
       expect(await migrate(store, 5, [mended])).toEqual([broken.name]);

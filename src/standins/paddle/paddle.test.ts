@@ -367,7 +367,7 @@ describe("the developer's page", () => {
       expect(body).toContain(word);
   });
 
-  it("switches how the provider behaves: broken, its script missing, the bank asking back for every card", async () => {
+  it("switches the provider's behaviour: broken, without its script, with a bank that confirms every card", async () => {
     await press("mode", { mode: "broken" });
     await expect(ready("pri_once")).rejects.toThrow();
     await press("mode", { mode: "noscript" });

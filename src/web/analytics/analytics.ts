@@ -81,7 +81,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     onReport: (message) => push("js-exception", { message }),
   });
 
-  const eventStore = whereAllowed(() => indexedDB, counting.mayKeep);
+  const eventStore = whereAllowed(counting.mayKeep);
   const outbox = startOutbox(parts, eventStore, report);
 
   /** Pushes an entry to the data layer and to Google Analytics. */

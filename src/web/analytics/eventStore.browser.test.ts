@@ -4,7 +4,7 @@ import { openEventStore as openNamed, whereAllowed } from "./eventStore.ts";
 
 // Other tests on this origin have their own event stores.
 const databaseName = "events-of-this-test";
-const openEventStore = (open: () => IDBFactory) => openNamed(open, databaseName);
+const openEventStore = () => openNamed(databaseName);
 
 const event = (sequence: number): WaitingEvent => ({
   eventType: "QuestionnaireQuestionShown",
@@ -21,10 +21,10 @@ afterEach(
 );
 
 test("stored events are there for the next page, in order, until they are removed", async () => {
-  const eventStore = openEventStore(() => indexedDB);
+  const eventStore = openEventStore();
   eventStore.put(event(2));
   eventStore.put(event(1));
-  const next = openEventStore(() => indexedDB);
+  const next = openEventStore();
   expect(await next.all()).toEqual([event(1), event(2)]);
   next.remove(["id-1"]);
   expect(await eventStore.all()).toEqual([event(2)]);
@@ -37,7 +37,7 @@ test("an event store that opens slowly keeps what was put meanwhile", async () =
   const connection = await connected.promise;
   // Deleting waits for the open connection to close, and opening waits for the deletion.
   indexedDB.deleteDatabase(databaseName);
-  const eventStore = openEventStore(() => indexedDB);
+  const eventStore = openEventStore();
   eventStore.put(event(1));
   eventStore.put(event(2));
   eventStore.remove(["id-1"]);
@@ -47,7 +47,7 @@ test("an event store that opens slowly keeps what was put meanwhile", async () =
 
 test("a write is committed even if the page closes before it is confirmed", async () => {
   const ended = vi.spyOn(IDBTransaction.prototype, "commit");
-  const eventStore = openEventStore(() => indexedDB);
+  const eventStore = openEventStore();
   eventStore.put(event(1));
   eventStore.remove(["id-1"]);
   expect(await eventStore.all()).toEqual([]);
@@ -55,7 +55,7 @@ test("a write is committed even if the page closes before it is confirmed", asyn
 });
 
 test("invalid entries are skipped", async () => {
-  const eventStore = openEventStore(() => indexedDB);
+  const eventStore = openEventStore();
   eventStore.put(event(1));
   await eventStore.all();
   await new Promise<void>((resolve, reject) => {
@@ -74,22 +74,25 @@ test("invalid entries are skipped", async () => {
 });
 
 test("with blocked storage the event store is empty, accepts everything and keeps nothing", async () => {
-  const eventStore = openEventStore(() => {
+  const denied = vi.spyOn(globalThis, "indexedDB", "get").mockImplementation(() => {
     throw new DOMException("denied", "SecurityError");
   });
+  const eventStore = openEventStore();
   eventStore.put(event(1));
   eventStore.remove(["id-1"]);
   expect(await eventStore.all()).toEqual([]);
+  let allowed = true;
+  const withPermission = whereAllowed(() => allowed, databaseName);
+  allowed = false;
+  withPermission.settle();
+  expect(denied).toHaveBeenCalledTimes(3);
+  denied.mockRestore();
 });
 
 test("nothing is stored without permission, pending events with it, and nothing again after a refusal", async () => {
   const names = async () => (await indexedDB.databases()).map(({ name }) => name);
   let allowed = false;
-  const eventStore = whereAllowed(
-    () => indexedDB,
-    () => allowed,
-    databaseName,
-  );
+  const eventStore = whereAllowed(() => allowed, databaseName);
   eventStore.put(event(1));
   eventStore.put(event(2));
   eventStore.remove(["id-1"]);
@@ -98,7 +101,7 @@ test("nothing is stored without permission, pending events with it, and nothing 
   allowed = true;
   eventStore.settle();
   expect(await eventStore.all()).toEqual([event(2)]);
-  expect(await openEventStore(() => indexedDB).all()).toEqual([event(2)]);
+  expect(await openEventStore().all()).toEqual([event(2)]);
   allowed = false;
   eventStore.settle();
   await vi.waitFor(async () => expect(await names()).not.toContain(databaseName));

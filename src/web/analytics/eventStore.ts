@@ -1,4 +1,5 @@
 /** Stores unsent events in IndexedDB. If the browser blocks it, they are lost with the page. */
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPObjectStore, openDB } from "idb";
 import * as v from "valibot";
 import { earlyEvents } from "../session/earlyEvents.ts";
 import type { KeyValueStore } from "../device/storage.ts";
@@ -15,41 +16,55 @@ export const noEventStore: EventStore = { all: () => Promise.resolve([]), put: (
 
 /** The privacy policy names it, like every entry on the device. */
 const databaseName = "parlando-events";
-const storeName = "events";
 
-/**
- * An event store that can be used at once: it queues writes until the browser has opened the database. Some browsers never do. `open` may
- * throw, because reading `indexedDB` throws where storage is blocked.
- */
-export function openEventStore(open: () => IDBFactory, name = databaseName): EventStore {
-  const opened = new Promise<EventStore>((resolve) => {
-    const without = () => resolve(noEventStore);
-    try {
-      const request = open().open(name, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: "id" });
-      request.onsuccess = () => resolve(eventStoreIn(request.result));
-      request.onerror = without;
-      request.onblocked = without;
-    } catch {
-      without();
-    }
+interface Events extends DBSchema {
+  readonly events: { readonly key: string; readonly value: WaitingEvent };
+}
+type Database = IDBPDatabase<Events>;
+
+async function openDatabase(name: string): Promise<Database> {
+  const database = await openDB<Events>(name, 1, {
+    upgrade: (created) => void created.createObjectStore("events", { keyPath: "id" }),
   });
+  // Upgrading or deleting the database in another tab must not wait for this page.
+  database.addEventListener("versionchange", () => database.close());
+  return database;
+}
+
+async function write(
+  database: Database,
+  work: (store: IDBPObjectStore<Events, ["events"], "events", "readwrite">) => readonly Promise<unknown>[],
+): Promise<void> {
+  const transaction = database.transaction("events", "readwrite");
+  const done = Promise.all([...work(transaction.store), transaction.done]);
+  // Without an explicit commit, a page that closes now would lose the write.
+  transaction.commit();
+  await done;
+}
+
+/** An event store that can be used at once: it queues calls until the browser has opened the database. Some browsers never do. */
+export function openEventStore(name = databaseName): EventStore {
+  const opened = openDatabase(name);
+  // Without storage nothing is stored, and nothing is reported.
+  opened.catch(() => undefined);
+  // Blocked, closed or full: the events are also in memory.
+  const attempt = (work: (database: Database) => Promise<void>) => void opened.then(work).catch(() => undefined);
   return {
-    all: () => opened.then((eventStore) => eventStore.all()),
-    put: (event) => void opened.then((eventStore) => eventStore.put(event)),
-    remove: (ids) => void opened.then((eventStore) => eventStore.remove(ids)),
+    all: () =>
+      opened
+        .then((database) => database.getAll("events"))
+        .then((stored) => stored.filter((event) => v.is(waitingEventSchema, event)).toSorted((a, b) => a.sequence - b.sequence))
+        .catch(() => []),
+    put: (event) => attempt((database) => write(database, (store) => [store.put(event)])),
+    remove: (ids) => attempt((database) => write(database, (store) => ids.map((id) => store.delete(id)))),
   };
 }
 
 /**
- * An event store that opens the database only with permission. Without it, events live as long as the page. `settle` is to be called when
- * the permission may have changed; if it is gone, the database is deleted with its events.
+ * An event store that opens the database only with permission. Without it, events live as long as the page. Call `settle` when the
+ * permission may have changed; if it was withdrawn, the database is deleted with its events.
  */
-export function whereAllowed(
-  database: () => IDBFactory,
-  mayKeep: () => boolean,
-  name = databaseName,
-): EventStore & { readonly settle: () => void } {
+export function whereAllowed(mayKeep: () => boolean, name = databaseName): EventStore & { readonly settle: () => void } {
   let eventStore: EventStore | null = null;
   const held = new Map<string, WaitingEvent>();
   const opened = Promise.withResolvers<EventStore>();
@@ -65,17 +80,14 @@ export function whereAllowed(
     },
     settle() {
       if (mayKeep()) {
-        eventStore ??= openEventStore(database, name);
+        eventStore ??= openEventStore(name);
         for (const event of held.values()) eventStore.put(event);
         held.clear();
         opened.resolve(eventStore);
       } else if (eventStore !== null) {
         eventStore = null;
-        try {
-          database().deleteDatabase(name);
-        } catch {
-          // Storage is blocked, so there is no database.
-        }
+        // Where storage is blocked, there is no database to delete.
+        Promise.try(deleteDB, name).catch(() => undefined);
       }
     },
   };
@@ -115,43 +127,5 @@ export function withEarly(eventStore: EventStore, store: KeyValueStore): EventSt
       eventStore.remove(ids);
       forgetEarly(store, ids);
     },
-  };
-}
-
-function eventStoreIn(database: IDBDatabase): EventStore {
-  // Upgrading or deleting the database in another tab must not wait for this page.
-  database.onversionchange = () => database.close();
-
-  function write(work: (store: IDBObjectStore) => void) {
-    try {
-      const transaction = database.transaction(storeName, "readwrite");
-      work(transaction.objectStore(storeName));
-      // Without an explicit commit, a page that closes now would lose the write.
-      transaction.commit();
-    } catch {
-      // Closed or full: the events are also in memory.
-    }
-  }
-  return {
-    all: () =>
-      new Promise((resolve) => {
-        try {
-          const request = database.transaction(storeName).objectStore(storeName).getAll();
-          request.onsuccess = () => {
-            const kept: readonly unknown[] = Array.isArray(request.result) ? request.result : [];
-            resolve(
-              kept.filter((value): value is WaitingEvent => v.is(waitingEventSchema, value)).toSorted((a, b) => a.sequence - b.sequence),
-            );
-          };
-          request.onerror = () => resolve([]);
-        } catch {
-          resolve([]);
-        }
-      }),
-    put: (event) => write((store) => store.put(event)),
-    remove: (ids) =>
-      write((store) => {
-        for (const id of ids) store.delete(id);
-      }),
   };
 }

@@ -42,8 +42,8 @@ async function recordRefusal({ actor, device, country, headers }: CheckoutCall, 
 }
 
 /**
- * The coupon of a code, for a product. Each code is counted as a try before it is looked up, also when many arrive at once. A valid code gives its
- * point back.
+ * The coupon of a code, for a product. Each code is counted as a try before it is looked up, even when many arrive at once. A valid code is
+ * then uncounted.
  */
 async function couponOf(
   { actor, network }: Pick<CheckoutCall, "actor" | "network">,

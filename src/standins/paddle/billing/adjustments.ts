@@ -1,4 +1,4 @@
-/** Money that goes back: refunds and chargebacks. */
+/** Refunds and chargebacks. */
 import type { IAdjustmentNotificationResponse } from "@paddle/paddle-node-sdk";
 import { PaddleProblem } from "../problem.ts";
 import type { Books } from "./books.ts";

@@ -1,4 +1,4 @@
-/** What Paddle Billing keeps between calls, its clock, and how it tells of a change. */
+/** What Paddle Billing stores between calls, its clock, and the reporting of changes. */
 import type {
   IAdjustmentNotificationResponse,
   IEventsResponse,

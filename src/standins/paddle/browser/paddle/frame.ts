@@ -1,7 +1,7 @@
 import type { CheckoutSettings } from "@paddle/paddle-js";
 
 interface Listeners {
-  /** The form tells of an event. */
+  /** The form reports an event. */
   readonly told: (event: { readonly name: string }) => void;
   /** The form asks to be closed. */
   readonly closed: () => void;
