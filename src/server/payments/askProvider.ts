@@ -1,6 +1,6 @@
 /** Asks the provider for an order's payment, one process at a time. */
 import type { OrdersTable } from "../store/paymentTables.ts";
-import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { ProviderFailure } from "./provider.ts";
 
 const dayMs = 86_400_000;
@@ -32,9 +32,9 @@ export async function claimAsking(
 
 /** Asks the provider for an order's payment. If the provider does not answer, it is asked again later. */
 export async function ask(payments: PaymentsWorld, order: OrdersTable): Promise<void> {
-  const desk = deskOf(payments, order.payment_provider);
-  if (desk === null) return;
-  const { provider, ledger } = desk;
+  const channel = channelOf(payments, order.payment_provider);
+  if (channel === null) return;
+  const { provider, ledger } = channel;
   try {
     const { id, price_id: priceId, transaction_id: transactionId } = order;
     await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since: madeSince(payments, order) }));

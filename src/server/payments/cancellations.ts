@@ -3,13 +3,13 @@ import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause } from "./duties.ts";
 import { subscriptionOf } from "./facts.ts";
-import type { Desk, PaymentsWorld } from "./paymentsWorld.ts";
+import type { Channel, PaymentsWorld } from "./paymentsWorld.ts";
 import { tellOwner } from "./planMails.ts";
 import { type PaymentProvider, ProviderFailure, type SubscriptionFact, type VersionedFact } from "./provider.ts";
 import type { Note } from "./service.ts";
 
 /** A subscription that its provider can still change. */
-export interface LivingSubscription extends Desk {
+export interface LivingSubscription extends Channel {
   readonly subscription: SubscriptionFact;
 }
 

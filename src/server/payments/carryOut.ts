@@ -8,11 +8,11 @@ import type { PaymentsWorld } from "./paymentsWorld.ts";
 import { cancelNamed } from "./plans.ts";
 
 export const carryOut = (payments: PaymentsWorld): Promise<void> => {
-  const { store, world, log, desks, background } = payments;
+  const { store, world, log, channels, background } = payments;
   return runDuties({
     store,
     world,
-    providers: desks.map(({ provider }) => provider),
+    providers: channels.map(({ provider }) => provider),
     log,
     confirmCancellation: (provider, duty) => confirmLostCancellation(payments, provider, duty),
     cancelLostCheckout: (provider, orderId) => cancelLostCheckout(payments, provider, orderId),

@@ -8,7 +8,7 @@ import { carryOutSoon } from "./carryOut.ts";
 import { addDuty } from "./duties.ts";
 import { cancelOrder, endOthers } from "./endOrders.ts";
 import { openOrder } from "./openOrders.ts";
-import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
 import type { OpenResult, OrderRequest } from "./service.ts";
 
@@ -44,9 +44,9 @@ export async function openCheckout<Refused>(
     triesLeft > 0 ? openCheckout(payments, request, triesLeft - 1) : { kind: "provider failed" };
   const order = await openOrder(payments, request);
   if (order === "paid") return again();
-  const desk = order === null ? null : deskOf(payments, order.payment_provider);
-  if (order === null || desk === null) return { kind: "not sold" };
-  const { provider } = desk;
+  const channel = order === null ? null : channelOf(payments, order.payment_provider);
+  if (order === null || channel === null) return { kind: "not sold" };
+  const { provider } = channel;
   if (order.transaction_id !== null || order.hosted_url !== null) return linked(order, provider, hosted);
   const refusal = await mayCreate();
   if (refusal !== null) return { kind: "refused", refusal };

@@ -4,7 +4,7 @@ import { ordersOf } from "./accountOrders.ts";
 import { ask, madeSince } from "./askProvider.ts";
 import { addDuty } from "./duties.ts";
 import { lookForLostCheckout } from "./otherOrders.ts";
-import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 export const cancelOrder = ({ store, world }: PaymentsWorld, id: string): Promise<void> =>
@@ -44,11 +44,11 @@ export async function endOthers(payments: PaymentsWorld, accountUuid: string, ex
 /** Cancels an order's checkout, later if the provider does not answer. Returns the order if it is too late because it is being paid. */
 async function endCheckout(payments: PaymentsWorld, accountUuid: string, order: OrdersTable, forId: string): Promise<OrdersTable | null> {
   const { store, world } = payments;
-  const desk = deskOf(payments, order.payment_provider);
+  const channel = channelOf(payments, order.payment_provider);
   const subject = order.transaction_id;
-  if (desk === null || subject === null) return null;
+  if (channel === null || subject === null) return null;
   try {
-    if (await desk.provider.cancelCheckout(subject)) return null;
+    if (await channel.provider.cancelCheckout(subject)) return null;
     await ask(payments, order);
     const now = await ordersOf(store.read, accountUuid).where("id", "=", order.id).executeTakeFirst();
     return now !== undefined && now.status !== "cancelled" ? now : null;

@@ -4,7 +4,7 @@ import { carryOut, endContracts } from "./carryOut.ts";
 import { offer, salesOf } from "./catalogue.ts";
 import { mailLink, openCheckout } from "./checkouts.ts";
 import { bookEarlier } from "./entries.ts";
-import { createPaymentsWorld, deskOf, type PaymentParts, type PaymentsWorld } from "./paymentsWorld.ts";
+import { createPaymentsWorld, channelOf, type PaymentParts, type PaymentsWorld } from "./paymentsWorld.ts";
 import { statusOf } from "./paymentStatus.ts";
 import { cardPage, changePlan, currentPlan } from "./plans.ts";
 import { soldDifferences } from "./priceCheck.ts";
@@ -15,9 +15,9 @@ import { applyStored, noteAllBuyers, receive } from "./webhooks.ts";
 
 export function createPayments(parts: PaymentParts): PaymentService {
   const payments = createPaymentsWorld(parts);
-  const { store, world, background, desks, trials, oneAtATime } = payments;
+  const { store, world, background, channels, trials, oneAtATime } = payments;
   return {
-    providers: desks.map(({ provider }) => provider.name),
+    providers: channels.map(({ provider }) => provider.name),
     entitlementExists: async (accountUuid) =>
       (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
       undefined,
@@ -37,20 +37,20 @@ export function createPayments(parts: PaymentParts): PaymentService {
     endContracts: () => background.run("endContracts", () => endContracts(payments)),
     noteBuyers: () => noteAllBuyers(payments),
     moneyAt: async (name, since) => {
-      const desk = deskOf(payments, name);
-      if (desk === null) return null;
+      const channel = channelOf(payments, name);
+      if (channel === null) return null;
       const sold = await store.read.selectFrom("products").select("price_id").where("payment_provider", "=", name).execute();
-      return desk.provider.listMoney(
+      return channel.provider.listMoney(
         since,
         sold.map(({ price_id: priceId }) => priceId),
       );
     },
     take: async (name, facts) => {
-      await deskOf(payments, name)?.ledger.apply(facts);
+      await channelOf(payments, name)?.ledger.apply(facts);
     },
     priceDifferences: async (name) => {
-      const desk = deskOf(payments, name);
-      return desk === null ? [] : soldDifferences(store, desk.provider);
+      const channel = channelOf(payments, name);
+      return channel === null ? [] : soldDifferences(store, channel.provider);
     },
     carryOut: () => carryOut(payments),
     applyStored: () => applyStored(payments),
@@ -62,9 +62,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
 }
 
 function start(payments: PaymentsWorld): void {
-  const { store, background, desks, trials } = payments;
+  const { store, background, channels, trials } = payments;
   background.run("bookEarlier", async () => {
-    for (const { provider } of desks) await bookEarlier(store, provider.name);
+    for (const { provider } of channels) await bookEarlier(store, provider.name);
   });
   background.run("noteTrials", trials.catchUp);
   background.repeat(() => {

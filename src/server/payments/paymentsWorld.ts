@@ -21,14 +21,14 @@ export interface PaymentParts {
   readonly onMail: () => void;
 }
 
-/** A provider with its ledger. */
-export interface Desk {
+/** A payment channel: a provider with its ledger. */
+export interface Channel {
   readonly provider: PaymentProvider;
   readonly ledger: Ledger;
 }
 
 export interface PaymentsWorld extends Pick<PaymentParts, "store" | "world" | "log" | "onMail"> {
-  readonly desks: readonly Desk[];
+  readonly channels: readonly Channel[];
   readonly trials: Trials;
   readonly links: Pick<Links, "create">;
   readonly background: Background;
@@ -43,9 +43,13 @@ export function createPaymentsWorld(parts: PaymentParts): PaymentsWorld {
   const { store, world, providers, log, secretKeys, onMail } = parts;
   const trials = createTrials(parts);
   const links = createLinks(secretKeys, world);
-  const desks = providers.map((provider) => ({ provider, ledger: createLedger({ store, world, provider, trials, links, log, onMail }) }));
-  return { store, world, log, onMail, desks, trials, links, background: createBackground(log), oneAtATime: createKeyedQueue() };
+  const channels = providers.map((provider) => ({
+    provider,
+    ledger: createLedger({ store, world, provider, trials, links, log, onMail }),
+  }));
+  return { store, world, log, onMail, channels, trials, links, background: createBackground(log), oneAtATime: createKeyedQueue() };
 }
 
 /** By a stored provider name; null when that provider is no longer configured. */
-export const deskOf = ({ desks }: PaymentsWorld, name: string): Desk | null => desks.find(({ provider }) => provider.name === name) ?? null;
+export const channelOf = ({ channels }: PaymentsWorld, name: string): Channel | null =>
+  channels.find(({ provider }) => provider.name === name) ?? null;

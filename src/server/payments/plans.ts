@@ -7,7 +7,7 @@ import { chargeZoneOf } from "./days.ts";
 import { cancelledWithoutLogin } from "./duties.ts";
 import { subscriptionOf } from "./facts.ts";
 import { moneyBackDay } from "./moneyBack.ts";
-import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import type { Note, Plan } from "./service.ts";
 
 export interface CurrentPlan {
@@ -45,10 +45,10 @@ export async function currentPlan(payments: PaymentsWorld, accountUuid: string):
 async function subscriptionBehind(payments: PaymentsWorld, { order }: EntitledOrder) {
   const subscription =
     order.subscription_id === null ? null : await subscriptionOf(payments.store.read, order.payment_provider, order.subscription_id);
-  const desk = deskOf(payments, order.payment_provider);
+  const channel = channelOf(payments, order.payment_provider);
   // A subscription outlives an entitlement that a refund ended, and its next charge renews it. Granted days outlive a subscription.
   const lives = subscription !== null && subscription.status !== "canceled";
-  return { subscription, living: lives && desk !== null ? { ...desk, subscription } : null };
+  return { subscription, living: lives && channel !== null ? { ...channel, subscription } : null };
 }
 
 function actionsWith({ provider }: LivingSubscription, status: Plan["status"], change: Plan["change"]): readonly SubscriptionAction[] {

@@ -15,9 +15,9 @@ const batch = 50;
 const forgottenMs = 4 * 24 * 60 * minuteMs;
 
 export async function reconcile(payments: PaymentsWorld): Promise<void> {
-  const { store, world, desks, background, onMail } = payments;
+  const { store, world, channels, background, onMail } = payments;
   await applyStored(payments);
-  for (const { ledger } of desks) await ledger.applyAccepted();
+  for (const { ledger } of channels) await ledger.applyAccepted();
   const now = world.now();
   for (const order of [...(await waitingOrders(payments, now)), ...(await silentOrders(payments, now))])
     if (!background.stopped() && (await claimAsking(payments, order))) await ask(payments, order);

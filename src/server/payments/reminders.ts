@@ -1,7 +1,7 @@
 /** Reminds of a trial's charge by mail: when it comes and how much it is, as the offer promises. */
 import { knownLocale } from "#core/locales.ts";
 import { reminderDays } from "#core/offerDates.ts";
-import { queueMail } from "../mail/outbox.ts";
+import { type OutboxMail, queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
 import { inPages } from "../store/pages.ts";
 import type { Queries } from "../store/schema.ts";
@@ -20,10 +20,40 @@ interface Claim {
   readonly now: number;
 }
 
-/** Call it within the write that queues the mail. False when any process has sent the reminder before. */
-export async function claimReminder(
+interface Reminded {
+  readonly id: string;
+  readonly payment_provider: string;
+  readonly currency: string;
+  readonly uuid: string;
+  readonly email: string;
+  readonly firstname: string | null;
+  readonly language: string;
+}
+
+/** Queues a reminder once. False when any process has queued it before. */
+export function mailReminder(
+  { store, world }: { readonly store: Store; readonly world: World },
+  order: Reminded,
+  claim: Claim,
+  { template, data }: Pick<OutboxMail, "template" | "data">,
+): Promise<boolean> {
+  return store.write(async (queries) => {
+    if (!(await claimReminder(queries, order, claim))) return false;
+    await queueMail(queries, world, {
+      accountUuid: order.uuid,
+      template,
+      locale: knownLocale(order.language),
+      recipient: order.email,
+      data: { firstname: order.firstname, currency: order.currency, ...data },
+    });
+    return true;
+  });
+}
+
+/** Records a reminder within the write that queues its mail. False when any process has recorded it before. */
+async function claimReminder(
   queries: Queries,
-  order: { readonly id: string; readonly payment_provider: string },
+  order: Pick<Reminded, "id" | "payment_provider">,
   { kind: of, subject, reason, now }: Claim,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await queries
@@ -78,17 +108,12 @@ export async function remindOfCharges(store: Store, world: World): Promise<boole
     if (subscription === null || !subscription.trialing || subscription.change !== null || subscription.nextCharge === null) continue;
     const chargedOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
-    const queued = await store.write(async (queries) => {
-      if (!(await claimReminder(queries, order, { kind, subject, reason: "its trial ends", now }))) return false;
-      await queueMail(queries, world, {
-        accountUuid: order.uuid,
-        template: "chargeReminder",
-        locale: knownLocale(order.language),
-        recipient: order.email,
-        data: { firstname: order.firstname, chargedOn, currency: order.currency, price },
-      });
-      return true;
-    });
+    const queued = await mailReminder(
+      { store, world },
+      order,
+      { kind, subject, reason: "its trial ends", now },
+      { template: "chargeReminder", data: { chargedOn, price } },
+    );
     mailed ||= queued;
   }
   return mailed;

@@ -3,14 +3,13 @@ import { type Contract, contractHasDuty } from "#core/duties.ts";
 import { knownLocale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
 import { sql } from "kysely";
-import { queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
 import { inPages } from "../store/pages.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
 import { subscriptionOf } from "./facts.ts";
-import { claimReminder } from "./reminders.ts";
+import { mailReminder } from "./reminders.ts";
 
 const dayMs = 86_400_000;
 /** California demands 15 to 45 days before, Spain 15, Italy 30. */
@@ -61,18 +60,12 @@ export async function remindOfRenewals(store: Store, world: World): Promise<bool
     if (subscription === null || subscription.change !== null || subscription.nextCharge === null) continue;
     const renewsOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
-    const queued = await store.write(async (queries) => {
-      const claim = { kind: "remind-renewal", subject: `${subject} ${renewsOn}`, reason: "its term ends", now } as const;
-      if (!(await claimReminder(queries, order, claim))) return false;
-      await queueMail(queries, world, {
-        accountUuid: order.uuid,
-        template: "renewalReminder",
-        locale,
-        recipient: order.email,
-        data: { firstname: order.firstname, renewsOn, currency: order.currency, price, months },
-      });
-      return true;
-    });
+    const queued = await mailReminder(
+      { store, world },
+      order,
+      { kind: "remind-renewal", subject: `${subject} ${renewsOn}`, reason: "its term ends", now },
+      { template: "renewalReminder", data: { renewsOn, price, months } },
+    );
     mailed ||= queued;
   }
   return mailed;

@@ -3,7 +3,7 @@ import type { Queries } from "../store/schema.ts";
 import { lockAccount } from "./accountOrders.ts";
 import { carryOutSoon } from "./carryOut.ts";
 import { addGift, type Gift, type GiftAnswer } from "./gifts.ts";
-import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { currentPlan } from "./plans.ts";
 import { beginRefund, type RefundAnswer, type RefundRequest } from "./refunds.ts";
 import type { Note } from "./service.ts";
@@ -12,7 +12,7 @@ export async function giveBack(payments: PaymentsWorld, request: RefundRequest, 
   const { store, world } = payments;
   const answer = await store.write(async (queries) => {
     await lockAccount(queries, world, request.accountUuid);
-    const begun = await beginRefund(queries, request, (name) => deskOf(payments, name)?.provider ?? null, world.now());
+    const begun = await beginRefund(queries, request, (name) => channelOf(payments, name)?.provider ?? null, world.now());
     if (begun === "begun") await note(queries);
     return begun;
   });
@@ -26,7 +26,7 @@ export const giveDays = (payments: PaymentsWorld, accountUuid: string, gift: Gif
     const current = await currentPlan(payments, accountUuid);
     const order =
       current === null ? null : await store.read.selectFrom("orders").selectAll().where("id", "=", current.orderId).executeTakeFirst();
-    const ledger = order == null ? undefined : deskOf(payments, order.payment_provider)?.ledger;
+    const ledger = order == null ? undefined : channelOf(payments, order.payment_provider)?.ledger;
     if (current === null || order?.transaction_id == null || ledger === undefined || current.plan.status === "paused") return "no plan";
     const add = async (queries: Queries) => {
       await lockAccount(queries, world, accountUuid);

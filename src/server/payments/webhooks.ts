@@ -3,7 +3,7 @@ import type { PaymentProviderName } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { carryOutSoon } from "./carryOut.ts";
-import { deskOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import type { Fact } from "./provider.ts";
 
 /** True once the webhook is stored; false when it is not from the provider. */
@@ -13,10 +13,10 @@ export async function receive(
   rawBody: Buffer,
   headers: IncomingHttpHeaders,
 ): Promise<boolean> {
-  const desk = deskOf(payments, name);
-  const event = desk?.provider.verify(rawBody, headers, payments.world.now()) ?? null;
-  if (desk === null || event === null) return false;
-  await desk.ledger.store(event);
+  const channel = channelOf(payments, name);
+  const event = channel?.provider.verify(rawBody, headers, payments.world.now()) ?? null;
+  if (channel === null || event === null) return false;
+  await channel.ledger.store(event);
   payments.background.runSoon("apply", async () => {
     await applyStored(payments);
     carryOutSoon(payments);
@@ -24,8 +24,8 @@ export async function receive(
   return true;
 }
 
-export async function applyStored({ desks }: PaymentsWorld): Promise<void> {
-  for (const { ledger } of desks) await ledger.applyStored();
+export async function applyStored({ channels }: PaymentsWorld): Promise<void> {
+  for (const { ledger } of channels) await ledger.applyStored();
 }
 
 export const noteAllBuyers = (payments: PaymentsWorld): Promise<void> =>
@@ -35,7 +35,7 @@ export const noteAllBuyers = (payments: PaymentsWorld): Promise<void> =>
 function factsOf(payments: PaymentsWorld, { payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
   try {
     return (
-      deskOf(payments, name)
+      channelOf(payments, name)
         ?.provider.factsOf(payload)
         .map(({ fact }) => fact) ?? null
     );
