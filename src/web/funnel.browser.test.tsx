@@ -2,6 +2,7 @@
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { matchPath } from "#core/routes.ts";
+import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
@@ -11,9 +12,7 @@ import { fade } from "./page.ts";
 import { goToPath, questionPath } from "./navigation.ts";
 import { loadOtherBlocks } from "./pages/questionnaire/question/blocks.tsx";
 import { readingTime } from "./pages/questionnaire/question/Reward.tsx";
-import { fakeApi } from "./session/fakeApi.ts";
-import { createSession, renderedSnapshot, type Session } from "./session/session.ts";
-import { memoryStore } from "./device/storage.ts";
+import { renderedSnapshot, type Session } from "./session/session.ts";
 
 const context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" } as const;
 const address = location.href;
@@ -38,24 +37,7 @@ async function open(questionId: number, version: "76" | "88" = "76") {
   const path = questionPath("es-419", version, questionId);
   history.replaceState(null, "", path);
   const go = (id: number) => goToPath(questionPath("es-419", version, id), here);
-  const nothing = () => {};
-  session = createSession(compiled[version], renderedSnapshot(compiled[version], context, ""), {
-    store: memoryStore(),
-    api: fakeApi({}),
-    track: nothing,
-    goTo: go,
-    goHome: nothing,
-    release: "0123456789ab",
-    leaveForRelease: () => undefined,
-    leaveTo: nothing,
-    now: () => new Date(),
-    report: (error) => {
-      throw error;
-    },
-    submitting: () => import("./session/submit.ts"),
-    saving: () => import("#web/session/saving.ts"),
-    context,
-  });
+  session = testSession(compiled[version], renderedSnapshot(compiled[version], context, ""), { goTo: go, now: () => new Date() });
   const site = testSite({ session, client: { publicUrl: "https://parlando.example" } });
   const match = matchPath(path);
   if (match.kind !== "page") throw new Error(`${path} is no page`);

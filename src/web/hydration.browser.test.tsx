@@ -4,6 +4,7 @@ import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import "#ui/base.css";
 import "#ui/tokens.css";
+import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -13,8 +14,7 @@ import { App, loadPage } from "./App.tsx";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 import { appRootId } from "./page.ts";
-import { fakeApi } from "./session/fakeApi.ts";
-import { createSession, renderedSnapshot } from "./session/session.ts";
+import { renderedSnapshot } from "./session/session.ts";
 import { memoryStore } from "./device/storage.ts";
 
 const { render } = createRenderer(noAssets, defaultClientConfig);
@@ -62,22 +62,9 @@ async function takeOver(path: string): Promise<readonly string[]> {
     "questionnaireState",
     JSON.stringify({ ...rendered.state, schedule: 2, days: [0, 1, 3, 5], user: { firstname: "Lucía", email: "lucia.ramos@ejemplo.mx" } }),
   );
-  const nothing = () => {};
-  const session = createSession(compiled, rendered, {
+  const session = testSession(compiled, rendered, {
     store,
-    api: fakeApi({}),
-    track: nothing,
-    goTo: nothing,
-    goHome: nothing,
-    release: "0123456789ab",
-    leaveForRelease: () => undefined,
-    leaveTo: nothing,
     now: () => new Date(),
-    report: (error) => {
-      throw error;
-    },
-    submitting: () => import("./session/submit.ts"),
-    saving: () => import("#web/session/saving.ts"),
     context: { ...rendering, country: "AR", platform: "android", today: "2026-11-21" },
   });
   const site = testSite({ session, client: { publicUrl: "https://parlando.example" } });

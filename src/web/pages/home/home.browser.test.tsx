@@ -2,13 +2,12 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
+import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test } from "vitest";
 import { questionPath } from "../../navigation.ts";
-import { fakeApi } from "../../session/fakeApi.ts";
-import { createSession, renderedSnapshot } from "../../session/session.ts";
-import { memoryStore } from "../../device/storage.ts";
+import { renderedSnapshot } from "../../session/session.ts";
 import { page } from "./page.tsx";
 
 const compiled = compile(smallQuestionnaire);
@@ -16,22 +15,9 @@ const compiled = compile(smallQuestionnaire);
 /** A session with the answers of its address, on a new device. */
 function visit(answers: string) {
   const went: (number | "home")[] = [];
-  const session = createSession(compiled, renderedSnapshot(compiled, mexico, answers), {
-    store: memoryStore(),
-    api: fakeApi({}),
-    track: () => {},
+  const session = testSession(compiled, renderedSnapshot(compiled, mexico, answers), {
     goTo: (questionId) => void went.push(questionId),
     goHome: () => void went.push("home"),
-    release: "0123456789ab",
-    leaveForRelease: () => undefined,
-    leaveTo: () => {},
-    report: (error) => {
-      throw error;
-    },
-    now: () => new Date("2026-11-20T10:00:00Z"),
-    submitting: () => import("../../session/submit.ts"),
-    saving: () => import("#web/session/saving.ts"),
-    context: mexico,
   });
   session.arrive();
   return { session, went };

@@ -5,13 +5,13 @@ import { buildPath } from "#core/routes.ts";
 import { mexico, questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { resize } from "#test/screen.ts";
+import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { questionPath } from "../../../navigation.ts";
 import { type Services, silentServices } from "../../../services.ts";
-import { fakeApi } from "../../../session/fakeApi.ts";
-import { createSession, renderedSnapshot } from "../../../session/session.ts";
+import { renderedSnapshot } from "../../../session/session.ts";
 import { memoryStore } from "../../../device/storage.ts";
 import { loadOtherBlocks } from "./blocks.tsx";
 import { page } from "./page.tsx";
@@ -27,24 +27,7 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
   const compiled = compile(questionnaire(questions, { shortcutQuestion: 80, schedules: pictured }));
   const went = vi.fn();
   const track = vi.fn();
-  const nothing = () => {};
-  const session = createSession(compiled, renderedSnapshot(compiled, mexico, ""), {
-    store: memoryStore(),
-    api: fakeApi({}),
-    track,
-    goTo: went,
-    goHome: nothing,
-    release: "0123456789ab",
-    leaveForRelease: () => undefined,
-    leaveTo: nothing,
-    now: () => new Date("2026-11-20T10:00:00Z"),
-    report: (error) => {
-      throw error;
-    },
-    submitting: () => import("../../../session/submit.ts"),
-    saving: () => import("#web/session/saving.ts"),
-    context: mexico,
-  });
+  const session = testSession(compiled, renderedSnapshot(compiled, mexico, ""), { track, goTo: went });
   const site = testSite({ session, services: { track, ...around } });
   const params = { version: "76", question: "2" };
   await page.prepare?.(site, params);
