@@ -1,47 +1,18 @@
-/** The checklist after a payment, the same on every following page. Finished items have a tick, the next one is emphasised. */
+/** The checklist after a payment, the same on every following page. */
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
 import { planOf } from "#core/questionnaire/plan.ts";
-import { Icon } from "#ui/Icon.tsx";
-import { classes } from "#ui/classes.ts";
-import { unbroken } from "#ui/richText.tsx";
-import type { ReactNode } from "react";
+import { Checklist, type Step } from "../shell/Steps.tsx";
 import { useSession, useSite } from "../siteContext.tsx";
 import type { AfterPaying } from "./afterPaying.ts";
-import styles from "./AfterPayingList.module.css";
-
-interface Item {
-  readonly done: boolean;
-  readonly title: string;
-  readonly text: ReactNode;
-}
 
 /** @param short only titles, for pages that explain the next item themselves */
 export function AfterPayingList({ at, short = false }: { readonly at: AfterPaying; readonly short?: boolean }) {
   const { t } = useSite();
-  const items = useItems(at);
-  const next = items.findIndex(({ done }) => !done);
-  return (
-    <ol role="list" className={classes(styles["list"], short && styles["short"])} aria-label={t("after.label")}>
-      {items.map(({ done, title, text }, index) => (
-        <li key={index} aria-current={index === next ? "step" : undefined} data-done={done || undefined}>
-          <span className={styles["mark"]} aria-hidden="true">
-            {done ? <Icon name="check" stroke={3} /> : !short && index + 1}
-          </span>
-          <div>
-            <h2>
-              {unbroken(title)}
-              {done && <span className="sr"> {t("after.done")}</span>}
-            </h2>
-            {!short && <p>{unbroken(text)}</p>}
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
+  return <Checklist steps={useSteps(at)} label={t("after.label")} doneLabel={t("after.done")} short={short} />;
 }
 
-function useItems({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): readonly Item[] {
+function useSteps({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): readonly Step[] {
   const { t, rich, formats, session } = useSite();
   const { state, context } = useSession();
   const plan = planOf({ compiled: session.compiled, state, context });

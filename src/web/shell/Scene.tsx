@@ -65,22 +65,3 @@ export function Scene({ route, figure, says, confetti = false, compact = false, 
     </>
   );
 }
-
-/** Numbered steps joined by a dotted line. The first one is the current step. */
-export function Steps({ steps }: { readonly steps: readonly { readonly title: ReactNode; readonly text: ReactNode }[] }) {
-  return (
-    <ol role="list" className={styles["steps"]}>
-      {steps.map(({ title, text }, index) => (
-        <li key={index}>
-          <span className={styles["number"]} aria-hidden="true">
-            {index + 1}
-          </span>
-          <div>
-            <h2>{unbroken(title)}</h2>
-            <p>{unbroken(text)}</p>
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
-}

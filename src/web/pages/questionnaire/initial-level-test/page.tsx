@@ -1,7 +1,8 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import type { Page } from "../../../page.ts";
-import { Scene, Steps } from "../../../shell/Scene.tsx";
+import { Scene } from "../../../shell/Scene.tsx";
+import { Steps } from "../../../shell/Steps.tsx";
 import { useSite } from "../../../siteContext.tsx";
 
 function View() {

@@ -3,7 +3,8 @@ import { Button } from "#ui/Button.tsx";
 import { useAfterPaying } from "../../../account/afterPaying.ts";
 import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
 import type { Page } from "../../../page.ts";
-import { Scene, Steps } from "../../../shell/Scene.tsx";
+import { Scene } from "../../../shell/Scene.tsx";
+import { Steps } from "../../../shell/Steps.tsx";
 import { useSite } from "../../../siteContext.tsx";
 
 function View() {

@@ -7,7 +7,8 @@ import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
 import { isSignedIn } from "../../../device/storage.ts";
-import { Scene, Steps } from "../../../shell/Scene.tsx";
+import { Scene } from "../../../shell/Scene.tsx";
+import { Steps } from "../../../shell/Steps.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { maskedEmail } from "./maskedEmail.ts";
 
