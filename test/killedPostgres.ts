@@ -96,7 +96,7 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
       headers: { "content-type": "application/json" },
       signal: AbortSignal.any([ended.signal, AbortSignal.timeout(hangingWait)]),
     }).catch((error: unknown) => {
-      // After such a wait, or without a server, the worker stops.
+      // When a request times out or the server is gone, the worker stops.
       faults.push(String(error));
       ended.abort();
     });

@@ -18,10 +18,10 @@ export interface CourseFeeAttributes {
 const comingBack: Sale = { products: [`subscription-${comeBackPlan}`] };
 
 /**
- * The product ids of an offer, in the country's currency: the version's products, the wanted plan first (decisions/008). @param providers
- * the configured providers; Paddle Billing replaces one that is not configured @param hasTrial whether the person may still have a plan's
- * trial; if not, the product without it is offered @param former the former product of a returning customer: offered first if it is still
- * sold. Null: the version's products are offered
+ * The product ids of an offer, in the country's currency: the version's products, the wanted plan first (decisions/008).
+ * @param providers the configured providers; Paddle Billing replaces one that is not configured
+ * @param hasTrial whether the person may still have a plan's trial; if not, the product without it is offered
+ * @param former a returning customer's former product, offered first if it is still sold; null offers the version's products
  */
 export function courseFee(
   attributes: CourseFeeAttributes,

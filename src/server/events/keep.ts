@@ -25,8 +25,8 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   const ahead = batch.sentAt === null ? 0 : batch.sentAt - receivedAt;
   const placed = batch.events.map((event) => {
     const said = Date.parse(event.at) - ahead;
-    // A time in the future or before the retention period is wrong. It must not be stored, because days of the funnel are counted from the first
-    // start.
+    // A time in the future or before the retention period is wrong. It must not be stored, because the stored days of the funnel begin with
+    // the earliest start.
     const happenedAt = said > receivedAt || said < receivedAt - retentionPeriods.events ? receivedAt : said;
     const { questionnaire: named } = event.payload;
     const version = named !== undefined && batch.versions.includes(named) ? named : undefined;

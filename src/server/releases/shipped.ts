@@ -15,7 +15,7 @@ import { perLocale } from "#core/locales.ts";
 import * as v from "valibot";
 import type { Questionnaires } from "../base/questionnaires.ts";
 
-/** What `questionnaireOfBundle` reads of a bundle; it judges the questionnaire. */
+/** The part of a bundle that `questionnaireOfBundle` needs. It checks the questionnaire itself. */
 const bundleSchema = v.object({
   questionnaire: v.custom<Bundle["questionnaire"]>((value) => typeof value === "object" && value !== null),
   texts: v.record(v.string(), v.object(perLocale(() => v.string()))),

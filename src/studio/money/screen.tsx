@@ -230,7 +230,7 @@ function Filters({
   );
 }
 
-/** Fewest payments of which a share is shown. */
+/** Shares are shown only of at least this number of payments. */
 const fewestForShare = 30;
 const share = (part: number, of: number) => (of < fewestForShare ? (of === 0 ? "–" : `${part} of ${of}`) : inWords.share(part / of));
 

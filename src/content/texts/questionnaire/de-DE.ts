@@ -419,7 +419,7 @@ export const texts = {
   "pick.intermediate": "Ich kann mich über vertraute Themen unterhalten",
   "pick.upper": "Ich kann über fast alles reden",
 
-  // Signing up where it says what to (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
   "password.agree": "Zustimmen und weiter",
   "password.consent":
     "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Wie wir mit deinen Daten umgehen, steht in der Datenschutzerklärung:",
@@ -430,7 +430,7 @@ export const texts = {
   "news.yes": "Ja, gern",
   "news.no": "Nein, nur zu meinem Programm",
 
-  // 69: half the price
+  // 69: half price
   "comeback.footnote": "Etwa 2 Minuten. Dein Rabatt ist dir sicher.",
   "comeback.eyebrow": "50\u00a0% Rabatt für dich",
   "comeback.title": "Was hat dich letztes Mal abgehalten?",
@@ -473,7 +473,7 @@ export const texts = {
   "doubt.renew": "„Wird noch mal abgebucht?“",
   "doubt.renew.detail": "Nein. Du zahlst einmal, und dein Zugang endet von selbst.",
 
-  // 79: gaps with a name
+  // 79: the visitor names skills to improve
   "skills.title": "Worin möchtest du besser werden?",
   "skills.text": "Wähle alles, was passt.",
   "skills.speaking": "Ohne lange Pausen sprechen",
@@ -511,7 +511,7 @@ export const texts = {
   "wish.people": "Mehr Live-Stunden mit anderen",
   "wish.nothing": "Nichts, er gefällt mir so",
 
-  // 82: what is kept, and what for
+  // 82: which data is stored, and why
   "data.eyebrow": "Deine Daten",
   "data.title": "Was wir speichern und wofür",
   "data.answers": "Deine Antworten",
@@ -565,7 +565,7 @@ export const texts = {
   "voices.three.country": "Schweiz",
   "sure.title": "Und wenn es nicht zu dir passt?",
 
-  // 87: by the week
+  // 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} pro Woche",
   "plan1w.header": "1 Woche",
   "plan1w.footer": "Verlängert sich wöchentlich",

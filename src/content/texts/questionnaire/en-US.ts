@@ -191,7 +191,7 @@ export const texts = {
   "profile.text": "Now we know why you’re here and what holds you back. All that’s missing is your level.",
   "profile.go": "Find my level",
 
-  // The levels: names stand inside a sentence ({INITIAL_LEVEL}), in lower case where the language has it so
+  // The levels: their names appear inside sentences ({INITIAL_LEVEL}), in the case that the language uses there
   "levels.beginner.name": "beginner",
   "levels.beginner.text": "You’re starting fresh, or you recognize a word here and there.",
   "levels.basic.name": "basic",
@@ -417,7 +417,7 @@ export const texts = {
   "pick.intermediate": "I can chat about things I know",
   "pick.upper": "I can talk about almost anything",
 
-  // Signing up where it says what to (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
   "password.agree": "Agree and continue",
   "password.consent":
     "By tapping “Agree and continue,” you accept our terms and conditions. Our privacy policy explains how we handle your data. Read both here:",
@@ -428,7 +428,7 @@ export const texts = {
   "news.yes": "Yes, please",
   "news.no": "No, only about my program",
 
-  // 69: half the price
+  // 69: half price
   "comeback.footnote": "About 2 minutes. You keep your discount.",
   "comeback.eyebrow": "50% off for you",
   "comeback.title": "What got in the way last time?",
@@ -469,7 +469,7 @@ export const texts = {
   "doubt.renew": "“Will I be charged again?”",
   "doubt.renew.detail": "No. You pay once, and your access ends on its own.",
 
-  // 79: gaps with a name
+  // 79: the visitor names skills to improve
   "skills.title": "What would you like to get better at?",
   "skills.text": "Choose as many as you like.",
   "skills.speaking": "Speaking without long pauses",
@@ -507,7 +507,7 @@ export const texts = {
   "wish.people": "More lessons with other people",
   "wish.nothing": "Nothing, I like it as it is",
 
-  // 82: what is kept, and what for
+  // 82: which data is stored, and why
   "data.eyebrow": "Your data",
   "data.title": "What we keep, and why",
   "data.answers": "Your answers",
@@ -561,7 +561,7 @@ export const texts = {
   "voices.three.country": "Chile",
   "sure.title": "What if it isn’t for you?",
 
-  // 87: by the week
+  // 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} a week",
   "plan1w.header": "1 week",
   "plan1w.footer": "Renews every week",

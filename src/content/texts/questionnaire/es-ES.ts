@@ -410,7 +410,7 @@ export const texts = {
   "pick.intermediate": "Puedo charlar de lo que conozco",
   "pick.upper": "Puedo hablar de casi todo",
 
-  // Signing up where it says what to (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
   "password.agree": "Aceptar y continuar",
   "password.consent":
     "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones. En la política de privacidad te contamos cómo tratamos tus datos. Puedes leer ambos documentos aquí:",
@@ -421,7 +421,7 @@ export const texts = {
   "news.yes": "Sí, ¿por qué no?",
   "news.no": "No, solo sobre mi programa",
 
-  // 69: half the price
+  // 69: half price
   "comeback.footnote": "Unos 2 minutos. Conservas el descuento.",
   "comeback.eyebrow": "50\u00a0% de descuento para ti",
   "comeback.title": "¿Qué pasó la última vez?",
@@ -461,7 +461,7 @@ export const texts = {
   "doubt.renew": "«¿Me volveréis a cobrar?»",
   "doubt.renew.detail": "No. Pagas una sola vez y tu acceso termina solo.",
 
-  // 79: gaps with a name
+  // 79: the visitor names skills to improve
   "skills.title": "¿En qué te gustaría mejorar?",
   "skills.text": "Elige todo lo que quieras.",
   "skills.speaking": "Hablar sin pausas largas",
@@ -499,7 +499,7 @@ export const texts = {
   "wish.people": "Más clases con otras personas",
   "wish.nothing": "Nada, me gusta así",
 
-  // 82: what is kept, and what for
+  // 82: which data is stored, and why
   "data.eyebrow": "Tus datos",
   "data.title": "Qué guardamos y para qué",
   "data.answers": "Tus respuestas",
@@ -553,7 +553,7 @@ export const texts = {
   "voices.three.country": "España",
   "sure.title": "¿Y si no es para ti?",
 
-  // 87: by the week
+  // 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} a la semana",
   "plan1w.header": "1 semana",
   "plan1w.footer": "Se renueva cada semana",

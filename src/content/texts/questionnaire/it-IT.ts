@@ -410,7 +410,7 @@ export const texts = {
   "pick.intermediate": "So chiacchierare di cose che conosco",
   "pick.upper": "So parlare di quasi tutto",
 
-  // Signing up where it says what to (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
   "password.agree": "Accetta e continua",
   "password.consent":
     "Toccando «Accetta e continua» accetti i nostri termini e condizioni. Come trattiamo i tuoi dati è spiegato nell’informativa sulla privacy:",
@@ -421,7 +421,7 @@ export const texts = {
   "news.yes": "Sì, volentieri",
   "news.no": "No, solo sul mio programma",
 
-  // 69: half the price
+  // 69: half price
   "comeback.footnote": "Circa 2 minuti. Lo sconto resta tuo.",
   "comeback.eyebrow": "50% di sconto per te",
   "comeback.title": "Che cosa ti ha fermato l’ultima volta?",
@@ -461,7 +461,7 @@ export const texts = {
   "doubt.renew": "«Ci saranno altri addebiti?»",
   "doubt.renew.detail": "No. Paghi una volta sola e l’accesso finisce da sé.",
 
-  // 79: gaps with a name
+  // 79: the visitor names skills to improve
   "skills.title": "In che cosa vorresti migliorare?",
   "skills.text": "Scegli tutto quello che vuoi.",
   "skills.speaking": "Parlare senza lunghe pause",
@@ -499,7 +499,7 @@ export const texts = {
   "wish.people": "Più lezioni con altre persone",
   "wish.nothing": "Niente, mi piace così",
 
-  // 82: what is kept, and what for
+  // 82: which data is stored, and why
   "data.eyebrow": "I tuoi dati",
   "data.title": "Che cosa conserviamo e perché",
   "data.answers": "Le tue risposte",
@@ -553,7 +553,7 @@ export const texts = {
   "voices.three.country": "Italia",
   "sure.title": "E se non facesse per te?",
 
-  // 87: by the week
+  // 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} a settimana",
   "plan1w.header": "1 settimana",
   "plan1w.footer": "Si rinnova ogni settimana",

@@ -411,7 +411,7 @@ export const texts = {
   "pick.intermediate": "Consigo conversar sobre o que conheço",
   "pick.upper": "Consigo falar de quase tudo",
 
-  // Signing up where it says what to (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
   "password.agree": "Aceitar e continuar",
   "password.consent":
     "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Veja como cuidamos dos seus dados na política de privacidade:",
@@ -422,7 +422,7 @@ export const texts = {
   "news.yes": "Sim, podem escrever",
   "news.no": "Não, só sobre o meu programa",
 
-  // 69: half the price
+  // 69: half price
   "comeback.footnote": "Uns 2 minutos. Seu desconto fica guardado.",
   "comeback.eyebrow": "50% de desconto para você",
   "comeback.title": "O que atrapalhou da última vez?",
@@ -462,7 +462,7 @@ export const texts = {
   "doubt.renew": "“Vão me cobrar de novo?”",
   "doubt.renew.detail": "Não. Você paga uma vez só e o acesso termina sozinho.",
 
-  // 79: gaps with a name
+  // 79: the visitor names skills to improve
   "skills.title": "Em que você gostaria de melhorar?",
   "skills.text": "Escolha tudo o que quiser.",
   "skills.speaking": "Falar sem pausas longas",
@@ -500,7 +500,7 @@ export const texts = {
   "wish.people": "Mais aulas com outras pessoas",
   "wish.nothing": "Nada, está bom assim",
 
-  // 82: what is kept, and what for
+  // 82: which data is stored, and why
   "data.eyebrow": "Seus dados",
   "data.title": "O que guardamos e para quê",
   "data.answers": "Suas respostas",
@@ -554,7 +554,7 @@ export const texts = {
   "voices.three.country": "Brasil",
   "sure.title": "E se não for para você?",
 
-  // 87: by the week
+  // 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} por semana",
   "plan1w.header": "1 semana",
   "plan1w.footer": "Renovação semanal",

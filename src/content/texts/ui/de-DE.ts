@@ -1,7 +1,7 @@
 import type { UiKey } from "./en-US.ts";
 
 export const texts = {
-  // Around every page
+  // The shell of every page
   "shell.skip": "Zum Inhalt springen",
   "shell.home": "{BRAND}, Startseite",
   "shell.menu": "Menü",
@@ -80,7 +80,7 @@ export const texts = {
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
   "problem.unexpected": "Bei uns ist etwas schiefgegangen. Bitte versuch es noch einmal.",
 
-  // What is wrong with a field
+  // Errors of fields
   validator_required: "Bitte fülle dieses Feld aus.",
   validator_invalid_email: "Gib die ganze Adresse ein, zum Beispiel name@beispiel.de.",
   validator_at_least_8: "Bitte mindestens 8 Zeichen.",
@@ -685,7 +685,7 @@ export const texts = {
   "meta.legal/service-providers.title": "Dienstleister",
   "meta.legal/service-providers.description": "Welche Unternehmen für {BRAND} arbeiten und welche Daten sie sehen.",
 
-  // Coming back, and one's own plan
+  // Returning customers, and the account page
   "page.post-purchase.go": "E-Mail-Adresse bestätigen",
   "page.reactivate-or-new.title": "Schön, dass du wieder da bist. Wie möchtest du weitermachen?",
   "page.reactivate-or-new.text": "Dein Zugang ist abgelaufen. Dein Niveau und deine Antworten sind noch da.",

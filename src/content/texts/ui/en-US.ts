@@ -1,6 +1,6 @@
 /** The interface's texts in US English, grouped by where they stand. ICU MessageFormat; tags b, i, en, nw. */
 export const texts = {
-  // Around every page
+  // The shell of every page
   "shell.skip": "Skip to content",
   "shell.home": "{BRAND}, home page",
   "shell.menu": "Menu",
@@ -76,7 +76,7 @@ export const texts = {
   "problem.tooMany": "Too many attempts in a row. Wait a minute and try again.",
   "problem.unexpected": "Something went wrong on our end. Please try again.",
 
-  // What is wrong with a field
+  // Errors of fields
   validator_required: "Please fill this in.",
   validator_invalid_email: "Type the whole address, like name@example.com.",
   validator_at_least_8: "At least 8 characters, please.",
@@ -381,7 +381,7 @@ export const texts = {
   "meta.not-found.title": "Page not found",
   "meta.not-found.description": "This page doesn’t exist.",
 
-  // Accounts: login, passwords, e-mail, one's own data
+  // Accounts: login, passwords, e-mail, personal data
   "page.login.title": "Welcome back",
   "page.login.text": "Enter your email and we’ll send you a link. No password needed.",
   "page.login.go": "Send me the link",
@@ -664,7 +664,7 @@ export const texts = {
   "meta.legal/service-providers.title": "Service providers",
   "meta.legal/service-providers.description": "The companies that work for {BRAND} and the data they see.",
 
-  // Coming back, and one's own plan
+  // Returning customers, and the account page
   "page.post-purchase.go": "Confirm email address",
   "page.reactivate-or-new.title": "Welcome back. How would you like to continue?",
   "page.reactivate-or-new.text": "Your access has ended. Your level and your answers are still here.",

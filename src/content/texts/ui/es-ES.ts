@@ -1,7 +1,7 @@
 import type { UiKey } from "./en-US.ts";
 
 export const texts = {
-  // Around every page
+  // The shell of every page
   "shell.skip": "Ir al contenido",
   "shell.home": "{BRAND}, página de inicio",
   "shell.menu": "Menú",
@@ -78,7 +78,7 @@ export const texts = {
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y vuelve a probar.",
   "problem.unexpected": "Algo ha fallado por nuestra parte. Vuelve a intentarlo, por favor.",
 
-  // What is wrong with a field
+  // Errors of fields
   validator_required: "Falta rellenar este campo.",
   validator_invalid_email: "Escribe tu correo completo, como nombre@ejemplo.com.",
   validator_at_least_8: "8 caracteres como mínimo, por favor.",
@@ -668,7 +668,7 @@ export const texts = {
   "meta.legal/service-providers.title": "Proveedores de servicios",
   "meta.legal/service-providers.description": "Las empresas que trabajan para {BRAND} y los datos a los que acceden.",
 
-  // Coming back, and one's own plan
+  // Returning customers, and the account page
   "page.post-purchase.go": "Confirmar mi correo",
   "page.reactivate-or-new.title": "Qué bien que vuelvas. ¿Cómo quieres seguir?",
   "page.reactivate-or-new.text": "Tu acceso ha terminado. Tu nivel y tus respuestas siguen aquí.",

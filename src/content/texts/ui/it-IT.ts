@@ -1,7 +1,7 @@
 import type { UiKey } from "./en-US.ts";
 
 export const texts = {
-  // Around every page
+  // The shell of every page
   "shell.skip": "Vai al contenuto",
   "shell.home": "{BRAND}, pagina iniziale",
   "shell.menu": "Menu",
@@ -78,7 +78,7 @@ export const texts = {
   "problem.tooMany": "Troppi tentativi di fila. Aspetta un minuto e riprova.",
   "problem.unexpected": "C’è stato un problema nei nostri sistemi. Riprova, per favore.",
 
-  // What is wrong with a field
+  // Errors of fields
   validator_required: "Compila questo campo.",
   validator_invalid_email: "Scrivi l’indirizzo completo, come nome@esempio.com.",
   validator_at_least_8: "Almeno 8 caratteri, per favore.",
@@ -670,7 +670,7 @@ export const texts = {
   "meta.legal/service-providers.title": "Fornitori di servizi",
   "meta.legal/service-providers.description": "Le aziende che lavorano per {BRAND} e i dati a cui accedono.",
 
-  // Coming back, and one's own plan
+  // Returning customers, and the account page
   "page.post-purchase.go": "Conferma la tua e-mail",
   "page.reactivate-or-new.title": "Che bello rivederti! Come vuoi continuare?",
   "page.reactivate-or-new.text": "Il tuo accesso è scaduto. Il tuo livello e le tue risposte sono ancora qui.",

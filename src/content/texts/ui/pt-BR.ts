@@ -1,7 +1,7 @@
 import type { UiKey } from "./en-US.ts";
 
 export const texts = {
-  // Around every page
+  // The shell of every page
   "shell.skip": "Ir para o conteúdo",
   "shell.home": "{BRAND}, página inicial",
   "shell.menu": "Menu",
@@ -79,7 +79,7 @@ export const texts = {
   "problem.tooMany": "Muitas tentativas seguidas. Espere um minuto e tente outra vez.",
   "problem.unexpected": "Algo deu errado do nosso lado. Tente de novo, por favor.",
 
-  // What is wrong with a field
+  // Errors of fields
   validator_required: "Preencha este campo.",
   validator_invalid_email: "Escreva o e-mail completo, como nome@exemplo.com.",
   validator_at_least_8: "No mínimo 8 caracteres, por favor.",
@@ -668,7 +668,7 @@ export const texts = {
   "meta.legal/service-providers.title": "Prestadores de serviços",
   "meta.legal/service-providers.description": "As empresas que trabalham para o {BRAND} e os dados que elas veem.",
 
-  // Coming back, and one's own plan
+  // Returning customers, and the account page
   "page.post-purchase.go": "Confirmar meu e-mail",
   "page.reactivate-or-new.title": "Que bom ver você de novo. Como quer continuar?",
   "page.reactivate-or-new.text": "Seu acesso terminou. Seu nível e suas respostas continuam aqui.",
