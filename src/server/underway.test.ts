@@ -46,7 +46,7 @@ describe.each(databases)("on %s", (database) => {
       .executeTakeFirstOrThrow();
     return (await links().tokenOf(t.store.read, JSON.parse(data).linkId)) ?? "";
   }
-  /** As if by another process, because this one's only hashing thread is held. */
+  /** Writes a new password as another process would: the only hashing thread of this one is held. */
   const setNewPassword = () =>
     t.store.write((queries) =>
       queries.updateTable("accounts").set({ password_hash: "$another" }).where("uuid", "=", person.uuid).execute(),

@@ -16,7 +16,7 @@ export const carryOut = (payments: PaymentsWorld): Promise<void> => {
     log,
     confirmCancellation: (provider, duty) => confirmLostCancellation(payments, provider, duty),
     cancelLostCheckout: (provider, orderId) => cancelLostCheckout(payments, provider, orderId),
-    giveBackPart: async (provider, { subject, order_id: orderId, reason }) => {
+    refundPart: async (provider, { subject, order_id: orderId, reason }) => {
       const part = await partToGiveBack(store.read, orderId);
       if (part !== null && part > 0) await provider.refund(subject, reason, { amount: part, id: null });
     },

@@ -157,7 +157,7 @@ export async function runDuties(parts: {
   readonly world: World;
   readonly providers: readonly PaymentProvider[];
   readonly confirmCancellation: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
-  readonly giveBackPart: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
+  readonly refundPart: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
   readonly cancelLostCheckout: (provider: PaymentProvider, orderId: string) => Promise<void>;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
   readonly stopped: () => boolean;
@@ -196,7 +196,7 @@ export async function runDuties(parts: {
     if (claimed.numUpdatedRows === 0n) continue;
     try {
       if (duty.kind === "confirm-cancellation") await parts.confirmCancellation(provider, duty);
-      else if (duty.kind === "refund-part") await parts.giveBackPart(provider, duty);
+      else if (duty.kind === "refund-part") await parts.refundPart(provider, duty);
       else if (duty.kind === "cancel-lost-checkout") await parts.cancelLostCheckout(provider, duty.subject);
       else await carryOut(provider, duty);
       await change({ next_attempt_at: null, done_at: world.now(), error: null }, attempts);

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import { type Books, lockAccountOf } from "./books.ts";
 import { book, noteMoment } from "./entries.ts";
-import { giveBack } from "./otherOrders.ts";
+import { refundAndEnd } from "./otherOrders.ts";
 import type { Change } from "./planNews.ts";
 import { storedFactSchema, type SubscriptionFact, type VersionedFact } from "./provider.ts";
 import { settle } from "./settlement.ts";
@@ -121,7 +121,7 @@ async function settleFact(queries: Queries, books: Books, versioned: VersionedFa
     .executeTakeFirst();
   if (order === undefined) return false;
   books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: the second payment is refunded.");
-  await giveBack(queries, books, [fact], order.id, "a second payment of the same order");
+  await refundAndEnd(queries, books, [fact], order.id, "a second payment of the same order");
   return false;
 }
 

@@ -9,7 +9,7 @@ import type { Fact } from "./provider.ts";
 type OtherOrder = Awaited<ReturnType<typeof othersOf>>[number];
 
 /** Adds the duties to refund a payment and end its subscription, because the order was paid already or its buyer has a plan. */
-export async function giveBack(
+export async function refundAndEnd(
   queries: Queries,
   { provider, world }: Books,
   facts: readonly Fact[],

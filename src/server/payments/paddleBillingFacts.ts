@@ -1,7 +1,7 @@
 /** Turns Paddle Billing's webhooks and API answers into facts. */
 import type { Subscription, Transaction, TransactionAdjustment } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
-import { type SignedEvent, told, type VersionedFact } from "./provider.ts";
+import { type SignedEvent, reported, type VersionedFact } from "./provider.ts";
 
 // The fields that webhooks and API answers share, spelled as in webhooks.
 const period = v.nullish(v.object({ ends_at: v.string() }));
@@ -77,7 +77,7 @@ function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: st
       orderId: typeof order === "string" ? order : null,
       total: Number(entity.details?.totals?.total ?? 0),
       tax: Number(entity.details?.totals?.tax ?? 0),
-      ...told({ fee: amountOf(entity.details?.totals?.fee) }),
+      ...reported({ fee: amountOf(entity.details?.totals?.fee) }),
       // Without a currency it matches no order.
       currency: entity.currency_code ?? "",
       forPeriod: periodOrigins.includes(entity.origin),
@@ -127,7 +127,7 @@ function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: stri
       full: entity.type === "full",
       approved: entity.status === "approved",
       total: entity.totals ? Number(entity.totals.total) : null,
-      ...told({ tax: amountOf(entity.totals?.tax), fee: amountOf(entity.totals?.fee) }),
+      ...reported({ tax: amountOf(entity.totals?.tax), fee: amountOf(entity.totals?.fee) }),
       at: ms(entity.created_at ?? entity.updated_at),
     },
   };

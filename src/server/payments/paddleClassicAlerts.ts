@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { signedFields } from "./classicSignature.ts";
 import { minorUnits, paidVersion, statusOf, time } from "./paddleClassicFacts.ts";
-import { type SignedEvent, type SubscriptionFact, told, type VersionedFact } from "./provider.ts";
+import { type SignedEvent, type SubscriptionFact, reported, type VersionedFact } from "./provider.ts";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 /** "747.00". Stricter than a number: one that cannot be summed would be retried forever. */
@@ -66,7 +66,7 @@ const refundSchema = v.object({
 const paidBy = ({ sale_gross: gross, payment_tax: tax, fee, currency }: v.InferOutput<typeof paidSchema>) => ({
   total: minorUnits(gross, currency),
   tax: minorUnits(tax, currency),
-  ...told({ fee: fee === undefined ? null : minorUnits(fee, currency) }),
+  ...reported({ fee: fee === undefined ? null : minorUnits(fee, currency) }),
   currency,
   forPeriod: true,
 });
@@ -192,7 +192,7 @@ function refunded(fields: Fields, { name, alertId, at, version }: Alert): Versio
         full: alert.refund_type === "full",
         approved: true,
         total: amountOf(alert.gross_refund),
-        ...told({ tax: amountOf(alert.tax_refund), fee: amountOf(alert.fee_refund) }),
+        ...reported({ tax: amountOf(alert.tax_refund), fee: amountOf(alert.fee_refund) }),
         at: time(at),
       },
     },

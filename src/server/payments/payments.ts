@@ -10,7 +10,7 @@ import { cardPage, changePlan, currentPlan } from "./plans.ts";
 import { soldDifferences } from "./priceCheck.ts";
 import { reconcile, reconcileEveryMs } from "./reconciliation.ts";
 import type { PaymentService } from "./service.ts";
-import { giveBack, giveDays } from "./support.ts";
+import { refundPayment, grantDays } from "./support.ts";
 import { applyStored, noteAllBuyers, receive } from "./webhooks.ts";
 
 export function createPayments(parts: PaymentParts): PaymentService {
@@ -29,14 +29,14 @@ export function createPayments(parts: PaymentParts): PaymentService {
     entitlementsOf: async (accountUuid) => (await entitledOrders(store.read, world, accountUuid)).map(({ state }) => state),
     planOf: async (accountUuid) => (await currentPlan(payments, accountUuid))?.plan ?? null,
     changePlan: (accountUuid, action, note) => changePlan(payments, accountUuid, action, note),
-    giveBack: (request, note) => giveBack(payments, request, note),
-    giveDays: (accountUuid, gift, note) => giveDays(payments, accountUuid, gift, note),
+    refundPayment: (request, note) => refundPayment(payments, request, note),
+    grantDays: (accountUuid, gift, note) => grantDays(payments, accountUuid, gift, note),
     cardPage: (accountUuid) => cardPage(payments, accountUuid),
     mailLink: (accountUuid, url, language) => mailLink(payments, accountUuid, url, language),
     receive: (name, rawBody, headers) => receive(payments, name, rawBody, headers),
     endContracts: () => background.run("endContracts", () => endContracts(payments)),
     noteBuyers: () => noteAllBuyers(payments),
-    moneyAt: async (name, since) => {
+    listMoney: async (name, since) => {
       const channel = channelOf(payments, name);
       if (channel === null) return null;
       const sold = await store.read.selectFrom("products").select("price_id").where("payment_provider", "=", name).execute();
@@ -45,7 +45,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         sold.map(({ price_id: priceId }) => priceId),
       );
     },
-    take: async (name, facts) => {
+    applyFacts: async (name, facts) => {
       await channelOf(payments, name)?.ledger.apply(facts);
     },
     priceDifferences: async (name) => {

@@ -83,7 +83,7 @@ export type Fact = v.InferOutput<typeof factSchema>;
 export const storedFactSchema = v.pipe(v.string(), v.parseJson(), factSchema);
 
 /** The amounts that were reported, without the others. */
-export function told<K extends string>(amounts: Readonly<Record<K, number | null>>): Partial<Record<K, number>> {
+export function reported<K extends string>(amounts: Readonly<Record<K, number | null>>): Partial<Record<K, number>> {
   return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== null)) as Partial<Record<K, number>>;
 }
 

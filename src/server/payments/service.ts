@@ -31,9 +31,9 @@ export interface PaymentService {
   /** Changes the account's subscription; null when there is none that can be changed so. Throws ProviderFailure. */
   readonly changePlan: (accountUuid: string, action: SubscriptionAction, note?: Note) => Promise<Plan | null>;
   /** Refunds one of the account's payments, in part or what is left. The provider is called after the answer. */
-  readonly giveBack: (request: RefundRequest, note: Note) => Promise<RefundAnswer>;
+  readonly refundPayment: (request: RefundRequest, note: Note) => Promise<RefundAnswer>;
   /** Grants days on the account's newest plan, once per id. */
-  readonly giveDays: (accountUuid: string, gift: Gift, note: Note) => Promise<GiftAnswer>;
+  readonly grantDays: (accountUuid: string, gift: Gift, note: Note) => Promise<GiftAnswer>;
   /** The provider's page for changing the card; null without a subscription. Throws ProviderFailure. */
   readonly cardPage: (accountUuid: string) => Promise<string | null>;
   /** Queues a mail with a checkout's address. */
@@ -49,9 +49,9 @@ export interface PaymentService {
   /** Asks the providers about open payments and overdue renewals. */
   readonly reconcile: () => Promise<void>;
   /** A provider's payments and refunds since a time; null when it is not configured. Throws ProviderFailure. */
-  readonly moneyAt: (provider: PaymentProviderName, since: number) => Promise<readonly VersionedFact[] | null>;
+  readonly listMoney: (provider: PaymentProviderName, since: number) => Promise<readonly VersionedFact[] | null>;
   /** Applies facts that a provider reported. */
-  readonly take: (provider: PaymentProviderName, facts: readonly VersionedFact[]) => Promise<void>;
+  readonly applyFacts: (provider: PaymentProviderName, facts: readonly VersionedFact[]) => Promise<void>;
   /** Differences between the catalogue and a provider's prices, one sentence each. Throws ProviderFailure. */
   readonly priceDifferences: (provider: PaymentProviderName) => Promise<readonly string[]>;
   /** Carries out the providers' duties that are due, now. */

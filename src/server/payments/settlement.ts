@@ -7,7 +7,7 @@ import { type Books, lockAccountOf } from "./books.ts";
 import { canBeKept, isBeingCancelled, takeConfirmation } from "./duties.ts";
 import { type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
-import { giveBack, hasUsable, othersOf, supersede } from "./otherOrders.ts";
+import { refundAndEnd, hasUsable, othersOf, supersede } from "./otherOrders.ts";
 import { sendReceipt, tellOwner } from "./planMails.ts";
 import { type Change, newsOf, type PlanNews } from "./planNews.ts";
 import { type Fact, storedFactSchema } from "./provider.ts";
@@ -96,7 +96,7 @@ async function settleDuplicate(
   { order, facts, change }: Pick<Settling, "order" | "facts" | "change">,
   changes: readonly Change[],
 ): Promise<boolean> {
-  await giveBack(queries, books, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
+  await refundAndEnd(queries, books, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
   const told =
     change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0 }, facts, new Set(), changes) : null;
   return told !== null && tell(queries, books, order, { ...told, news: "returned" });
@@ -172,7 +172,7 @@ async function admit(
   if (reason !== null) {
     books.log.warn({ order: order.id, reason }, "An order is refunded.");
     await queries.updateTable("orders").set({ status: "duplicate", subscription_id: subscriptionId }).where("id", "=", order.id).execute();
-    await giveBack(queries, books, facts, order.id, reason);
+    await refundAndEnd(queries, books, facts, order.id, reason);
     return null;
   }
   if (buyer !== null) await supersede(queries, books, buyer, others);

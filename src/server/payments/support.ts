@@ -8,7 +8,7 @@ import { currentPlan } from "./plans.ts";
 import { beginRefund, type RefundAnswer, type RefundRequest } from "./refunds.ts";
 import type { Note } from "./service.ts";
 
-export async function giveBack(payments: PaymentsWorld, request: RefundRequest, note: Note): Promise<RefundAnswer> {
+export async function refundPayment(payments: PaymentsWorld, request: RefundRequest, note: Note): Promise<RefundAnswer> {
   const { store, world } = payments;
   const answer = await store.write(async (queries) => {
     await lockAccount(queries, world, request.accountUuid);
@@ -20,7 +20,7 @@ export async function giveBack(payments: PaymentsWorld, request: RefundRequest, 
   return answer;
 }
 
-export const giveDays = (payments: PaymentsWorld, accountUuid: string, gift: Gift, note: Note): Promise<GiftAnswer> =>
+export const grantDays = (payments: PaymentsWorld, accountUuid: string, gift: Gift, note: Note): Promise<GiftAnswer> =>
   payments.oneAtATime(accountUuid, async () => {
     const { store, world } = payments;
     const current = await currentPlan(payments, accountUuid);

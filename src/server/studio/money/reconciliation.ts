@@ -67,7 +67,7 @@ function compare(
 async function find({ store, world, payments }: Parts, provider: PaymentProviderName, since: number): Promise<Findings | null> {
   const now = world.now();
   try {
-    const told = await payments.moneyAt(provider, since);
+    const told = await payments.listMoney(provider, since);
     if (told === null) return null;
     const there = providerEntries(told);
     const booked = await store.read
@@ -106,12 +106,12 @@ export async function reconcileWith(parts: Parts, provider: PaymentProviderName)
 
 /** Replaces our entries of a transaction with the provider's; null when the provider has none. */
 export async function replaceEntries(parts: Parts, provider: PaymentProviderName, transactionId: string): Promise<Findings | null> {
-  const told = await parts.payments.moneyAt(provider, parts.world.now() - comparedFor);
+  const told = await parts.payments.listMoney(provider, parts.world.now() - comparedFor);
   const own = (told ?? []).filter(
     ({ fact }) => fact.kind !== "subscription" && (fact.kind === "transaction" ? fact.id : fact.transactionId) === transactionId,
   );
   if (own.length === 0) return null;
-  await parts.payments.take(provider, own);
+  await parts.payments.applyFacts(provider, own);
   return reconcileWith(parts, provider);
 }
 

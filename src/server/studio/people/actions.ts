@@ -88,7 +88,7 @@ const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" |
     const paid = await read.selectFrom("money_entries").select("currency").where("transaction_id", "=", transaction).executeTakeFirst();
     const back = amount === null ? { amount: "all that is left" } : { amount, currency: paid?.currency };
     const note = noteOf(services, call, "payment refunded", { after: { transaction, ...back, andEnd } });
-    const answer = await services.payments.giveBack({ accountUuid: uuid, transactionId: transaction, amount, id, andEnd }, note);
+    const answer = await services.payments.refundPayment({ accountUuid: uuid, transactionId: transaction, amount, id, andEnd }, note);
     if (answer === "begun" || answer === "known") return {};
     return answer === "no such payment" ? refuse("notFound") : refuse("newerExists", { fields: { amount: answer } });
   },
@@ -112,7 +112,7 @@ const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" |
   daysGive: async (call, services) => {
     const { uuid, days, id } = call.input;
     if (!(await accountOf(services.store.read, uuid))) return refuse("notFound");
-    const answer = await services.payments.giveDays(uuid, { id, days }, noteOf(services, call, "days given", { after: { days } }));
+    const answer = await services.payments.grantDays(uuid, { id, days }, noteOf(services, call, "days given", { after: { days } }));
     if (answer === "no plan") return refuse("notSold");
     if (answer === "too many") return refuse("invalidInput", { fields: { days: answer } });
     return answer === "another's" ? refuse("invalidInput", { fields: { id: answer } }) : {};
