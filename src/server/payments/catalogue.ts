@@ -198,7 +198,7 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
   });
 }
 
-/** Plans that are also sold without a trial, for customers who have used theirs. */
+/** Ids of products that leave out their plan's trial, for customers who have used it. */
 const withoutTrial: ReadonlySet<string> = new Set(
   products.filter(({ productId: id }) => id.includes("-notrial")).map(({ productId: id }) => id),
 );

@@ -200,7 +200,7 @@ function refunded(fields: Fields, { name, alertId, at, version }: Alert): Versio
 }
 
 function disputed(fields: Fields, { name, at, version }: Alert): VersionedFact[] {
-  // An alert about a dispute does not say whether it concerns a renewal, so it counts for the payment with that id.
+  // An alert about a dispute does not say whether it concerns a renewal, so both possible ids get a fact; only one of them is a payment's.
   const alert = v.parse(refundSchema, fields);
   const action = name === "payment_dispute_created" ? "chargeback" : "chargeback_reverse";
   return [alert.checkout_id, alert.order_id].map((transactionId) => ({
