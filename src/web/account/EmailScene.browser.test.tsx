@@ -10,7 +10,7 @@ const texts = {
   ...uiTexts("en-US"),
   validator_invalid_email: "Not an address",
   validator_required: "Fill this in",
-  "problem.connection": "No connection",
+  "problem.offline": "No connection",
 };
 
 async function show(send: (email: string) => Promise<void>, waits: boolean) {

@@ -1,15 +1,15 @@
 /** A page with an e-mail form: login by link, account exists, forgotten password, another address. */
-import * as codes from "#core/errorCodes.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { fieldError } from "#core/validation.ts";
 import type { AddressedRoute, PageRoute } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { type ReactNode, useEffect, useState } from "react";
-import { ApiError, ConnectionError } from "../api/request.ts";
+import { ApiError } from "../api/request.ts";
 import { Scene } from "../shell/Scene.tsx";
 import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./account.module.css";
+import { type TemporaryFailure, temporaryFailureOf } from "./temporaryFailure.ts";
 
 interface EmailSceneProps {
   readonly route: PageRoute & AddressedRoute;
@@ -33,10 +33,7 @@ interface EmailSceneProps {
 }
 
 /** The text key for a failed call. */
-export function problemKey(error: unknown): "problem.connection" | "problem.tooMany" | "problem.unexpected" {
-  if (error instanceof ConnectionError) return "problem.connection";
-  return error instanceof ApiError && error.code === codes.tooMany ? "problem.tooMany" : "problem.unexpected";
-}
+export const problemKey = (error: unknown): TemporaryFailure => temporaryFailureOf(error) ?? "problem.unexpected";
 
 const fieldId = "email";
 

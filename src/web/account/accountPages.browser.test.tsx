@@ -238,7 +238,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       entitlement: () => ({ entitlements: [] }),
     });
     const { ways, press, main } = await opened(route, { query: "token=t1", stored: asked, api });
-    expect([ways(), main().querySelector("[role=alert]")?.textContent]).toEqual([[], said("problem.connection")]);
+    expect([ways(), main().querySelector("[role=alert]")?.textContent]).toEqual([[], said("problem.offline")]);
     works = true;
     await press(said("page.link-login.go"));
     expect([ways(), api.calls.filter(([name]) => name === "token").length]).toEqual([[at.question(41)], 1]);
@@ -396,6 +396,41 @@ describe("confirming an address", () => {
       api: fakeApi({ confirmEmail: () => ({}) }),
     });
     expect([links(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.login("link")], "41", "VUELVE30"]);
+  });
+});
+
+describe("going on after a confirmed address", () => {
+  const confirmed = (saved: () => { state: typeof inTheMiddle; savedAt: string }) =>
+    opened("link/confirm-email", {
+      query: "token=t1&confirm_token=c1&target=41&discount=VUELVE30",
+      stored: [["signupEmail", user.email]],
+      api: fakeApi({ token: () => session, confirmEmail: () => ({}), questionnaireGet: saved, entitlement: () => ({ entitlements: [] }) }),
+    });
+  const go = said("page.link-login.go");
+
+  test.each(failures.filter(([, , problem]) => problem !== undefined))(
+    "that is %s says so in the visitor's language, and the same button goes on (spec 001 §4)",
+    async (_name, error, problem = "") => {
+      const saved = vi.fn(() => ({ state: inTheMiddle, savedAt: "2026-11-20T10:00:00Z" })).mockImplementationOnce(failing(error));
+      const { main, press, button, ways } = await confirmed(saved);
+      await press(go);
+      expect([main().querySelector("[role=alert]")?.textContent, ways()]).toEqual([said(problem), []]);
+      expect(button(go)?.disabled).toBe(false);
+      await press(go);
+      expect([main().querySelector("[role=alert]"), ways()]).toEqual([null, [at.question(41)]]);
+    },
+  );
+
+  test("that is refused leads to the login, with target and discount kept", async () => {
+    const { press, ways, store } = await confirmed(failing(refusal(1403)));
+    await press(go);
+    expect([ways(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.login("link")], "41", "VUELVE30"]);
+  });
+
+  test("that fails unexpectedly is reported, and leads to the login", async () => {
+    const { press, ways, report } = await confirmed(failing(new Error("not planned")));
+    await press(go);
+    expect([ways(), report.mock.calls]).toEqual([[at.login("link")], [[new Error("not planned")]]]);
   });
 });
 

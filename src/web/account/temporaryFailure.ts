@@ -6,7 +6,7 @@ import { useSession } from "../siteContext.tsx";
 
 /** Text keys of temporary failures: the same call may work later. */
 const temporaryFailures = ["problem.offline", "problem.tooMany", "problem.unexpected"] as const;
-type TemporaryFailure = (typeof temporaryFailures)[number];
+export type TemporaryFailure = (typeof temporaryFailures)[number];
 
 /** The temporary failure; null for a final refusal. */
 export function temporaryFailureOf(error: unknown): TemporaryFailure | null {

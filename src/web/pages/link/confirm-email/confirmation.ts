@@ -6,9 +6,11 @@ import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { atNamedBackend, exchangeToken, goOn, storeSession, storeTarget } from "../../../account/afterLogin.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { type TemporaryFailure, temporaryFailureOf } from "../../../account/temporaryFailure.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
 import { ApiError, ConnectionError } from "../../../api/request.ts";
 import { isSignedIn } from "../../../device/storage.ts";
+import { goToPath } from "../../../navigation.ts";
 import { useSite, type WebSite } from "../../../siteContext.tsx";
 
 /** How long the confirmation is shown before the app opens, ms. */
@@ -23,10 +25,12 @@ export type Step =
 /** Runs the link's login, then confirms the address. `step` is the current step. */
 export function useConfirmation() {
   const site = useSite();
-  const { api, store, arrival } = site.services;
+  const { api, store, arrival, report } = site.services;
   const [step, setStep] = useState<Step>({ kind: "waiting" });
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const [busy, setBusy] = useState(false);
+  /** Why going on failed. */
+  const [problem, setProblem] = useState<TemporaryFailure | null>(null);
   const [elsewhere, setElsewhere] = useState(false);
   const mobile = arrival.get("platform") === "mobile";
   const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
@@ -66,15 +70,19 @@ export function useConfirmation() {
 
   async function goFurther() {
     setBusy(true);
+    setProblem(null);
     try {
       const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
       storeSession(site, session);
       await goOn(site, session, { ...arrivalTarget, replace: true });
     } catch (error) {
       setBusy(false);
-      if (!(error instanceof ApiError) || error.status >= 500) return;
+      const failure = temporaryFailureOf(error);
+      // The address is confirmed: pressing the button again goes on.
+      if (failure !== null) return setProblem(failure);
+      if (!(error instanceof ApiError)) report(error);
       storeTarget(store, arrivalTarget);
-      location.assign(buildPath("login/link", site.locale));
+      goToPath(buildPath("login/link", site.locale), { locale: site.locale, version: site.session.compiled.definition.id });
     }
   }
 
@@ -92,6 +100,7 @@ export function useConfirmation() {
     /** The confirmation opens the app. */
     mobile,
     busy,
+    problem,
     confirm: () => void confirm(),
     goFurther: () => void goFurther(),
     goOnAs(session: ServerSession) {

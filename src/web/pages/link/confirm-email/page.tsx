@@ -2,6 +2,7 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";
+import type { TemporaryFailure } from "../../../account/temporaryFailure.ts";
 import { Waiting } from "../../../account/Waiting.tsx";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
@@ -11,7 +12,7 @@ import { useConfirmation } from "./confirmation.ts";
 
 function View() {
   const { t, rich, locale } = useSite();
-  const { step, elsewhere, mobile, busy, confirm, goFurther, goOnAs } = useConfirmation();
+  const { step, elsewhere, mobile, busy, problem, confirm, goFurther, goOnAs } = useConfirmation();
 
   if (step.kind === "waiting") return <Waiting route="link/confirm-email" text={t("page.confirm-email.loading")} />;
   if (step.kind === "other")
@@ -63,17 +64,18 @@ function View() {
         }
       />
     );
-  return <Confirmed elsewhere={elsewhere} mobile={mobile} busy={busy} onGo={goFurther} />;
+  return <Confirmed elsewhere={elsewhere} mobile={mobile} busy={busy} problem={problem} onGo={goFurther} />;
 }
 
 interface ConfirmedProps {
   readonly elsewhere: boolean;
   readonly mobile: boolean;
   readonly busy: boolean;
+  readonly problem: TemporaryFailure | null;
   readonly onGo: () => void;
 }
 
-function Confirmed({ elsewhere, mobile, busy, onGo }: ConfirmedProps) {
+function Confirmed({ elsewhere, mobile, busy, problem, onGo }: ConfirmedProps) {
   const { t, locale, services } = useSite();
   return (
     <Scene
@@ -108,6 +110,7 @@ function Confirmed({ elsewhere, mobile, busy, onGo }: ConfirmedProps) {
         <circle cx="44" cy="44" r="40" pathLength="1" />
         <path d="M27 45.5 39 57.5 62 33" pathLength="1" />
       </svg>
+      {problem !== null && <p role="alert">{t(problem)}</p>}
     </Scene>
   );
 }
