@@ -25,15 +25,13 @@ export type Step =
 /** Runs the link's login, then confirms the address. `step` is the current step. */
 export function useConfirmation() {
   const site = useSite();
-  const { api, store, arrival, report } = site.services;
+  const { store, arrival } = site.services;
   const [step, setStep] = useState<Step>({ kind: "waiting" });
   const [entered, setEntered] = useState<ServerSession | null>(null);
-  const [busy, setBusy] = useState(false);
-  /** Why going on failed. */
-  const [problem, setProblem] = useState<TemporaryFailure | null>(null);
   const [elsewhere, setElsewhere] = useState(false);
   const mobile = arrival.get("platform") === "mobile";
   const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
+  const further = useGoingFurther(entered, arrivalTarget);
   useFailurePage("login/expired");
 
   function enter(session: ServerSession) {
@@ -68,6 +66,37 @@ export function useConfirmation() {
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
   }
 
+  const start = useEffectEvent(() => {
+    setElsewhere(asksFirst(site));
+    if (asksFirst(site)) setStep({ kind: "ask" });
+    else void confirm();
+  });
+  useEffect(() => start(), []);
+
+  return {
+    step,
+    /** The sign-up was on another device, whose password and session have ended (decision 047). */
+    elsewhere,
+    /** The confirmation opens the app. */
+    mobile,
+    ...further,
+    confirm: () => void confirm(),
+    goOnAs(session: ServerSession) {
+      enter(session);
+      setElsewhere(true);
+      void atNamedBackend(site, confirmAddress);
+    },
+  };
+}
+
+/** Goes on after the confirmation with the link's session, else with the one stored here. */
+function useGoingFurther(entered: ServerSession | null, arrivalTarget: Parameters<typeof storeTarget>[1]) {
+  const site = useSite();
+  const { api, store, report } = site.services;
+  const [busy, setBusy] = useState(false);
+  /** Why it failed. */
+  const [problem, setProblem] = useState<TemporaryFailure | null>(null);
+
   async function goFurther() {
     setBusy(true);
     setProblem(null);
@@ -86,29 +115,7 @@ export function useConfirmation() {
     }
   }
 
-  const start = useEffectEvent(() => {
-    setElsewhere(asksFirst(site));
-    if (asksFirst(site)) setStep({ kind: "ask" });
-    else void confirm();
-  });
-  useEffect(() => start(), []);
-
-  return {
-    step,
-    /** The sign-up was on another device, whose password and session have ended (decision 047). */
-    elsewhere,
-    /** The confirmation opens the app. */
-    mobile,
-    busy,
-    problem,
-    confirm: () => void confirm(),
-    goFurther: () => void goFurther(),
-    goOnAs(session: ServerSession) {
-      enter(session);
-      setElsewhere(true);
-      void atNamedBackend(site, confirmAddress);
-    },
-  };
+  return { busy, problem, goFurther: () => void goFurther() };
 }
 
 /** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */
