@@ -2,6 +2,7 @@
 import type { SubscriptionView } from "#core/api.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { sessionSchema } from "#core/api.ts";
+import { reactivateTarget } from "#core/links.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
@@ -154,6 +155,21 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     ]);
   });
 
+  test("a link without a target follows no older link's, whether it works or fails; the reactivation page's login keeps its own", async () => {
+    const older: NonNullable<Around["stored"]> = [...asked, ["questionnaireTarget", "3"], ["discount", "VUELVE30"]];
+    expect((await opened(route, { query: "token=t1", stored: older, api: answers(inTheMiddle) })).ways()).toEqual([at.question(41)]);
+    const fails = (stored: NonNullable<Around["stored"]>, query = "token=t1") =>
+      opened(route, { query, stored, api: fakeApi({ token: failing(refusal(1005)) }) }).then(({ store }) => [
+        store.get("questionnaireTarget"),
+        store.get("discount"),
+      ]);
+    expect(await fails(older)).toEqual([null, null]);
+    expect(await fails(older, "token=t1&target=41")).toEqual(["41", null]);
+    const reactivating: NonNullable<Around["stored"]> = [...asked, ["questionnaireTarget", String(reactivateTarget)], ["discount", "VUELVE30"]];
+    expect(await fails(reactivating)).toEqual([String(reactivateTarget), "VUELVE30"]);
+    expect(await fails(reactivating, "token=t1&discount=NEW")).toEqual([String(reactivateTarget), "NEW"]);
+  });
+
   test("without a saved state, starts after the sign-up with a fresh state marked as signed up", async () => {
     const { ways, adopt } = await opened(route, { query: "token=t1", stored: asked, api: answers(null) });
     expect(ways()).toEqual([at.question(73)]);
@@ -219,12 +235,6 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     });
     expect([page.ways(), page.problems()]).toEqual([[at.login("expired")], [problem]]);
     expect((["questionnaireTarget", "discount", "token"] as const).map((key) => page.store.get(key))).toEqual(["41", "VUELVE30", null]);
-  });
-
-  test("uses the target that an earlier expired link stored, once", async () => {
-    const kept: readonly (readonly [StorageKey, string])[] = [...asked, ["questionnaireTarget", "3"], ["discount", "VUELVE30"]];
-    const { ways, store } = await opened(route, { query: "token=t1", stored: kept, api: answers(inTheMiddle) });
-    expect([ways(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.question(3)], null, null]);
   });
 
   test("if loading the saved state fails, the retry does not use the token again", async () => {
@@ -610,15 +620,27 @@ describe("login with the password", () => {
     expect(links()).toContain(buildPath("recover-password", "es-419"));
   });
 
+  async function logInWith(state: typeof inTheMiddle | null, stored: Around["stored"] = []) {
+    const api = fakeApi({ login: () => session, questionnaireGet: () => ({ state }), entitlement: () => ({ entitlements: [] }) });
+    const page = await opened("questionnaire/user", { api, stored });
+    await page.type("email", user.email);
+    await page.type("password", "seven77 and more");
+    await page.press(said("page.user.go"));
+    return page;
+  }
+
+  test("goes to the target that an expired link stored, once", async () => {
+    const { ways, store } = await logInWith(inTheMiddle, [
+      ["questionnaireTarget", "3"],
+      ["discount", "VUELVE30"],
+    ]);
+    expect([ways(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.question(3)], null, null]);
+  });
+
   test("starts the questions without a saved state, and with a saved question before the stored start", async () => {
     const logIn = async (state: typeof inTheMiddle | null) => {
       went.mockReset();
-      const api = fakeApi({ login: () => session, questionnaireGet: () => ({ state }), entitlement: () => ({ entitlements: [] }) });
-      const page = await opened("questionnaire/user", { api, stored: [["questionnaireRoot", "42"]] });
-      await page.type("email", user.email);
-      await page.type("password", "seven77 and more");
-      await page.press(said("page.user.go"));
-      return page.ways();
+      return (await logInWith(state, [["questionnaireRoot", "42"]])).ways();
     };
     expect(await logIn(null)).toEqual([at.question(2)]);
     expect(await logIn(inTheMiddle)).toEqual([at.question(2)]);

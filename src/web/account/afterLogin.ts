@@ -15,9 +15,7 @@ import { staysOnRelease } from "../session/staying.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
-export interface Arriving {
-  readonly target?: number | null;
-  readonly discount?: string | null;
+interface Arriving {
   /** Password login: without a saved state, the questions begin (spec 001 §4, "Password login"). */
   readonly byPassword?: boolean;
   /** Replaces this page in the history. */
@@ -58,13 +56,28 @@ export async function exchangeToken(site: WebSite, token: string): Promise<{ rea
   return { session, isOther: remembered !== null && remembered.toLowerCase() !== session.user.email };
 }
 
-/** Stores where to go after login: a link's target and discount, or the reactivation page (`reactivateTarget`). */
-export function storeTarget(store: KeyValueStore, { target = null, discount = null }: Pick<Arriving, "target" | "discount">): void {
-  if (target !== null) store.set("questionnaireTarget", String(target));
+/** A link's target and discount. */
+export interface LinkTarget {
+  readonly target: number | null;
+  readonly discount: string | null;
+}
+
+/** Stores where a login that begins on the reactivation page leads back to. */
+export function storeReactivation(store: KeyValueStore, discount: string | null): void {
+  store.set("questionnaireTarget", String(reactivateTarget));
   if (discount !== null) store.set("discount", discount);
 }
 
-/** Takes over the saved state and goes to its page. Throws the calls' errors, before any navigation. */
+/** Stores a link's target and discount in place of an older link's. A link without a target leaves a login for the reactivation page what it is. */
+export function storeLinkTarget(store: KeyValueStore, { target, discount }: LinkTarget): void {
+  const isReactivation = target === null && store.get("questionnaireTarget") === String(reactivateTarget);
+  if (target !== null) store.set("questionnaireTarget", String(target));
+  else if (!isReactivation) store.remove("questionnaireTarget");
+  if (discount !== null) store.set("discount", discount);
+  else if (!isReactivation) store.remove("discount");
+}
+
+/** Takes over the saved state and goes to its page, or to the stored target. Throws the calls' errors, before any navigation. */
 export async function goOn(site: WebSite, session: ServerSession, arriving: Arriving = {}): Promise<void> {
   const { locale, services } = site;
   const { api, store } = services;
@@ -82,9 +95,9 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   // Without a state on the server, the device's answers count as the saved ones.
   const saved = state ?? ownState(store, version) ?? "none";
   const kept = store.get("questionnaireTarget");
-  const asked = arriving.target ?? targetIn(kept);
+  const asked = targetIn(kept);
   const target = asked ?? (saved === "none" && arriving.byPassword ? compiled.definition.embeddedQuestion : null);
-  const discount = arriving.discount ?? discountIn(store.get("discount"));
+  const discount = discountIn(store.get("discount"));
   const next = destinationFor(planStatusOf(entitlements[0], Date.now()), asked === null && kept === String(reactivateTarget));
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
 

@@ -12,7 +12,7 @@ import { ApiError, ConnectionError } from "../../api/request.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
-import { atNamedBackend, exchangeToken, goOn, storeSession, storeTarget } from "../../account/afterLogin.ts";
+import { atNamedBackend, exchangeToken, goOn, storeLinkTarget, storeSession } from "../../account/afterLogin.ts";
 import { problemKey } from "../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import { Waiting } from "../../account/Waiting.tsx";
@@ -44,7 +44,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
         opened = await atNamedBackend(site, () => exchangeToken(site, token));
       } catch (error) {
         if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
-        storeTarget(store, arrivalTarget);
+        storeLinkTarget(store, arrivalTarget);
         return showFailure(site, "login/expired", error, true);
       }
       const { session, isOther } = opened;
@@ -55,8 +55,9 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
     async function enter(session: ServerSession) {
       setStep({ kind: "waiting" });
       storeSession(site, session);
+      storeLinkTarget(store, arrivalTarget);
       try {
-        await goOn(site, session, { ...arrivalTarget, replace: true });
+        await goOn(site, session, { replace: true });
       } catch (error) {
         setStep({ kind: "entered", session, problem: say(problemKey(error)) });
       }

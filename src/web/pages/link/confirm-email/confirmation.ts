@@ -4,7 +4,7 @@ import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
-import { atNamedBackend, exchangeToken, goOn, storeSession, storeTarget } from "../../../account/afterLogin.ts";
+import { atNamedBackend, exchangeToken, goOn, type LinkTarget, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { type TemporaryFailure, temporaryFailureOf } from "../../../account/temporaryFailure.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
@@ -62,7 +62,7 @@ export function useConfirmation() {
     setStep(next);
     if (next.kind !== "confirmed") return;
     // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
-    if (!isSignedIn(store)) storeTarget(store, arrivalTarget);
+    if (!isSignedIn(store)) storeLinkTarget(store, arrivalTarget);
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
   }
 
@@ -90,7 +90,7 @@ export function useConfirmation() {
 }
 
 /** Goes on after the confirmation with the link's session, else with the one stored here. */
-function useGoingFurther(entered: ServerSession | null, arrivalTarget: Parameters<typeof storeTarget>[1]) {
+function useGoingFurther(entered: ServerSession | null, arrivalTarget: LinkTarget) {
   const site = useSite();
   const { api, store, report } = site.services;
   const [busy, setBusy] = useState(false);
@@ -100,17 +100,17 @@ function useGoingFurther(entered: ServerSession | null, arrivalTarget: Parameter
   async function goFurther() {
     setBusy(true);
     setProblem(null);
+    storeLinkTarget(store, arrivalTarget);
     try {
       const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
       storeSession(site, session);
-      await goOn(site, session, { ...arrivalTarget, replace: true });
+      await goOn(site, session, { replace: true });
     } catch (error) {
       setBusy(false);
       const failure = temporaryFailureOf(error);
       // The address is confirmed: pressing the button again goes on.
       if (failure !== null) return setProblem(failure);
       if (!(error instanceof ApiError)) report(error);
-      storeTarget(store, arrivalTarget);
       goToPath(buildPath("login/link", site.locale), { locale: site.locale, version: site.session.compiled.definition.id });
     }
   }
@@ -119,9 +119,9 @@ function useGoingFurther(entered: ServerSession | null, arrivalTarget: Parameter
 }
 
 /** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */
-function showExpired(site: WebSite, target: Parameters<typeof storeTarget>[1], error: unknown): false {
+function showExpired(site: WebSite, target: LinkTarget, error: unknown): false {
   if (!(error instanceof ApiError || error instanceof ConnectionError)) site.services.report(error);
-  storeTarget(site.services.store, target);
+  storeLinkTarget(site.services.store, target);
   showFailure(site, "login/expired", error, true);
   return false;
 }

@@ -19,7 +19,7 @@ import { Tick } from "#ui/Tick.tsx";
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { brand } from "#content/brand.ts";
 import type { UiKey } from "#content/texts/ui.ts";
-import { storeTarget } from "../../../account/afterLogin.ts";
+import { storeReactivation } from "../../../account/afterLogin.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
@@ -57,7 +57,7 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
   const open = useEffectEvent(async () => {
     const here = { locale, version };
     if (!isSignedIn(services.store)) {
-      storeTarget(services.store, { target: reactivateTarget, discount });
+      storeReactivation(services.store, discount);
       return goToPath(buildPath("login/link", locale), here, { replace: true });
     }
     // If the call fails, the offer is shown. The server refuses to charge a customer with a plan again (decision 080).
