@@ -42,7 +42,7 @@ function start(answers = "", locale: Locale = "es-419") {
   );
   const { session, services } = browser;
   const texts = uiTexts(locale);
-  browser.afterHydration(
+  const hydrated = browser.afterHydration(
     webSite({
       locale,
       texts,
@@ -54,7 +54,7 @@ function start(answers = "", locale: Locale = "es-419") {
       bare: false,
     }),
   );
-  return browser;
+  return { ...browser, hydrated };
 }
 /** The data layer's entries with these names. */
 function layer(...names: readonly string[]): readonly Record<string, unknown>[] {
@@ -103,6 +103,20 @@ describe("a visit in the browser", () => {
     expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
     expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "DE" });
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
+  });
+
+  test("a page without a version in its address stores the visitor's id but no version; a version's page stores it at once (spec 000 §3)", async () => {
+    const stored = () => [localStorage.getItem("questionnaireVersion"), localStorage.getItem("questionnaireRoot")];
+    for (const route of ["home", "login/link", "questionnaire/raffle"] as const) {
+      localStorage.removeItem("questionnaireState");
+      history.replaceState(null, "", buildPath(route, "es-419"));
+      start();
+      await expect.poll(() => localStorage.getItem("questionnaireState"), route).toContain(uuid);
+      expect(stored(), route).toEqual([null, null]);
+    }
+    history.replaceState(null, "", buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
+    startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
+    expect(stored()).toEqual(["76", "2"]);
   });
 
   test("calls wait for geo to name the back end, except when the page is left (spec 000 §7)", async () => {
@@ -266,30 +280,28 @@ describe("a visit in the browser", () => {
     document.querySelector("[data-consent=settings]")?.closest("body > div")?.remove();
   });
 
-  test("the questionnaire's root leads to its first question, and with answers to the question after them (spec 001 §2)", () => {
+  test("the questionnaire's root leads to its first question, and with answers to the question after them (spec 001 §2)", async () => {
     const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
     localStorage.setItem("questionnaireState", JSON.stringify(savedState(renderedSnapshot(compiled, rendered.context, "2.1~3.1").state)));
     const entry = performance.getEntriesByType("navigation")[0];
-    const arrive = (query: string, redirectCount: number, type = "navigate") => {
+    const arrive = async (query: string, redirectCount: number, type = "navigate") => {
       const sentOn = Object.create(entry ?? null, { redirectCount: { value: redirectCount }, type: { value: type } });
       const entries = vi.spyOn(performance, "getEntriesByType").mockReturnValue([sentOn]);
       history.replaceState(null, "", question(2) + query);
-      start();
+      await start().hydrated;
       entries.mockRestore();
       return location.pathname;
     };
-    expect([arrive("", 1), arrive("?a=2.1~3.1", 1), arrive("?a=2.1", 0), arrive("?a=2.1", 1, "back_forward")]).toEqual([
-      question(2),
-      question(41),
-      question(2),
-      question(2),
-    ]);
+    expect(await arrive("", 1)).toBe(question(2));
+    expect(await arrive("?a=2.1~3.1", 1)).toBe(question(41));
+    expect(await arrive("?a=2.1", 0)).toBe(question(2));
+    expect(await arrive("?a=2.1", 1, "back_forward")).toBe(question(2));
   });
 
-  test("stores the language for the site's root, and removes the answers from the address (spec 000 §2)", () => {
+  test("stores the language for the site's root, and removes the answers from the address (spec 000 §2)", async () => {
     for (const locale of ["es-419", "de-DE"] as const) {
       history.replaceState(null, "", "?a=2.1&hf");
-      start("", locale);
+      await start("", locale).hydrated;
       expect([document.cookie, location.search]).toEqual([expect.stringContaining(`parlando-locale=${locale}`), "?hf="]);
       expect(readDevice(deviceStore(() => localStorage))?.locale).toBe(locale);
     }

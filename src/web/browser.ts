@@ -82,6 +82,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     submitting: () => importOrReload(import("./session/submit.ts")),
     saving: () => import("./session/saving.ts"),
     release,
+    isOfVersion: () => isOfVersion(definition.id),
     ...navigationOf(here),
   });
   arrive(session, store, track);
@@ -212,14 +213,19 @@ function commonPayload({ compiled: { definition }, snapshot }: Session, device: 
   };
 }
 
+/** Whether the page's address names this version. */
+function isOfVersion(version: string): boolean {
+  const opened = matchPath(location.pathname);
+  return opened.kind === "page" && opened.params.version === version;
+}
+
 function arrive(session: Session, store: KeyValueStore, track: LazyAnalytics["track"]) {
   const { definition } = session.compiled;
-  const opened = matchPath(location.pathname);
-  const isOfVersion = opened.kind === "page" && opened.params.version === definition.id;
+  const ofVersion = isOfVersion(definition.id);
   // Pages without a version use the theme of the last visited funnel (`storedTheme.ts` reads it).
-  if (store.get("theme") === null || isOfVersion) store.set("theme", definition.theme);
+  if (store.get("theme") === null || ofVersion) store.set("theme", definition.theme);
   // The raffle's page has the default version until one is drawn (`raffle/page.tsx`).
-  if (isOfVersion) track({ eventType: "GetQuestionnaire", payload: {} });
+  if (ofVersion) track({ eventType: "GetQuestionnaire", payload: {} });
   session.arrive();
 }
 

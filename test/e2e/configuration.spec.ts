@@ -97,6 +97,32 @@ test.describe("the stored version", () => {
   });
 });
 
+test("the drawn version stays the visitor's on pages without one: home and login store none of their own (spec 000 §3)", async ({
+  page,
+  site,
+}) => {
+  const version = () => page.evaluate(() => localStorage.getItem("questionnaireVersion"));
+  await open(page, `${site.url}/es-latam/?vid=91`);
+  expect(await version()).toBeNull();
+  await page.goto(site.url + raffle);
+  await page.waitForURL(site.url + first("91"));
+  await ready(page);
+  expect(await version()).toBe("91");
+  await page.goto(`${site.url}/es-latam/`);
+  await ready(page);
+  await page.goto(site.url + buildPath("login/link", "es-419"));
+  await ready(page);
+  await tap(page.getByRole("link", { name: "Crear una cuenta" }));
+  await page.waitForURL(site.url + first("91"));
+});
+
+test("without a version yet, the login's way to an account leads to the version that the configuration draws", async ({ page, site }) => {
+  await open(page, site.url + buildPath("login/link", "es-419") + "?vid=91");
+  await ready(page);
+  await tap(page.getByRole("link", { name: "Crear una cuenta" }));
+  await page.waitForURL(site.url + first("91"));
+});
+
 const isConfigUrl = (url: URL) => url.pathname.endsWith("/api/config");
 
 async function logIn(page: Page, site: RunningSite, { email, password }: { readonly email: string; readonly password: string }) {

@@ -7,6 +7,7 @@ import { compile } from "#core/questionnaire/compile.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
+import { initialState } from "#core/questionnaire/step.ts";
 import { buildPath, type PageRoute } from "#core/routes.ts";
 import { plainText, type Text } from "#core/text.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
@@ -165,7 +166,11 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       ]);
     expect(await fails(older)).toEqual([null, null]);
     expect(await fails(older, "token=t1&target=41")).toEqual(["41", null]);
-    const reactivating: NonNullable<Around["stored"]> = [...asked, ["questionnaireTarget", String(reactivateTarget)], ["discount", "VUELVE30"]];
+    const reactivating: NonNullable<Around["stored"]> = [
+      ...asked,
+      ["questionnaireTarget", String(reactivateTarget)],
+      ["discount", "VUELVE30"],
+    ];
     expect(await fails(reactivating)).toEqual([String(reactivateTarget), "VUELVE30"]);
     expect(await fails(reactivating, "token=t1&discount=NEW")).toEqual([String(reactivateTarget), "NEW"]);
   });
@@ -511,7 +516,18 @@ describe("login by link", () => {
     expect((await opened("login/link", { stored: [["signupEmail", "kept@example.com"]] })).field("email")?.value).toBe("kept@example.com");
     const { field, links, main } = await opened("login/link", { query: "label_email=named%40example.com" });
     expect(field("email")?.value).toBe("named@example.com");
-    expect(links()).toEqual([at.question(2), at.page("user")]);
+    const raffle = buildPath("questionnaire/raffle", "es-419");
+    expect(links()).toEqual([raffle, at.page("user")]);
+    expect((await opened("login/link", { stored: [["questionnaireVersion", version]] })).links()).toEqual([
+      at.question(2),
+      at.page("user"),
+    ]);
+    // The visitor's id alone begins no questionnaire.
+    const onlyId: NonNullable<Around["stored"]> = [
+      ["questionnaireState", JSON.stringify(savedState({ ...initialState(compiled), id: "73", user: { uuid: user.uuid } }))],
+    ];
+    for (const route of ["login/link", "login/failed"] as const)
+      expect((await opened(route, { stored: onlyId })).links(), route).toContain(raffle);
     // Between the button and the alternatives.
     const words = [...main().querySelectorAll("p, button, a")].map(({ textContent }) => textContent);
     expect(words.slice(-4)).toEqual([go, said("page.login.or"), said("page.login.create"), said("page.login.password")]);
@@ -596,7 +612,7 @@ describe("login by link", () => {
     expect(failed.main().textContent).toContain(plainText(text["email_error_body"], { EMAIL: user.email }, "es-MX"));
     for (const key of ["email_error_title", "email_error_button1", "email_error_button2"])
       expect(failed.main().textContent).toContain(said(key));
-    expect(failed.links()).toEqual([at.login("link"), at.question(2)]);
+    expect(failed.links()).toEqual([at.login("link"), buildPath("questionnaire/raffle", "es-419")]);
     const expired = await opened("login/expired");
     for (const key of ["login_link_expired_title", "login_link_expired_body", "login_link_expired_button"])
       expect(expired.main().textContent).toContain(said(key));

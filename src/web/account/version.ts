@@ -6,31 +6,38 @@ import { readState } from "../device/storedState.ts";
 import { emailQuestionId } from "../session/submit.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
-/** The visitor's stored version, else the page's. */
-export function useOwnVersion(): string {
-  const { session, services } = useSite();
+/** The visitor's stored version, or null. */
+function useStoredVersion(): string | null {
+  const { services } = useSite();
   const { live } = useSession();
   const kept = live ? services.store.get("questionnaireVersion") : null;
-  return kept !== null && isVersionName(kept) ? kept : session.compiled.definition.id;
+  return kept !== null && isVersionName(kept) ? kept : null;
 }
 
-/** The path of the first question in the visitor's version. */
+/** The visitor's stored version, else the page's. */
+export function useOwnVersion(): string {
+  const { session } = useSite();
+  return useStoredVersion() ?? session.compiled.definition.id;
+}
+
+/** The path of the first question in the visitor's version. Without one, the raffle's, which draws it. */
 export function useQuestionsStart(): string {
   const { locale, session } = useSite();
-  const version = useOwnVersion();
+  const version = useStoredVersion();
   const { id, initialQuestion } = session.compiled.definition;
+  if (version === null) return buildPath("questionnaire/raffle", locale);
   // Only that version's own page knows its first question, so its root is used.
   return version === id ? questionPath(locale, id, initialQuestion) : buildPath("questionnaire/root", locale, { version });
 }
 
 /** The path of the visitor's current question, in their version. */
 export function useOwnQuestion(): string {
-  const { locale, session, services } = useSite();
-  const { live, state } = useSession();
+  const { locale, services } = useSite();
+  const { live } = useSession();
+  const start = useQuestionsStart();
   const kept = live ? readState(services.store) : null;
-  return kept !== null && isVersionName(kept.id)
-    ? questionPath(locale, kept.id, kept.currentQuestionId)
-    : questionPath(locale, session.compiled.definition.id, state.currentQuestionId);
+  const hasBegun = kept !== null && isVersionName(kept.id) && (kept.selectedOptions.length > 0 || kept.signupDone);
+  return hasBegun ? questionPath(locale, kept.id, kept.currentQuestionId) : start;
 }
 
 /** The path of the e-mail question, for a visitor whose sign-up address already has an account; else null. */

@@ -64,6 +64,7 @@ function visit({
     goTo: (questionId) => void went.push(questionId),
     goHome: () => void went.push("home"),
     release: "0123456789ab",
+    isOfVersion: others.isOfVersion ?? (() => true),
     leaveForRelease: () => undefined,
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
       reportedWhenLeaving.push(...reported);
@@ -279,6 +280,7 @@ describe("coming back", () => {
     store.set("questionnaireState", JSON.stringify({ ...kept, sync }));
     store.set("questionnaireVersion", "83");
     const { session } = visit({ store });
+    expect(store.get("questionnaireVersion")).toBe("83");
     session.dispatch({ type: "setUser", user: { uuid: uuids[0] } });
     expect(readState(store)).toMatchObject({ ...kept, user: { uuid: uuids[0] } });
     expect([storedSync(store), store.get("questionnaireVersion")]).toEqual([sync, "83"]);
@@ -304,9 +306,22 @@ describe("coming back", () => {
     expect([store.get("questionnaireVersion"), store.get("questionnaireRoot")]).toEqual(["76", "2"]);
   });
 
+  test("a page of no version chooses none for the visitor until an answer or a login does (spec 000 §3)", async () => {
+    const chosen = (store: KeyValueStore) => [store.get("questionnaireVersion"), store.get("questionnaireRoot")];
+    const isOfVersion = () => false;
+    const { session, store } = visit({ isOfVersion });
+    session.dispatch({ type: "setUser", user: { uuid: uuids[0] } });
+    expect([readState(store)?.user.uuid, ...chosen(store)]).toEqual([uuids[0], null, null]);
+    await session.choose(2, 1);
+    expect(chosen(store)).toEqual(["76", "2"]);
+    const other = visit({ isOfVersion });
+    other.session.adopt({ ...initialState(compiled), signupDone: true });
+    expect(chosen(other.store)).toEqual(["76", "2"]);
+  });
+
   test("the first question stays stored when a later definition begins elsewhere", async () => {
     const { session, store } = visit();
-    expect(store.get("questionnaireRoot")).toBeNull();
+    expect(store.get("questionnaireRoot")).toBe("2");
     await session.choose(2, 1);
     expect(store.get("questionnaireRoot")).toBe("2");
     const later = visit({ store, definition: questionnaire(smallQuestions, { initialQuestion: 3 }) });

@@ -78,6 +78,8 @@ export interface SessionParts {
   /** The device's country, platform and date. */
   readonly context: Context;
   readonly release: string;
+  /** Whether the page's address names the questionnaire's version. Home, login and legal pages only have the locale's default. */
+  readonly isOfVersion: () => boolean;
   /** Loads a question in another release. */
   readonly leaveForRelease: (questionId: number, release: string) => void;
 }
@@ -129,7 +131,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     notify();
   }
   const core: SessionCore = { compiled, parts, current: () => current, set };
-  const { persist, ...persistence } = createPersistence(core);
+  const { persist, meet, ...persistence } = createPersistence(core);
   const { resetFields, ...fields } = createFields(core);
 
   function perform(effect: Effect) {
@@ -148,7 +150,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   function arrive() {
     const kept = current.state;
     const state = mergeLinkAnswers(compiled, kept, rendered.state, current.context);
-    if (state === kept) return;
+    if (state === kept) return meet();
     set({ state });
     persist();
     parts.moved?.(kept, state);
@@ -217,6 +219,12 @@ function createPersistence({ compiled, parts, current, set }: SessionCore) {
 
   function write() {
     storeState(store, current().state, sync);
+    storeVersion();
+  }
+
+  /** A page without a version in its address chooses none for the visitor, until an answer does. */
+  function storeVersion() {
+    if (!parts.isOfVersion() && !hasBegun(current().state)) return;
     // The first question on this device is stored once: a later definition may begin elsewhere.
     if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
       store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
@@ -224,11 +232,17 @@ function createPersistence({ compiled, parts, current, set }: SessionCore) {
     if (store.get("theme") === null) store.set("theme", compiled.definition.theme);
   }
 
+  /** The stored state of another version, if the visitor only looks at this one. */
+  function otherState(): State | null {
+    const kept = readState(store);
+    return kept !== null && kept.id !== compiled.definition.id && hasBegun(kept) && !hasBegun(current().state) ? kept : null;
+  }
+
   function persist() {
     const { state } = current();
-    const other = readState(store);
+    const other = otherState();
     // Looking at another version must not overwrite stored answers: they stay, and only get the visitor's id.
-    if (other !== null && other.id !== compiled.definition.id && other.selectedOptions.length > 0 && !hasBegun(state)) {
+    if (other !== null) {
       const user = { ...other.user, uuid: other.user.uuid ?? state.user.uuid };
       return storeState(store, { ...other, user }, storedSync(store));
     }
@@ -271,6 +285,10 @@ function createPersistence({ compiled, parts, current, set }: SessionCore) {
 
   return {
     persist,
+    /** Stores the version of the page that the visitor comes to. */
+    meet() {
+      if (otherState() === null) storeVersion();
+    },
     adopt(state: State, savedAt?: string) {
       // An answer that led to the login is no longer being submitted.
       set({ state: mergeState(compiled, state), busy: false, problem: null });
