@@ -5,7 +5,7 @@ import type { Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { uiTexts } from "#content/texts/ui.ts";
 import { startBrowser } from "./browser.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
@@ -111,7 +111,7 @@ describe("a visit in the browser", () => {
       localStorage.removeItem("questionnaireState");
       history.replaceState(null, "", buildPath(route, "es-419"));
       start();
-      await expect.poll(() => localStorage.getItem("questionnaireState"), route).toContain(uuid);
+      await expect.poll(() => localStorage.getItem("questionnaireState")).toContain(uuid);
       expect(stored(), route).toEqual([null, null]);
     }
     history.replaceState(null, "", buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
@@ -296,6 +296,30 @@ describe("a visit in the browser", () => {
     expect(await arrive("?a=2.1~3.1", 1)).toBe(question(41));
     expect(await arrive("?a=2.1", 0)).toBe(question(2));
     expect(await arrive("?a=2.1", 1, "back_forward")).toBe(question(2));
+  });
+
+  test("keeps the hf parameter when a plain link to one of our pages is followed (spec 001 §2)", async () => {
+    await start().hydrated;
+    const box = document.createElement("div");
+    document.body.append(box);
+    const stay = (event: Event) => event.preventDefault();
+    addEventListener("click", stay);
+    onTestFinished(() => {
+      removeEventListener("click", stay);
+      box.remove();
+    });
+    const followed = (href: string) => {
+      box.innerHTML = `<a href="${href}"><span>go</span></a>`;
+      box.querySelector("span")?.click();
+      return box.querySelector("a")?.getAttribute("href");
+    };
+    const verify = buildPath("questionnaire/verify-email", "es-419", { version: "76" });
+    expect(followed(verify)).toBe(verify);
+    history.replaceState(null, "", "?hf=1");
+    expect(followed(verify)).toBe(`${location.origin}${verify}?hf=`);
+    expect(followed(`${verify}?a=2.1#top`)).toBe(`${location.origin}${verify}?a=2.1&hf=#top`);
+    for (const other of ["#steps", `${verify}?hf`, "/media/hero.webp", "https://elsewhere.example/es/", "mailto:hola@parlando.example"])
+      expect(followed(other)).toBe(other);
   });
 
   test("stores the language for the site's root, and removes the answers from the address (spec 000 §2)", async () => {

@@ -176,7 +176,7 @@ function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leave
   return {
     goTo,
     goHome: () => goToPath(buildPath("home", locale), here),
-    leaveForRelease: (questionId, name) => location.assign(asRelease(questionPath(locale, version, questionId), name)),
+    leaveForRelease: (questionId, name) => goToPath(asRelease(questionPath(locale, version, questionId), name), here),
     leaveTo(outcome) {
       if ("questionId" in outcome) goTo(outcome.questionId);
       else if ("route" in outcome) {

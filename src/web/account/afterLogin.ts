@@ -105,7 +105,8 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   if (typeof saved === "object" && staysOnRelease({ compiled, release: site.session.release, context }, saved)) {
     const state = { ...saved, signupDone: true, currentQuestionId: target ?? saved.currentQuestionId, user: { ...saved.user, ...user } };
     storeServerState(store, state, savedAt);
-    if (next === "question") return location.assign(asRelease(questionPath(locale, version, state.currentQuestionId), saved.release));
+    if (next === "question")
+      return goToPath(asRelease(questionPath(locale, version, state.currentQuestionId), saved.release), here, { replace });
   } else if (version === compiled.definition.id) {
     const resumed = resumedState({ saved, compiled, context, user, target, start: storedStart(store) });
     site.session.adopt(resumed, state === null ? undefined : savedAt);

@@ -20,6 +20,7 @@ import { tagManager } from "../outside/tagManager.ts";
 import type { CountingStore } from "../device/counting.ts";
 import type { Device } from "../device/device.ts";
 import type { WebSite } from "../siteContext.tsx";
+import { goToPath } from "../navigation.ts";
 import { goOnWhenConnected } from "./connection.ts";
 import { type Consent, createConsent } from "./consent.ts";
 import { createDataLayer, type DataLayer, hashedEmail } from "../outside/dataLayer.ts";
@@ -218,7 +219,8 @@ function startOverlays(
       ? null
       : () => {
           site.services.track({ eventType: "ChatbotOpen", payload: {} });
-          const wayOut = () => location.assign(buildPath("handle-your-subscription", site.locale));
+          const help = buildPath("handle-your-subscription", site.locale);
+          const wayOut = () => goToPath(help, { locale: site.locale, version: site.session.compiled.definition.id });
           if (consent.grants().functional) chat.open().catch(wayOut);
           else wayOut();
         };

@@ -30,6 +30,7 @@ export function runAfterHydration(parts: HydrationParts): void {
     void loadAnalytics();
   });
   followOtherTabs(session, store);
+  keepHeaderHidden();
   void loadAnalytics();
   void locateAndIdentify(parts);
   if (isAnswered) leaveRoot(session);
@@ -45,10 +46,24 @@ function takeAnswersOut(): boolean {
   return true;
 }
 
+/** Plain links to our pages keep the `hf` parameter too, as `goToPath` does (spec 001 §2). */
+function keepHeaderHidden() {
+  addEventListener("click", ({ target }) => {
+    const link = target instanceof Element ? target.closest("a") : null;
+    if (link === null || link.origin !== location.origin || matchPath(link.pathname).kind === "none") return;
+    const query = new URLSearchParams(link.search);
+    if (query.has("hf") || !new URLSearchParams(location.search).has("hf")) return;
+    query.set("hf", "");
+    link.search = String(query);
+  });
+}
+
 function followOtherTabs(session: Session, store: KeyValueStore) {
   // Logged out in another tab: this one must not keep or show personal data any longer.
+  const { locale } = session.snapshot().context;
+  const login = () => goToPath(buildPath("login/link", locale), { locale, version: session.compiled.definition.id }, { replace: true });
   addEventListener("storage", ({ key, newValue }) => {
-    if (key === "token" && newValue === null) location.replace(buildPath("login/link", session.snapshot().context.locale));
+    if (key === "token" && newValue === null) login();
     // Started over in another tab: this page would save its old answers again.
     else if (key === "questionnaireState" && newValue === null && !session.snapshot().state.signupDone) reloadPage();
   });

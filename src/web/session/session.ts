@@ -131,7 +131,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     notify();
   }
   const core: SessionCore = { compiled, parts, current: () => current, set };
-  const { persist, meet, ...persistence } = createPersistence(core);
+  const { persist, ...persistence } = createPersistence(core);
   const { resetFields, ...fields } = createFields(core);
 
   function perform(effect: Effect) {
@@ -150,7 +150,10 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   function arrive() {
     const kept = current.state;
     const state = mergeLinkAnswers(compiled, kept, rendered.state, current.context);
-    if (state === kept) return meet();
+    if (state === kept) {
+      if (otherState(core) === null) storeVersion(core);
+      return;
+    }
     set({ state });
     persist();
     parts.moved?.(kept, state);
@@ -211,36 +214,37 @@ function markedWithRelease(state: State, release: string): State {
   return state.release === release ? state : { ...state, release };
 }
 
+/** Stores the version. A page without one in its address chooses none for the visitor, until an answer or a login does. */
+function storeVersion({ compiled: { definition }, parts: { store, isOfVersion }, current }: SessionCore): void {
+  if (!isOfVersion() && !hasBegun(current().state)) return;
+  // The first question on this device is stored once: a later definition may begin elsewhere.
+  if (store.get("questionnaireVersion") !== definition.id || store.get("questionnaireRoot") === null)
+    store.set("questionnaireRoot", String(definition.initialQuestion));
+  store.set("questionnaireVersion", definition.id);
+  if (store.get("theme") === null) store.set("theme", definition.theme);
+}
+
+/** The stored state of another version, if the visitor only looks at this one. */
+function otherState({ compiled, parts, current }: SessionCore): State | null {
+  const kept = readState(parts.store);
+  return kept !== null && kept.id !== compiled.definition.id && hasBegun(kept) && !hasBegun(current().state) ? kept : null;
+}
+
 /** Stores the state on the device and, once there is an account, on the server. */
-function createPersistence({ compiled, parts, current, set }: SessionCore) {
+function createPersistence(core: SessionCore) {
+  const { compiled, parts, current, set } = core;
   const { store, api } = parts;
   let sync = storedSync(store);
   let saver: Promise<Saving> | null = null;
 
   function write() {
     storeState(store, current().state, sync);
-    storeVersion();
-  }
-
-  /** A page without a version in its address chooses none for the visitor, until an answer does. */
-  function storeVersion() {
-    if (!parts.isOfVersion() && !hasBegun(current().state)) return;
-    // The first question on this device is stored once: a later definition may begin elsewhere.
-    if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
-      store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
-    store.set("questionnaireVersion", compiled.definition.id);
-    if (store.get("theme") === null) store.set("theme", compiled.definition.theme);
-  }
-
-  /** The stored state of another version, if the visitor only looks at this one. */
-  function otherState(): State | null {
-    const kept = readState(store);
-    return kept !== null && kept.id !== compiled.definition.id && hasBegun(kept) && !hasBegun(current().state) ? kept : null;
+    storeVersion(core);
   }
 
   function persist() {
     const { state } = current();
-    const other = otherState();
+    const other = otherState(core);
     // Looking at another version must not overwrite stored answers: they stay, and only get the visitor's id.
     if (other !== null) {
       const user = { ...other.user, uuid: other.user.uuid ?? state.user.uuid };
@@ -285,10 +289,6 @@ function createPersistence({ compiled, parts, current, set }: SessionCore) {
 
   return {
     persist,
-    /** Stores the version of the page that the visitor comes to. */
-    meet() {
-      if (otherState() === null) storeVersion();
-    },
     adopt(state: State, savedAt?: string) {
       // An answer that led to the login is no longer being submitted.
       set({ state: mergeState(compiled, state), busy: false, problem: null });

@@ -15,7 +15,7 @@ import { Button } from "#ui/Button.tsx";
 import { Icon, type IconName } from "#ui/Icon.tsx";
 import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
-import { questionPath } from "../../navigation.ts";
+import { goToPath, questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
 import { readState } from "../../device/storedState.ts";
 import { Footer } from "../../shell/Footer.tsx";
@@ -249,7 +249,10 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
         onChoose={(option) => {
           // A visitor with answers in another version continues there: that version's root takes over the answer.
           if (keptVersion === compiled.definition.id) void session.choose(embeddedQuestion, option.id);
-          else location.assign(`${buildPath("questionnaire/root", locale, { version: keptVersion })}?a=${embeddedQuestion}.${option.id}`);
+          else {
+            const root = buildPath("questionnaire/root", locale, { version: keptVersion });
+            goToPath(`${root}?a=${embeddedQuestion}.${option.id}`, { locale, version: compiled.definition.id });
+          }
         }}
         text={text}
       />

@@ -11,6 +11,7 @@ import { problemKey } from "../../../account/EmailScene.tsx";
 import { clearPersonalData, logOut } from "../../../account/logOut.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
+import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { accountAddress } from "../../../shell/accountAddress.ts";
@@ -152,10 +153,10 @@ function Parts({ hasPlan, onErased }: PartsProps) {
 }
 
 function Leave({ doing, attempt }: Attempts) {
-  const { t, locale, services } = useSite();
+  const { t, locale, session, services } = useSite();
   async function leave() {
     await logOut(services);
-    location.assign(buildPath("home", locale));
+    goToPath(buildPath("home", locale), { locale, version: session.compiled.definition.id });
   }
   return (
     <section className={styles["part"]}>
