@@ -9,6 +9,7 @@ import { createRenderer } from "./entry-server.tsx";
 const { render } = createRenderer(noAssets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
 const publicUrl = "https://www.parlando.example";
 const android = "Mozilla/5.0 (Linux; Android 14; Pixel 8)";
+const iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
 
 async function sentTo(url: string, userAgent = ""): Promise<string> {
   const answer = await render({ url, publicUrl, geoLocale: "es-419", localeCookie: undefined, userAgent, today: "2026-11-20" });
@@ -29,8 +30,25 @@ test.each([
     target: publicUrl + path,
     store: defaultClientConfig.storeLinks.android,
   });
-  const elsewhere = new URL((await sentTo(path, "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)")).split(" ")[1] ?? "");
-  expect(elsewhere.searchParams.get("store")).toBe(defaultClientConfig.storeLinks.apple);
+  for (const other of [iPhone, "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"]) {
+    const elsewhere = new URL((await sentTo(path, other)).split(" ")[1] ?? "");
+    expect(elsewhere.searchParams.get("store"), other).toBe(defaultClientConfig.storeLinks.apple);
+  }
+});
+
+test("the requested address keeps its query, without a token", async () => {
+  const [, location = ""] = (await sentTo("/app/ejercicio/?lesson=7&token=t-1")).split(" ");
+  expect(new URL(location).searchParams.get("target")).toBe(`${publicUrl}${buildPath("app/exercise", "es-419")}?lesson=7`);
+});
+
+test.each(["android", "apple"] as const)("where the operator has only the store of %s, every platform gets its link", async (store) => {
+  const links = { android: null, apple: null, [store]: `https://store.example/${store}` };
+  const only = createRenderer(noAssets, { ...defaultClientConfig, storeLinks: links });
+  for (const userAgent of [android, iPhone, ""]) {
+    const url = buildPath("app/dashboard", "de-DE");
+    const answer = await only.render({ url, publicUrl, geoLocale: "es-419", localeCookie: undefined, userAgent, today: "2026-11-20" });
+    expect("location" in answer && new URL(answer.location).searchParams.get("store")).toBe(links[store]);
+  }
 });
 
 test("only the forgotten-password address passes a token on, and nothing else", async () => {

@@ -2,10 +2,11 @@
 import { defaultVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
-import type { PageRequest } from "#core/page.ts";
+import { type PageRequest, secretParameters } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type RouteMatch } from "#core/routes.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { platformOf } from "./device/device.ts";
+import { storeLinkFor } from "./storeLink.ts";
 
 interface From {
   readonly locale: Locale;
@@ -30,13 +31,17 @@ const redirects: { readonly [K in RedirectRoute]: Redirect } = {
   "dev/reset-root": ({ locale, query, request }) => (request.developer ? withQuery(buildPath("dev/reset", locale), query) : null),
 };
 
-/** A page of the app host. Its query has the locale, the requested address and the store link of the visitor's platform. */
+/**
+ * A page of the app host. Its query has the locale, the requested address without its secrets, and the store link of the visitor's
+ * platform.
+ */
 function inApp(route: AddressedRoute, page: string, { locale, query, request, client }: From, forwarded: readonly string[] = []): string {
-  const { android, apple } = client.storeLinks;
-  const store = platformOf(request.userAgent, 0) === "android" ? android : apple;
+  const store = storeLinkFor(client.storeLinks, platformOf(request.userAgent, 0));
+  const shown = new URLSearchParams(query);
+  for (const name of secretParameters) shown.delete(name);
   const told = new URLSearchParams({
     locale,
-    target: request.publicUrl + buildPath(route, locale, {}),
+    target: request.publicUrl + withQuery(buildPath(route, locale, {}), shown),
     ...(store === null ? {} : { store }),
   });
   for (const name of forwarded) for (const value of query.getAll(name).slice(0, 1)) told.set(name, value);

@@ -91,7 +91,7 @@ describe("after the funnel", () => {
     expect(markup).toContain("l•••s@ejemplo.mx");
     expect(markup).not.toContain("lucia.ramos@");
     expect(links(markup)).toEqual([defaultClientConfig.storeLinks.android]);
-    expect(links(await start("apple"))).toEqual([defaultClientConfig.storeLinks.apple]);
+    for (const other of ["apple", "other"] as const) expect(links(await start(other))).toEqual([defaultClientConfig.storeLinks.apple]);
   });
 
   test("congratulations have two buttons, both to the next steps (spec 001 §2)", async () => {

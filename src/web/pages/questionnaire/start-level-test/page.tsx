@@ -10,6 +10,7 @@ import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { Steps } from "../../../shell/Steps.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
+import { storeLinkFor } from "../../../storeLink.ts";
 import { maskedEmail } from "./maskedEmail.ts";
 
 /** The plan of a customer who has just reactivated: the page confirms it and names the next charge. */
@@ -32,8 +33,7 @@ function View() {
   const { t, rich, say, client, formats } = useSite();
   const { state, context } = useSession();
   const back = useComeBack();
-  const { android, apple } = client.storeLinks;
-  const store = context.platform === "apple" ? (apple ?? android) : (android ?? apple);
+  const store = storeLinkFor(client.storeLinks, context.platform);
   const { email } = state.user;
   const at = useAfterPaying();
   return (
