@@ -302,6 +302,16 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     });
   });
 
+  it("config replaces an unknown version that the link names by the locale's default, without drawing one (spec 000 §5)", async () => {
+    const answers = new Set<string>();
+    for (let n = 0; n < 20; n++)
+      for (const versionId of ["12", "77", "x"]) {
+        const { questionnaireVersion } = await t.call("config", { query: { ...query, versionId, campaignId: `campaign ${n}` } });
+        answers.add(questionnaireVersion);
+      }
+    expect([...answers]).toEqual(["76"]);
+  });
+
   it("config ignores accounts, whatever token is sent (spec 000 §6)", async () => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);
