@@ -1,36 +1,20 @@
 /** A visitor who began on a release that this build does not ship: its second question had one more option (decision 195). */
 import type { Page } from "@playwright/test";
-import { createHash } from "node:crypto";
-import { canonicalJson } from "#core/canonicalJson.ts";
-import { releaseName } from "#core/release.ts";
-import * as v from "valibot";
 import { expect, type RunningSite, test } from "./site.ts";
+import { storeRelease } from "./storedRelease.ts";
 import { answer, currentQuestion, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-const bundleSchema = v.looseObject({
-  questionnaire: v.looseObject({
-    questions: v.array(v.looseObject({ id: v.number(), options: v.optional(v.array(v.looseObject({ id: v.number() })), []) })),
-  }),
-});
 const dropped = { questionId: 3, optionId: 9 };
 const sameAnswer = { options: { [dropped.questionId]: dropped.optionId } };
 const start = "/es-latam/habla-ingles/76/2/";
 
-/** Inserts an earlier build's release into the database. @returns its hash */
-async function olderRelease(site: RunningSite): Promise<string> {
-  const shipped = () => site.rows("SELECT bundle FROM releases WHERE version = '76'")[0]?.["bundle"];
-  // The server inserts its own release when it starts to listen.
-  await expect.poll(shipped).toBeDefined();
-  const bundle = v.parse(v.pipe(v.string(), v.parseJson(), bundleSchema), shipped());
-  const question = bundle.questionnaire.questions.find(({ id }) => id === dropped.questionId);
-  question?.options.push({ ...question.options[0], id: dropped.optionId });
-  const json = canonicalJson(bundle);
-  const hash = createHash("sha256").update(json).digest("hex");
-  site.change("INSERT OR IGNORE INTO releases (hash, version, number, bundle, at) VALUES (?, '76', 2, ?, '0')", hash, json);
-  return releaseName(hash);
-}
+const olderRelease = (site: RunningSite) =>
+  storeRelease(site, 2, ({ questions }) => {
+    const question = questions.find(({ id }) => id === dropped.questionId);
+    question?.options.push({ ...question.options[0], id: dropped.optionId });
+  });
 
 /** The stored state; null without one and during navigation. */
 const kept = (page: Page) =>

@@ -2,6 +2,7 @@
 import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { outsideSchema } from "#core/outside.ts";
+import { endpoints } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import * as v from "valibot";
@@ -136,6 +137,18 @@ test("start, sign-up (with a hashed address) and end are pushed, but not for a s
   expect(pushed("questionnaire_start", "questionnaire_done")).toEqual([
     { event: "questionnaire_start", questionnaire: "76" },
     { event: "questionnaire_done", questionnaire: "76" },
+  ]);
+});
+
+test("a failed call is pushed with status, endpoint and message, but not one that sends events or reports (spec 000 §8, decision 051)", async () => {
+  const { analytics, pushed } = await watched(buildPath("login/link", "es-419"));
+  const before = pushed("me_web_request", "exception").length;
+  const error = new Error("503 error");
+  for (const name of ["sendEvent", "reportError", "entitlement"] as const)
+    analytics.request({ endpoint: endpoints[name].path, status: 503, duration: 12, error });
+  expect(pushed("me_web_request", "exception").slice(before)).toEqual([
+    { event: "me_web_request", endpoint: "entitlement", status: 503 },
+    { event: "exception", endpoint: "entitlement", status: 503, message: "503 error" },
   ]);
 });
 
