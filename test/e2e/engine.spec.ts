@@ -82,7 +82,7 @@ test("ToHomePage leads home and keeps the question; ToPrevious leads to the seco
   context,
   site,
 }) => {
-  const leaving = await walk(context, site, 36, [1]);
+  const leaving = await walk(context, site, 37, []);
   await tap(option(leaving, 4));
   await isAt(leaving, "home");
   expect(await stored(leaving)).toMatchObject({ currentQuestionId: 37 });
