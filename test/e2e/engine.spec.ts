@@ -1,12 +1,13 @@
 /** The questionnaire's rules (spec 000 §4), each by the page's buttons against the running server. Questions are opened by their address. */
 import { buildPath } from "#core/routes.ts";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { personWith } from "./people.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { type Draft, storeRelease } from "./storedRelease.ts";
 import { answer, currentQuestion, isAt, newVisitor, ready, tap } from "./walk.ts";
 
-test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+test.use(phone);
 
 const path = (question: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(question) });
 const yes = 1;
@@ -17,10 +18,9 @@ const no = 3;
 const stored = (page: Page) => page.evaluate((): unknown => JSON.parse(localStorage.getItem("questionnaireState") ?? "null"));
 
 /** Opens a question as a new visitor and gives these answers in turn. */
-async function walk(context: BrowserContext, site: RunningSite, question: number, answers: readonly number[], query = ""): Promise<Page> {
+async function walk(browser: Browser, site: RunningSite, question: number, answers: readonly number[], query = ""): Promise<Page> {
+  const context = await browser.newContext(phone);
   const page = await context.newPage();
-  await page.goto(site.url + path(question));
-  await page.evaluate(() => localStorage.clear());
   await page.goto(site.url + path(question) + query);
   await ready(page);
   for (const optionId of answers) await answer(page, newVisitor(), { options: { [await currentQuestion(page)]: optionId } });
@@ -31,17 +31,17 @@ async function walk(context: BrowserContext, site: RunningSite, question: number
 async function after(...way: Parameters<typeof walk>): Promise<number> {
   const page = await walk(...way);
   const question = await currentQuestion(page);
-  await page.close();
+  await page.context().close();
   return question;
 }
 
 const option = (page: Page, id: number) => page.locator(`main [data-option-id="${id}"]`);
 
 test("begins at question 2 with nothing answered; an answer records question and option, and another one replaces it", async ({
-  context,
+  browser,
   site,
 }) => {
-  const page = await walk(context, site, 2, []);
+  const page = await walk(browser, site, 2, []);
   await expect
     .poll(() => stored(page))
     .toMatchObject({
@@ -71,28 +71,28 @@ test("begins at question 2 with nothing answered; an answer records question and
   });
 });
 
-test("the last level question leads to 54 whatever the answer; two No, or one No and two Maybe, lead to 53", async ({ context, site }) => {
-  expect([await after(context, site, 52, [yes]), await after(context, site, 52, [no])]).toEqual([54, 54]);
-  expect(await after(context, site, 43, [no, yes, no])).toBe(53);
-  expect(await after(context, site, 43, [maybe, yes, yes, maybe, no])).toBe(53);
-  expect(await after(context, site, 43, [no, yes, maybe])).toBe(46);
+test("the last level question leads to 54 whatever the answer; two No, or one No and two Maybe, lead to 53", async ({ browser, site }) => {
+  expect([await after(browser, site, 52, [yes]), await after(browser, site, 52, [no])]).toEqual([54, 54]);
+  expect(await after(browser, site, 43, [no, yes, no])).toBe(53);
+  expect(await after(browser, site, 43, [maybe, yes, yes, maybe, no])).toBe(53);
+  expect(await after(browser, site, 43, [no, yes, maybe])).toBe(46);
 });
 
 test("ToHomePage leads home and keeps the question; ToPrevious leads to the second-last question, and is an error without one", async ({
-  context,
+  browser,
   site,
 }) => {
-  const leaving = await walk(context, site, 37, []);
+  const leaving = await walk(browser, site, 37, []);
   await tap(option(leaving, 4));
   await isAt(leaving, "home");
   expect(await stored(leaving)).toMatchObject({ currentQuestionId: 37 });
 
-  const back = await walk(context, site, 43, [no, no]);
+  const back = await walk(browser, site, 43, [no, no]);
   await tap(option(back, 2));
   await expect(back.locator("main")).toHaveAttribute("data-question-id", "44");
   expect(await stored(back)).toMatchObject({ visitedQuestionIds: [43], currentQuestionId: 44 });
 
-  const lost = await walk(context, site, 53, []);
+  const lost = await walk(browser, site, 53, []);
   await tap(option(lost, 2));
   await expect(lost.getByRole("alert").filter({ hasText: "Algo falló" })).toBeVisible();
   expect(await currentQuestion(lost)).toBe(53);
@@ -103,7 +103,7 @@ test("ToHomePage leads home and keeps the question; ToPrevious leads to the seco
 function competing({ questions, schedules }: Draft): void {
   const question = (id: number) => questions.find((one) => one.id === id);
   const always = { rules: [] };
-  question(3)?.followUps?.push({ requirements: always, followUpQuestion: 10 });
+  question(3)?.followUps?.push({ requirements: always, followUpQuestion: 14 });
   const offered = question(60);
   if (offered !== undefined) offered.followUps = [{ requirements: { rules: [{ questionId: 59, optionId: 2 }] }, followUpQuestion: 66 }];
   for (const schedule of schedules) if (schedule.id === 2) schedule.followUpQuestion = 64;
@@ -111,17 +111,17 @@ function competing({ questions, schedules }: Draft): void {
 }
 
 test("then come the first follow-up that holds, the chosen schedule's, and the option's; without one it is an error", async ({
-  context,
+  browser,
   site,
 }) => {
   const query = `?release=${await storeRelease(site, 3, competing)}`;
   // Both of question 3's follow-ups hold for who learns for work, the later one for everybody.
-  expect([await after(context, site, 2, [1, 1], query), await after(context, site, 2, [6, 1], query)]).toEqual([4, 10]);
+  expect([await after(browser, site, 2, [1, 1], query), await after(browser, site, 2, [6, 1], query)]).toEqual([4, 14]);
   // `answer` chooses schedule 2.
-  expect([await after(context, site, 59, [2, 1], query), await after(context, site, 59, [3, 1], query)]).toEqual([66, 64]);
-  expect(await after(context, site, 59, [3, 1])).toBe(61);
+  expect([await after(browser, site, 59, [2, 1], query), await after(browser, site, 59, [3, 1], query)]).toEqual([66, 64]);
+  expect(await after(browser, site, 59, [3, 1])).toBe(61);
 
-  const stuck = await walk(context, site, 61, [], query);
+  const stuck = await walk(browser, site, 61, [], query);
   const days = stuck.locator("[data-block=daySelection] button[aria-pressed=false]");
   while (await option(stuck, 1).isDisabled()) await tap(days.first());
   await tap(option(stuck, 1));
@@ -137,8 +137,8 @@ test("the program view finishes the questionnaire; what is saved has the schedul
   await page.locator("input[type=email]").fill(person.email);
   await page.locator("input[type=password]").fill(person.password);
   await tap(page.getByRole("button", { name: "Entrar" }));
-  await page.waitForURL(site.url + path(60));
-  await ready(page);
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(60);
   const saved = (): unknown => {
     const [row] = site.rows("SELECT state FROM questionnaire_states WHERE account_uuid = ?", person.uuid);
     return JSON.parse(String(row?.["state"] ?? "null"));
