@@ -6,7 +6,7 @@ import { type PageRequest, secretParameters } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type RouteMatch } from "#core/routes.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { platformOf } from "./device/device.ts";
-import { storeLinkFor } from "./storeLink.ts";
+import { storeLinkFor } from "./device/storeLink.ts";
 
 interface From {
   readonly locale: Locale;

@@ -10,7 +10,7 @@ import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { Steps } from "../../../shell/Steps.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { storeLinkFor } from "../../../storeLink.ts";
+import { storeLinkFor } from "../../../device/storeLink.ts";
 import { maskedEmail } from "./maskedEmail.ts";
 
 /** The plan of a customer who has just reactivated: the page confirms it and names the next charge. */
