@@ -15,6 +15,7 @@ export function testSession(compiled: CompiledQuestionnaire, rendered: Snapshot,
     goHome: nothing,
     release: "0123456789ab",
     leaveForRelease: nothing,
+    isOfVersion: () => true,
     leaveTo: nothing,
     now: () => new Date("2026-11-20T10:00:00Z"),
     report: (error) => {
