@@ -14,3 +14,6 @@ export const releaseNamePattern = new RegExp(`^[0-9a-f]{${nameLength}}$`);
  * hydration.
  */
 export const pictureQuery = "picture";
+
+/** Query parameters of a preview: the country (ISO 3166 alpha-2) and platform of the visitor whose page it shows. */
+export const pictureParameters = ["country", "platform"] as const;

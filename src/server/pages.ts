@@ -1,6 +1,6 @@
 /** Serves the pages. The site renders them; this process caches those that are the same for everybody. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
-import { pictureQuery, releaseParameter } from "#core/release.ts";
+import { pictureParameters, pictureQuery, releaseParameter } from "#core/release.ts";
 import {
   localeCookieName,
   pageParameters,
@@ -82,8 +82,9 @@ function sharedUrl(url: string, release: PageRelease | null): string {
   const at = url.indexOf("?");
   if (at < 0) return url;
   const asked = new URLSearchParams(url.slice(at + 1));
+  const isPicture = asked.has(pictureQuery);
   const kept = new URLSearchParams(
-    pageParameters.flatMap((name) =>
+    [...pageParameters, ...(isPicture ? pictureParameters : [])].flatMap((name) =>
       asked
         .getAll(name)
         .slice(0, 1)
@@ -91,7 +92,7 @@ function sharedUrl(url: string, release: PageRelease | null): string {
     ),
   );
   if (release !== null) kept.set(releaseParameter, release.name);
-  if (asked.has(pictureQuery)) kept.set(pictureQuery, "");
+  if (isPicture) kept.set(pictureQuery, "");
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
 }
 

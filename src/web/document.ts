@@ -17,7 +17,7 @@ export interface DocumentParts {
   readonly theme: Theme;
   /** The page belongs to no version: it uses the theme of the visitor's funnel (`storedTheme.ts`), else `theme`. */
   readonly themeOfVisitor: boolean;
-  /** The page is a picture in the studio, so it shows no notice that scripts are off. */
+  /** The page is a picture in the studio: it shows no notice that scripts are off, and has all its styles and fonts, which a script loads elsewhere. */
   readonly isPicture: boolean;
   readonly title: string;
   readonly description: string | null;
@@ -77,7 +77,11 @@ export function document(parts: DocumentParts): string {
     parts.indexable ? "" : `<meta name="robots" content="noindex">`,
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
     // Browsers do not fetch a disabled link. `laterStyles.ts` enables it after hydration, and Vite's loader finds it and adds no second one.
-    ...parts.styles.map(({ href }, at) => `<style>${styles[at]}</style><link disabled rel="stylesheet" href="${href}">`),
+    ...parts.styles.map(({ href }, at) =>
+      parts.isPicture
+        ? `<link rel="stylesheet" href="${href}">`
+        : `<style>${styles[at]}</style><link disabled rel="stylesheet" href="${href}">`,
+    ),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
     ...(parts.sharing === null ? [] : sharingTags(parts, parts.sharing)),

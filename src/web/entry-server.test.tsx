@@ -154,6 +154,32 @@ describe("a question as the server sends it", () => {
     expect(await html(questionUrl(67))).not.toMatch(/^<!doctype html><html [^>]* data-picture/);
   });
 
+  test("the studio's picture has the style sheets that a script loads elsewhere, with the fonts", async () => {
+    const styled: Assets = {
+      forPage: (...page) => ({ ...assets.forPage(...page), styles: [{ href: "/assets/first.css", sheet: [] }] }),
+    };
+    const renderer = createRenderer(styled, defaultClientConfig);
+    const served = async (url: string) => {
+      const page = await renderer.render(request(url));
+      return "html" in page ? page.html : "";
+    };
+    expect(await served(questionUrl(2))).toContain(`<link disabled rel="stylesheet" href="/assets/first.css">`);
+    expect(await served(`${questionUrl(2)}?picture`)).toContain(`<link rel="stylesheet" href="/assets/first.css">`);
+    expect(await served(`${questionUrl(2)}?picture`)).not.toContain("disabled rel");
+  });
+
+  test("the studio's picture shows the plan and the offer that only a script shows a visitor", async () => {
+    // The curve of the plan's promise, the rows of its summary, the offer in the visitor's currency.
+    expect(await html(questionUrl(57))).not.toContain("non-scaling-stroke");
+    expect(await html(`${questionUrl(57)}?picture`)).toContain("non-scaling-stroke");
+    expect(await html(`${questionUrl(64)}?picture`)).toMatch(/<dl[^>]*>.*2026/);
+    const offer = await html(`${questionUrl(80)}?picture`);
+    expect(offer).toMatch(/role="radio"[^>]*>.*\$\s?\d/);
+    expect(offer).toContain("MXN");
+    expect(await html(`${questionUrl(80)}?country=BR&picture`)).toMatch(/R\$/);
+    expect(await html(questionUrl(80))).not.toContain('role="radio"');
+  });
+
   test("a schedule and days can be chosen without a script", async () => {
     const links = (page: string) =>
       [...page.matchAll(/<noscript>.*?<\/noscript>/g)].flatMap(([block]) =>

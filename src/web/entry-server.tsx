@@ -5,7 +5,6 @@ import { type PageRequest, type PageResponse, releaseModulePath, type Site } fro
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { openGraphUrl } from "#core/pictures.ts";
-import { pictureQuery } from "#core/release.ts";
 import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
 import { renderToString } from "react-dom/server";
@@ -18,6 +17,7 @@ import { document, inlineScripts } from "./document.ts";
 import type { NextPage, NextPages } from "./firstAnswer.ts";
 import { laterContents, withoutLaterContents } from "./laterContents.ts";
 import { documentTitle } from "./page.ts";
+import { isPicture, picturedContext, picturedServices, picturedSnapshot } from "./picture.ts";
 import { embeddedLink, optionLink } from "./pages/questionnaire/question/options.ts";
 import { redirectOf } from "./redirects.ts";
 import { alternates, canonicalUrl } from "./seo/addresses.ts";
@@ -84,9 +84,10 @@ export function createRenderer(
       const code = url.searchParams.get("a");
       const match = code === null ? null : matchPath(url.pathname);
       if (code === null || match?.kind !== "page") return { url: request.url, key: request.url };
+      const context = contextOf(match.locale, request.today);
       const { state } = renderedSnapshot(
         compiledFor(versionOf(match), match.locale, contentsFor(request, from)),
-        contextOf(match.locale, request.today),
+        isPicture(url.searchParams) ? picturedContext(url.searchParams, context) : context,
         code.slice(0, answersLimit),
       );
       const answers = encodeAnswers(state);
@@ -163,14 +164,19 @@ async function renderPage(
   const compiled = compiledFor(version, locale, from);
   const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
   const bare = url.searchParams.has("hf");
-  const context = contextOf(locale, request.today);
+  const pictured = isPicture(url.searchParams);
+  const usual = contextOf(locale, request.today);
+  const context = pictured ? picturedContext(url.searchParams, usual) : usual;
+  const snapshot = pictured
+    ? picturedSnapshot(compiled, context, answers, Number(params.question))
+    : renderedSnapshot(compiled, context, answers);
   const site = webSite({
     locale,
     texts: from.uiTexts(locale),
     loadMoreTexts: () => Promise.resolve({}),
     loadLaterContents: () => Promise.resolve({}),
-    session: frozenSession(compiled, renderedSnapshot(compiled, context, answers)),
-    services: silentServices(),
+    session: frozenSession(compiled, snapshot),
+    services: pictured ? picturedServices(compiled, snapshot, request.today) : silentServices(),
     client: { ...client, publicUrl: request.publicUrl },
     bare,
   });
@@ -193,7 +199,7 @@ async function renderPage(
       locale,
       theme: compiled.definition.theme,
       themeOfVisitor: params.version === undefined,
-      isPicture: url.searchParams.has(pictureQuery),
+      isPicture: pictured,
       title,
       description: page.description?.(site, params) ?? null,
       indexable,
@@ -223,7 +229,11 @@ async function renderPage(
         client: site.client,
       },
       html,
-      next: answers === "" ? await nextPages(site, { route, locale, params }, (code) => renderedSnapshot(compiled, context, code)) : null,
+      // A picture's options lead nowhere.
+      next:
+        answers === "" && !pictured
+          ? await nextPages(site, { route, locale, params }, (code) => renderedSnapshot(compiled, context, code))
+          : null,
     }),
   };
 }

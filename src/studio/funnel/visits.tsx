@@ -157,7 +157,7 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
       <Column>
         <Section
           title={`Visit of ${inWords.moment(data.startedAt)}`}
-          says="The page of the release they began on, with their answers at that moment. Names, prices and dates that only they saw are missing."
+          says="The page of the release they began on, with their answers at that moment. Names are missing. Prices and dates are today’s, chosen days are the usual ones."
         >
           <div className={styles["stage"]}>
             <div>

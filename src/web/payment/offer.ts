@@ -170,7 +170,10 @@ function firstChosen(
 }
 
 /** The texts for a product. A product without its own gets another one's, with one warning. */
-function configurationOf({ compiled, plan, warn }: OfferParts, offered: () => readonly Product[]): Offer["configurationOf"] {
+export function configurationOf(
+  { compiled, plan, warn }: Pick<OfferParts, "compiled" | "plan" | "warn">,
+  offered: () => readonly Product[],
+): Offer["configurationOf"] {
   const warned = new Set<string>();
   return (product) => {
     const { productConfigurations } = compiled.definition;

@@ -354,7 +354,26 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
       ["QuestionnaireAnswer", 2, "chosen"],
       ["QuestionnaireQuestionShown", 3, null],
     ]);
-    expect(visit.events.map(({ picture }) => picture?.replace(/.*\/78\//, ""))).toEqual(["2/?picture", "2/?picture", "3/?a=2.3&picture"]);
+    expect(visit.events.map(({ picture }) => picture?.replace(/.*\/78\//, ""))).toEqual([
+      "2/?country=MX&platform=android&picture",
+      "2/?country=MX&platform=android&picture",
+      "3/?a=2.3&country=MX&platform=android&picture",
+    ]);
+    // The chosen schedule is part of the later screens.
+    const paced = walker({ device: watched ?? "", startsAt: test.world.now(), newId, version: "78" })
+      .answers(60, 1)
+      .shown(61);
+    const [answered] = paced.events;
+    await send({
+      ...paced,
+      events: paced.events.flatMap((event) =>
+        event === answered
+          ? [{ ...event, id: newId(), eventType: "StudyScheduleSelected", payload: { questionnaire: "78", schedule: 2 } }, event]
+          : [event],
+      ),
+    });
+    const later = await support.call("funnelVisit", { version: "78", visit: watched ?? "" });
+    expect(later.events.at(-1)?.picture).toMatch(/[?&]a=2\.3(?:~|%7E)60\.1(?:~|%7E)s2&/);
     for (const device of [refused, silent])
       expect(await support.refusal("funnelVisit", { version: "78", visit: device })).toMatchObject({ code: 1404 });
     expect(await viewer.refusal("funnelVisits", of)).toMatchObject({ code: 1403 });

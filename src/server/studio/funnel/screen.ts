@@ -1,5 +1,5 @@
 /** Details of one screen: leavers, times, answers, picture. */
-import { pictureQuery, releaseParameter } from "#core/release.ts";
+import { pictureParameters, pictureQuery, releaseParameter } from "#core/release.ts";
 import { buildPath } from "#core/routes.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
@@ -86,19 +86,23 @@ function mostSeen(leftBy: ScreenCounts["leftBy"]): Locale | undefined {
   return seen.map(({ words }) => words).find(isLocale);
 }
 
-/** The answers and release that a picture shows. */
+/** What a picture shows: the answers, the release, and the visitor's country and platform. */
 interface Pictured {
   /** The answers as a link has them (`encodeAnswers`). */
   readonly answers?: string;
   /** Default: the shipped release. */
   readonly release?: string | undefined;
+  /** Default: the usual ones of the locale. */
+  readonly country?: string | null;
+  readonly platform?: string | null;
 }
 
 /** Address of the real page, shown in a frame without scripts. */
-export function pictureOf(version: string, questionId: number, locale: Locale, { answers, release }: Pictured = {}): string {
+export function pictureOf(version: string, questionId: number, locale: Locale, { answers, release, ...visitor }: Pictured = {}): string {
   const query = new URLSearchParams();
   if (answers !== undefined && answers !== "") query.set("a", answers);
   if (release !== undefined) query.set(releaseParameter, release);
+  for (const name of pictureParameters) if (visitor[name] != null) query.set(name, visitor[name]);
   const asked = query.size > 0 ? `${query}&${pictureQuery}` : pictureQuery;
   return `${buildPath("questionnaire/question", locale, { version, question: String(questionId) })}?${asked}`;
 }

@@ -91,6 +91,7 @@ const shownSchema = v.object({
   locale: v.optional(v.string()),
   questionId: v.optional(v.number()),
   optionId: v.optional(v.number()),
+  schedule: v.optional(v.number()),
   stage: v.optional(v.string()),
 });
 /** More events than the longest visit with all its steps back. A device that sends more is not a visitor. */
@@ -98,15 +99,22 @@ const mostEvents = 2_000;
 
 type Answer = State["selectedOptions"][number];
 
-/** Collects the answers up to each moment. Changing an answer removes those that followed it. */
+/** Collects the answers and the schedule up to each moment. Changing an answer removes those that followed it. Days are in no event. */
 function createAnswers() {
   let answers: readonly Answer[] = [];
+  let schedule: number | undefined;
   return {
+    chooseSchedule(id: number) {
+      schedule = id;
+    },
     give(given: Answer) {
       const before = answers.findIndex(({ questionId }) => questionId === given.questionId);
       answers = [...(before < 0 ? answers : answers.slice(0, before)), given];
     },
-    now: () => answers.map(({ questionId, optionId }) => `${questionId}.${optionId}`).join("~"),
+    now: () =>
+      [...answers.map(({ questionId, optionId }) => `${questionId}.${optionId}`), ...(schedule === undefined ? [] : [`s${schedule}`])].join(
+        "~",
+      ),
   };
 }
 
@@ -150,11 +158,20 @@ export async function visitOf({ queries, releases, version, device, now }: Visit
     left: now - last_at > idleAfter,
     ...started,
     events: rows.flatMap(({ event_type, payload, happened_at }) => {
-      const { questionnaire: of, questionId = null, optionId, stage } = v.parse(shownSchema, JSON.parse(payload));
+      const { questionnaire: of, questionId = null, optionId, schedule, stage } = v.parse(shownSchema, JSON.parse(payload));
       if (of !== undefined && of !== version) return [];
       const question = questionId === null ? undefined : questions.get(questionId);
       const option = question?.options.find(({ id }) => id === optionId);
-      const picture = question === undefined ? null : pictureOf(version, question.id, pictured, { answers: answers.now(), release });
+      const picture =
+        question === undefined
+          ? null
+          : pictureOf(version, question.id, pictured, {
+              answers: answers.now(),
+              release,
+              country: started.country,
+              platform: started.platform,
+            });
+      if (schedule !== undefined) answers.chooseSchedule(schedule);
       if (questionId !== null && optionId !== undefined) answers.give({ questionId, optionId });
       return [
         {

@@ -9,6 +9,7 @@ import type { ReactNode } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { optionLink } from "./options.ts";
 import styles from "./question.module.css";
+import { spreadDays } from "./spreadDays.ts";
 
 interface WithoutScriptProps {
   readonly question: Question;
@@ -21,17 +22,6 @@ interface Way {
   readonly label: ReactNode;
   readonly events: readonly QuestionnaireEvent[];
 }
-
-/** Default practice days for visitors without scripts, by days per week: spread over the week, 0 is Monday. */
-const spreadDays: Readonly<Record<number, readonly number[]>> = {
-  1: [0],
-  2: [0, 3],
-  3: [0, 2, 4],
-  4: [0, 1, 3, 4],
-  5: [0, 1, 2, 3, 4],
-  6: [0, 1, 2, 3, 4, 5],
-  7: [0, 1, 2, 3, 4, 5, 6],
-};
 
 function Ways({ question, contents, options, text }: WithoutScriptProps) {
   const { locale, session, formats } = useSite();
