@@ -6,7 +6,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useEffect, useState } from "react";
 import * as v from "valibot";
 import { studioCalls, type StudioKey } from "./contract.ts";
-import type { OutputOf, Sent, StudioCall } from "./contract/call.ts";
+import type { OutputOf, Role, Sent, StudioCall } from "./contract/call.ts";
 
 type Row<K extends StudioKey> = (typeof studioCalls)[K];
 export type Input<K extends StudioKey> = Sent<Row<K>>;
@@ -48,10 +48,13 @@ export class StudioError extends Error {
   /** 0 when the server did not answer. */
   readonly code: number;
   readonly fields: Readonly<Record<string, string>>;
-  constructor(code: number, fields: Readonly<Record<string, string>> = {}) {
+  /** The role that the call needs, if the operator's role does not include it. */
+  readonly needs: Role | null;
+  constructor(code: number, fields: Readonly<Record<string, string>> = {}, role: Role | "anyone" = "anyone") {
     super(sentences[isKnown(code) ? code : 0]);
     this.code = code;
     this.fields = fields;
+    this.needs = code === codes.forbidden && role !== "anyone" ? role : null;
   }
   /** There is no session, or it has ended. */
   get signedOut(): boolean {
@@ -77,7 +80,7 @@ function addressOf<K extends ReadKey | EventsKey>(key: K, input: Input<K>): stri
 }
 
 export async function call<K extends StudioKey>(key: K, input: Input<K>, options: CallOptions = {}): Promise<Output<K>> {
-  const { method, output }: StudioCall = studioCalls[key];
+  const { method, output, role }: StudioCall = studioCalls[key];
   const url = method === "GET" ? addressOf(key as ReadKey, input as Input<ReadKey>) : `/studio/api/${key}`;
   const response = await fetch(url, {
     method,
@@ -94,7 +97,7 @@ export async function call<K extends StudioKey>(key: K, input: Input<K>, options
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const said = v.safeParse(errorBodySchema, body);
-    throw said.success ? new StudioError(said.output.code, said.output.fields) : new StudioError(0);
+    throw said.success ? new StudioError(said.output.code, said.output.fields, role) : new StudioError(0);
   }
   return v.parse(output, body) as Output<K>;
 }

@@ -24,8 +24,12 @@ const entry = {
   id: v.string(),
   /** The mail's template, the webhook's event type, or the duty's action. */
   kind: v.string(),
+  /** The kind in words. */
+  title: v.string(),
   /** Its recipient or object. */
   subject: v.string(),
+  /** The account that it is about, if it still exists. */
+  person: v.nullable(v.string()),
   at: v.number(),
   attempts: v.number(),
   nextAt: v.nullable(v.number()),
@@ -48,7 +52,7 @@ const boxSchema = v.object({
   nextAt: v.nullable(v.number()),
 });
 export type BoxState = v.InferOutput<typeof boxSchema>;
-const alertSchema = v.object({
+const openAlertSchema = v.object({
   id: v.string(),
   rule: v.picklist(alertRuleNames),
   says: v.string(),
@@ -56,6 +60,11 @@ const alertSchema = v.object({
   endedAt: v.nullable(v.number()),
   seenBy: v.nullable(v.string()),
   seenAt: v.nullable(v.number()),
+});
+const alertSchema = v.object({
+  ...openAlertSchema.entries,
+  /** What operators did about it, the first first. */
+  done: v.array(v.object({ at: v.number(), operator: v.string(), action: v.string(), reason: v.nullable(v.string()) })),
 });
 const days = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number), v.minValue(1), v.maxValue(90)), "7");
 
@@ -95,8 +104,17 @@ export const operationsCalls = {
       webhooks: v.object({ received: v.number(), applied: v.number(), failed: v.number() }),
       mails: v.object({ queued: v.number(), sent: v.number(), waiting: v.number(), failed: v.number() }),
       limits: v.array(v.object({ rule: v.string(), refused: v.number(), lastAt: v.number(), points: v.number(), seconds: v.number() })),
-      alerts: v.array(alertSchema),
-      actions: v.array(v.object({ at: v.number(), operator: v.string(), action: v.string(), subject: v.string() })),
+      alerts: v.array(openAlertSchema),
+      actions: v.array(
+        v.object({
+          at: v.number(),
+          operator: v.string(),
+          action: v.string(),
+          subject: v.string(),
+          /** The account that it was about; null for viewers, and once it is erased. */
+          person: v.nullable(v.string()),
+        }),
+      ),
     }),
     errors: [],
   },
@@ -199,10 +217,11 @@ export const operationsCalls = {
     output: v.object({ secret: v.nullable(v.string()) }),
     errors: [codes.invalidInput],
   },
+  /** Marks an alert as seen, or adds what is done about it. A note is kept in the audit with the operator's name. */
   alertSeen: {
     method: "POST",
     role: "support",
-    input: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+    input: v.object({ id: v.pipe(v.string(), v.uuid()), note: v.optional(reasonSchema) }),
     output: v.object({}),
     errors: [codes.invalidInput, codes.notFound],
   },

@@ -98,6 +98,8 @@ export const operatorsCalls = {
       now: v.number(),
       /** Number of passkeys. The studio offers one to operators without any. */
       passkeys: v.number(),
+      /** Names of the admins: they can give another role. */
+      admins: v.array(v.string()),
     }),
     errors: [],
   },
@@ -197,6 +199,8 @@ export const operatorsCalls = {
           operator: v.string(),
           action: v.string(),
           subject: v.string(),
+          /** The account that it was about; null for none, and once it is erased. */
+          person: v.nullable(v.string()),
           before: v.unknown(),
           after: v.unknown(),
           reason: v.nullable(v.string()),

@@ -1,5 +1,5 @@
 /** The visits behind a number, and the replay of one of them on the pages the visitor saw. */
-import { createLazyRoute, Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { createLazyRoute, Link, useCanGoBack, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, SkipBack, SkipForward } from "lucide-react";
 import { type Output, useCall } from "../client.ts";
 import { numbers } from "../contract/numbers.ts";
@@ -9,6 +9,7 @@ import { Column, Facts, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Definition, Id } from "../parts/Signs.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { useKeys } from "../shell/keys.ts";
 import { type Stay, staysFor, staysOf, wordsOf } from "./stays.ts";
 import { ownFilter, type VisitsSearch } from "./search.ts";
 import styles from "./visits.module.css";
@@ -33,12 +34,37 @@ function Visits() {
   return <Ended version={version} screen={screen} search={search} />;
 }
 
+/** Goes back to where the operator came from; a visit opened by its address goes to its funnel. Esc does the same. */
+function useWayBack(version: string, filter: Omit<VisitsSearch, "visit" | "at"> = { version }): () => void {
+  const navigate = useNavigate({ from: "/funnel/visits" });
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const back = () => {
+    if (canGoBack) router.history.back();
+    else void navigate({ to: "/funnel", search: { ...filter, version } });
+  };
+  useKeys((key) => {
+    if (key === "Escape") back();
+    return key === "Escape";
+  });
+  return back;
+}
+
 /** One visit, opened from a person's page or an error. */
 function One({ version, visit, at }: { readonly version: string; readonly visit: string; readonly at: string | undefined }) {
   const navigate = useNavigate({ from: "/funnel/visits" });
+  const back = useWayBack(version);
   return (
     <>
-      <PageHead title="A visit" beside={<span className="quiet">version {version}</span>} />
+      <PageHead
+        title="A visit"
+        beside={<span className="quiet">version {version}</span>}
+        actions={
+          <Button onClick={back} title="Back (Esc)">
+            <ArrowLeft size={14} aria-hidden="true" /> Back
+          </Button>
+        }
+      />
       <Watched
         version={version}
         visit={visit}
@@ -61,6 +87,7 @@ function Ended({ version, screen, search }: EndedProps) {
   const { screen: _screen, ...asked } = ownFilter(filter);
   const { data, error, refetch } = useCall("funnelVisits", { ...asked, version, questionId: screen });
   const watched = visit ?? data?.visits[0]?.visit;
+  useWayBack(version, filter);
   return (
     <>
       <PageHead
@@ -76,7 +103,7 @@ function Ended({ version, screen, search }: EndedProps) {
           )
         }
         actions={
-          <Link className="link row" to="/funnel" search={filter}>
+          <Link className="link row" to="/funnel" search={filter} title="Back: Esc">
             <ArrowLeft size={14} aria-hidden="true" /> Funnel of {version}
           </Link>
         }
@@ -209,8 +236,15 @@ interface ScrubberProps {
   readonly onMove: (place: number) => void;
 }
 
-/** A slider over the visit's screens. A screen's width is its duration; arrow keys move by one screen. */
+/** A slider over the visit's screens. A screen's width is its duration. Arrow keys move by one screen, wherever the focus is. */
 function Scrubber({ stays, place, onMove }: ScrubberProps) {
+  useKeys((key, { target }) => {
+    const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    // The slider and other choices move by themselves.
+    if (by === 0 || target instanceof HTMLInputElement) return false;
+    if (stays[place + by] !== undefined) onMove(place + by);
+    return true;
+  });
   return (
     <div className={styles["scrubber"]}>
       <span className="row">
@@ -222,6 +256,9 @@ function Scrubber({ stays, place, onMove }: ScrubberProps) {
         </Button>
         <span className="quiet small">
           Screen {place + 1} of {stays.length}
+        </span>
+        <span className="quiet tiny" aria-hidden="true">
+          ← →
         </span>
         <span className="quiet tiny push">Width of a step: seconds spent on it</span>
       </span>

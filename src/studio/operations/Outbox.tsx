@@ -8,12 +8,15 @@ import { ConfirmDialog, Dialog } from "../parts/Dialog.tsx";
 import { inWords } from "../parts/formats.ts";
 import { When } from "../parts/Formats.tsx";
 import { Facts } from "../parts/Panel.tsx";
+import { Refused } from "../parts/Refused.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
 import { Notice, Status } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { ToPerson } from "../parts/ToPerson.tsx";
 import { useMay } from "../shell/operator.ts";
 import styles from "./operations.module.css";
+import { payloadRows } from "./payload.ts";
 import type { OperationsSearch } from "./search.ts";
 import { boxWords, stateTones, stateWords } from "./words.ts";
 
@@ -33,12 +36,20 @@ export function Outbox({
   const may = useMay("support");
   const entries = useCall("outbox", { box, ...(state === undefined ? {} : { state }) }, { enabled: may });
   const close = () => onChange({ box: undefined, state: undefined, entry: undefined });
+  const back = () => onChange({ entry: undefined });
+  if (!may)
+    return (
+      <Dialog title={boxWords[box]} onClose={close}>
+        <Refused needs="support">Entries name people.</Refused>
+        <div className="row">
+          <Button onClick={close}>Close</Button>
+        </div>
+      </Dialog>
+    );
   return (
-    <Dialog title={boxWords[box]} wide="table" onClose={close}>
-      {!may ? (
-        <Notice tone="care">Who may see persons’ mails and payments is support and above.</Notice>
-      ) : entry !== undefined ? (
-        <Whole box={box} id={entry} onBack={() => onChange({ entry: undefined })} />
+    <Dialog key={entry} title={boxWords[box]} wide={entry === undefined ? "table" : true} onClose={entry === undefined ? close : back}>
+      {entry !== undefined ? (
+        <Whole box={box} id={entry} onBack={back} onClose={close} />
       ) : (
         <>
           <div className="row wrap">
@@ -69,7 +80,7 @@ export function Outbox({
                     onChoose={({ id }) => onChange({ entry: id })}
                     columns={[
                       { key: "state", head: "State", cell: (row) => <Status tone={stateTones[row.state]}>{stateWords[row.state]}</Status> },
-                      { key: "kind", head: "What", cell: (row) => <span className="strong">{row.kind}</span> },
+                      { key: "kind", head: "What", cell: (row) => <span className="strong">{row.title}</span> },
                       { key: "subject", head: "For", cell: (row) => <span className="small">{row.subject}</span> },
                       { key: "at", head: "Since", cell: (row) => <When at={row.at} /> },
                       { key: "attempts", head: "Tries", end: true, cell: (row) => row.attempts },
@@ -88,7 +99,14 @@ export function Outbox({
   );
 }
 
-function Whole({ box, id, onBack }: { readonly box: Box; readonly id: string; readonly onBack: () => void }) {
+interface WholeProps {
+  readonly box: Box;
+  readonly id: string;
+  readonly onBack: () => void;
+  readonly onClose: () => void;
+}
+
+function Whole({ box, id, onBack, onClose }: WholeProps) {
   const whole = useCall("outboxEntry", { box, id });
   return (
     <Shown of={whole}>
@@ -102,8 +120,13 @@ function Whole({ box, id, onBack }: { readonly box: Box; readonly id: string; re
                   {stateWords[entry.state]}
                 </Status>,
               ],
-              ["What", entry.kind],
-              ["For", entry.subject],
+              ["What", entry.title],
+              [
+                "For",
+                <ToPerson key="For" person={entry.person}>
+                  {entry.subject}
+                </ToPerson>,
+              ],
               ["Since", <When key="Since" at={entry.at} />],
               ["Tries", entry.attempts],
               ["Next try", <When key="Next try" at={entry.nextAt} />],
@@ -111,14 +134,11 @@ function Whole({ box, id, onBack }: { readonly box: Box; readonly id: string; re
             ]}
           />
           {entry.error !== null && <Notice tone="bad">{entry.error}</Notice>}
-          {/* A scrolling element must be focusable for keyboards. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <pre className={styles["content"]} tabIndex={0} aria-label="Content">
-            {entry.content}
-          </pre>
-          <div className="row">
+          <Payload kind={entry.kind} content={entry.content} />
+          <div className="row wrap">
             {entry.mayRetry && <Retry box={box} entry={entry} />}
             <Button onClick={onBack}>Back to the list</Button>
+            <Button onClick={onClose}>Close</Button>
           </div>
           {entry.state === "waiting" && !entry.mayRetry && (
             <p className="quiet small">It is tried by itself within minutes, or is being tried now.</p>
@@ -126,6 +146,31 @@ function Whole({ box, id, onBack }: { readonly box: Box; readonly id: string; re
         </div>
       )}
     </Shown>
+  );
+}
+
+/** What was to be sent, in labelled rows. Secrets are masked. */
+function Payload({ kind, content }: { readonly kind: string; readonly content: string }) {
+  const { rows, more, isJson } = payloadRows(content);
+  if (rows.length === 0) return null;
+  return (
+    <section className="stack" aria-label="What it contains">
+      <h3>What it contains</h3>
+      <Facts rows={rows.map(({ label, value }) => [label, value] as const)} />
+      {more > 0 && <p className="quiet small">{inWords.counted(more, "more field")} in the JSON.</p>}
+      {isJson && (
+        <details className={styles["json"]}>
+          <summary>
+            As JSON, of the kind <span className="code">{kind}</span>
+          </summary>
+          {/* A scrolling element must be focusable for keyboards. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <pre className={styles["content"]} tabIndex={0} aria-label="JSON">
+            {content}
+          </pre>
+        </details>
+      )}
+    </section>
   );
 }
 
@@ -141,7 +186,7 @@ function Retry({ box, entry }: { readonly box: Box; readonly entry: Entry }) {
       {retry.data?.retried === false && <span className="care small">It was done, or is being tried already.</span>}
       {asking && (
         <ConfirmDialog
-          title={`Try this ${entry.kind} again?`}
+          title={`Try “${entry.title}” again?`}
           consequences={[
             box === "mail" ? `It goes to ${entry.subject}, once.` : "Steps that succeeded before are not repeated.",
             `It was added on ${inWords.moment(entry.at)} UTC and was tried ${inWords.counted(entry.attempts, "time")}.`,

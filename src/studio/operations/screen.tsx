@@ -1,5 +1,6 @@
 import { createLazyRoute, useNavigate } from "@tanstack/react-router";
 import { Bell } from "lucide-react";
+import { useRef } from "react";
 import { type Output, useAction, useCall } from "../client.ts";
 import type { Box } from "../contract/operations.ts";
 import { Button } from "../parts/Button.tsx";
@@ -9,8 +10,10 @@ import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Notice, Status, Tag } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { ToPerson } from "../parts/ToPerson.tsx";
+import { useListKeys } from "../shell/keys.ts";
 import { useMay } from "../shell/operator.ts";
-import { type Alert, Alerts } from "./Alerts.tsx";
+import { Alerts } from "./Alerts.tsx";
 import { Errors } from "./Errors.tsx";
 import styles from "./operations.module.css";
 import { Outbox } from "./Outbox.tsx";
@@ -20,6 +23,7 @@ import { boxWords, partTones, partWords, ruleWords } from "./words.ts";
 export const Route = createLazyRoute("/operations")({ component: Operations });
 
 type Found = Output<"operations">;
+type Alert = Found["alerts"][number];
 const lookEvery = 10_000;
 
 function Operations() {
@@ -301,16 +305,18 @@ function Processes({ found }: { readonly found: Found }) {
 }
 
 function Did({ actions }: { readonly actions: Found["actions"] }) {
+  const list = useRef<HTMLUListElement>(null);
+  useListKeys(list);
   return (
     <Section title="Operators’ actions">
       {actions.length === 0 ? (
         <p className="quiet small">Nothing yet.</p>
       ) : (
-        <ul className={styles["did"]}>
-          {actions.map(({ at, operator, action, subject }, index) => (
+        <ul className={styles["did"]} ref={list} data-keys="">
+          {actions.map(({ at, operator, action, subject, person }, index) => (
             <li key={`${at} ${index}`}>
               <span>
-                {action}: {subject}. {operator}
+                {action}: <ToPerson person={person}>{subject}</ToPerson>. {operator}
               </span>
               <span className="quiet push">
                 <When at={at} />

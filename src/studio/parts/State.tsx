@@ -2,8 +2,10 @@
 import { Inbox, RefreshCw } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { StudioError } from "../client.ts";
+import type { Role } from "../contract/call.ts";
 import { Button } from "./Button.tsx";
 import { inWords } from "./formats.ts";
+import { Refused } from "./Refused.tsx";
 import { Notice } from "./Signs.tsx";
 import styles from "./State.module.css";
 
@@ -58,10 +60,17 @@ export function Failed({
   onRetry,
   since,
 }: {
-  readonly error: Pick<StudioError, "message">;
+  readonly error: Pick<StudioError, "message"> & { readonly needs?: Role | null };
   readonly onRetry?: () => void;
   readonly since?: number;
 }) {
+  // Trying again would not help.
+  if (error.needs != null)
+    return (
+      <div className={styles["failed"]}>
+        <Refused needs={error.needs} />
+      </div>
+    );
   return (
     <div className={styles["failed"]}>
       <Notice tone="bad" title="This could not be shown">

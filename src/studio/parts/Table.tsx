@@ -1,7 +1,7 @@
 /** A table. J and K move to the next and previous row, Enter or a click opens it. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { hearsKeys, useKeys } from "../shell/keys.ts";
+import { hearsKeys, leaveList, useKeys } from "../shell/keys.ts";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
 
@@ -30,7 +30,7 @@ interface TableProps<Row> {
   /** Key of the row whose panel is open. */
   readonly chosen?: string | null;
   readonly onChoose?: (row: Row) => void;
-  /** J, K and Enter work wherever the focus is. With several such lists: in the one with the focus, or else the first. */
+  /** J, K and Enter work wherever the focus is. With several such lists: in the one with the focus, or else the first; from its end they go on. */
   readonly keys?: boolean;
   readonly dense?: boolean;
   /** Heading above the first row of a group. Rows must be ordered by group. */
@@ -75,7 +75,10 @@ export function Table<Row>(props: TableProps<Row>) {
       if ((key !== "j" && key !== "k") || !hearsKeys(body.current)) return false;
       const index = shown.findIndex((row) => keyOf(row) === here);
       const next = shown[index === -1 ? (key === "j" ? 0 : shown.length - 1) : index + (key === "j" ? 1 : -1)];
-      if (next === undefined) return true;
+      if (next === undefined) {
+        leaveList(body.current, key === "j");
+        return true;
+      }
       // The focused row handles Enter itself.
       rowOf(body.current, keyOf(next))?.focus();
       if (chosen !== null) onChoose?.(next);
@@ -100,7 +103,14 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body} data-keys={keys ? "" : undefined}>
+        <tbody
+          ref={body}
+          data-keys={keys ? "" : undefined}
+          onBlur={({ relatedTarget: to }) => {
+            // Another list has the current row now.
+            if (to?.closest("[data-keys]") != null && body.current?.contains(to) === false) setAt(null);
+          }}
+        >
           {shown.map((row, index) => {
             const key = keyOf(row);
             const group = sorting === null ? (groupOf?.(row) ?? null) : null;
@@ -176,6 +186,7 @@ function BodyRow<Row>({
       {...(onChoose === undefined
         ? {}
         : {
+            "data-row": "",
             tabIndex: tabStop ? 0 : -1,
             onFocus: () => onFocus(id),
             onClick: (event) => {

@@ -1,10 +1,12 @@
 /** A person's time line by month, the newest first. */
 import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
 import { CreditCard, Mail, MonitorSmartphone, UserRound } from "lucide-react";
 import type { Line } from "../contract/people.ts";
 import { Button } from "../parts/Button.tsx";
 import { Money, When } from "../parts/Formats.tsx";
 import { Status } from "../parts/Signs.tsx";
+import { useListKeys } from "../shell/keys.ts";
 import styles from "./person.module.css";
 
 const icons = { payments: CreditCard, mails: Mail, visits: MonitorSmartphone, account: UserRound };
@@ -19,8 +21,10 @@ export function Lines({
   readonly onMail: (id: string) => void;
   readonly onAgain: (line: Line) => void;
 }) {
+  const list = useRef<HTMLOListElement>(null);
+  useListKeys(list);
   return (
-    <ol className={styles["lines"]}>
+    <ol className={styles["lines"]} ref={list} data-keys="">
       {lines.map((line, index) => {
         const Icon = icons[line.kind];
         const begins = month.format(line.at) !== month.format(lines[index - 1]?.at ?? 0);
@@ -40,7 +44,7 @@ export function Lines({
                   {mail === null ? (
                     line.title
                   ) : (
-                    <button type="button" className="link" onClick={() => onMail(mail.id)}>
+                    <button type="button" className="link" data-row="" onClick={() => onMail(mail.id)}>
                       {line.title}
                     </button>
                   )}
@@ -57,7 +61,7 @@ export function Lines({
               <span className={styles["state"]}>
                 {line.state !== null && <Status tone={line.state.tone}>{line.state.words}</Status>}
                 {line.visit !== null && (
-                  <Link className="link small" to="/funnel/visits" search={line.visit}>
+                  <Link className="link small" data-row="" to="/funnel/visits" search={line.visit}>
                     Watch
                   </Link>
                 )}

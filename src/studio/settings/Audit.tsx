@@ -11,6 +11,7 @@ import { Section } from "../parts/Panel.tsx";
 import { Notice } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { ToPerson } from "../parts/ToPerson.tsx";
 import { changeInWords } from "./changes.ts";
 import styles from "./settings.module.css";
 
@@ -129,7 +130,7 @@ function Rows({ filters, rows, next }: { readonly filters: Filters; readonly row
           { key: "at", head: "When", cell: ({ at }) => <When at={at} /> },
           { key: "operator", head: "Who", cell: ({ operator }) => <span className="strong">{operator}</span> },
           { key: "action", head: "Did", cell: ({ action }) => action },
-          { key: "subject", head: "To", cell: ({ subject }) => subject },
+          { key: "subject", head: "To", cell: ({ subject, person }) => <ToPerson person={person}>{subject}</ToPerson> },
           { key: "before", head: "Before", cell: ({ before }) => <span className="small quiet">{changeInWords(before)}</span> },
           { key: "after", head: "After", cell: ({ after: then }) => <span className="small">{changeInWords(then)}</span> },
           { key: "reason", head: "Why", cell: ({ reason }) => <span className="small">{reason}</span> },

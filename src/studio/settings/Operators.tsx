@@ -12,8 +12,7 @@ import { Column, Facts, Panel, Section, Split } from "../parts/Panel.tsx";
 import { Notice, Status } from "../parts/Signs.tsx";
 import { Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
-import { useMe } from "../shell/operator.ts";
-import { roleNames } from "../shell/TopBar.tsx";
+import { roleNames, useMe } from "../shell/operator.ts";
 import styles from "./settings.module.css";
 
 type One = Output<"operators">[number];

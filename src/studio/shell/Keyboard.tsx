@@ -1,4 +1,4 @@
-/** Keys of the whole studio: Ctrl K (palette), / (the screen's search), and G with a letter (go to a screen). */
+/** Keys of the whole studio: Ctrl K (palette), / (the screen's search), ? (help of keys), and G with a letter (go to a screen). */
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { isCovered, useKeys } from "./keys.ts";
@@ -6,7 +6,7 @@ import { usePlaces } from "./Rail.tsx";
 
 const secondKeyWithinMs = 1_500;
 
-export function Keyboard({ onSearch }: { readonly onSearch: () => void }) {
+export function Keyboard({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onHelp: () => void }) {
   const navigate = useNavigate();
   const mine = usePlaces();
   const pressed = useRef(Number.NEGATIVE_INFINITY);
@@ -18,9 +18,10 @@ export function Keyboard({ onSearch }: { readonly onSearch: () => void }) {
       if (own === null) onSearch();
       else own.focus();
     }
+    if (key === "?") onHelp();
     const place = after ? mine.find(({ letter }) => letter === key) : undefined;
     if (place !== undefined) void navigate({ to: place.path });
-    return place !== undefined || key === "/";
+    return place !== undefined || key === "/" || key === "?";
   });
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {

@@ -4,11 +4,16 @@ import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstac
 import { useState } from "react";
 import { type StudioError, useCall } from "../client.ts";
 import { Dialog } from "../parts/Dialog.tsx";
+import { mayAs } from "../contract/call.ts";
 import { buttonClass } from "../parts/Button.tsx";
+import { classes } from "../parts/classes.ts";
+import { Refused } from "../parts/Refused.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import { clearSignInRequired, useSignInRequired } from "./freshSession.ts";
 import { Keyboard } from "./Keyboard.tsx";
-import { MeContext } from "./operator.ts";
+import { KeysHelp } from "./KeysHelp.tsx";
+import { places } from "../screens.ts";
+import { MeContext, useMe } from "./operator.ts";
 import { Palette } from "./Palette.tsx";
 import { PhoneBar, Rail } from "./Rail.tsx";
 import styles from "./Shell.module.css";
@@ -23,6 +28,7 @@ export function Shell() {
   const entering = /^\/enter(?:\/|$)/.test(path);
   const me = useCall("me", {}, { enabled: !entering });
   const [searching, setSearching] = useState(false);
+  const [helping, setHelping] = useState(false);
   const asked = useSignInRequired();
   const queries = useQueryClient();
 
@@ -48,15 +54,16 @@ export function Shell() {
       <div className={styles["app"]} data-narrow={narrow.test(path) || undefined}>
         <Rail />
         <div className={styles["beside"]}>
-          <TopBar onSearch={() => setSearching(true)} />
+          <TopBar onSearch={() => setSearching(true)} onHelp={() => setHelping(true)} />
           <main id="screen" className={styles["screen"]} tabIndex={-1}>
-            <Outlet />
+            <Screen path={path} />
           </main>
         </div>
         <PhoneBar />
       </div>
-      <Keyboard onSearch={() => setSearching(true)} />
+      <Keyboard onSearch={() => setSearching(true)} onHelp={() => setHelping(true)} />
       {searching && <Palette onClose={() => setSearching(false)} />}
+      {helping && <KeysHelp onClose={() => setHelping(false)} />}
       {asked && (
         <Dialog title="Sign in again" onClose={clearSignInRequired}>
           <p className="quiet">You were away for 15 minutes. People, money, operators and passkeys ask who is there before they go on.</p>
@@ -64,6 +71,22 @@ export function Shell() {
         </Dialog>
       )}
     </MeContext>
+  );
+}
+
+/** The screen, unless its place in the rail needs another role: then the way to it, and a way on. */
+function Screen({ path }: { readonly path: string }) {
+  const { operator } = useMe();
+  const place = places.find((each) => each.path !== "/" && path.startsWith(each.path));
+  if (place === undefined || mayAs(operator.role, place.role)) return <Outlet />;
+  return (
+    <div className={classes(styles["padded"], styles["refused"])}>
+      <h1>{place.title}</h1>
+      <Refused needs={place.role} />
+      <Link to="/" className={buttonClass()}>
+        Today
+      </Link>
+    </div>
   );
 }
 

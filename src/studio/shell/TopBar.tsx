@@ -4,7 +4,8 @@ import { Search } from "lucide-react";
 import { Button as PressButton, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from "react-aria-components";
 import { useAction } from "../client.ts";
 import { Brand } from "./Brand.tsx";
-import { useMe } from "./operator.ts";
+import { useCommands } from "./commands.ts";
+import { roleNames, useMe } from "./operator.ts";
 import styles from "./Shell.module.css";
 import { themes, useTheme } from "./theme.ts";
 
@@ -16,10 +17,14 @@ export const initialsOf = (name: string): string =>
     .join("")
     .toUpperCase();
 
-export const roleNames = { viewer: "Viewer", support: "Support", editor: "Editor", publisher: "Publisher", admin: "Admin" } as const;
 const themeNames = { system: "As the system", light: "Light", dark: "Dark" } as const;
 
-export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
+interface TopBarProps {
+  readonly onSearch: () => void;
+  readonly onHelp: () => void;
+}
+
+export function TopBar({ onSearch, onHelp }: TopBarProps) {
   const { exampleData } = useMe();
   return (
     <header className={styles["top"]}>
@@ -32,12 +37,13 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
         <kbd>Ctrl K</kbd>
       </button>
       {exampleData && <span className={styles["example"]}>Example data</span>}
-      <OperatorMenu />
+      <OperatorMenu onHelp={onHelp} />
     </header>
   );
 }
 
-function OperatorMenu() {
+function OperatorMenu({ onHelp }: Pick<TopBarProps, "onHelp">) {
+  useCommands([{ id: "keys", title: "Keys of the studio", hint: "?", run: onHelp }]);
   const { operator } = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -45,6 +51,7 @@ function OperatorMenu() {
   const signOut = useAction("signOut", { onDone: () => void queries.resetQueries() });
   const act = (key: string) => {
     if (key === "out") signOut.mutate({});
+    else if (key === "keys") onHelp();
     else if (key === "access") void navigate({ to: "/settings", search: { part: "me" } });
   };
   return (
@@ -61,6 +68,9 @@ function OperatorMenu() {
         <Menu className={styles["menu"] ?? ""} aria-label="Operator" onAction={(key) => act(String(key))}>
           <MenuItem id="access" className={styles["menuItem"] ?? ""}>
             My sessions and passkeys
+          </MenuItem>
+          <MenuItem id="keys" className={styles["menuItem"] ?? ""}>
+            Keys <kbd className={styles["menuKey"]}>?</kbd>
           </MenuItem>
           <Separator className={styles["separator"] ?? ""} />
           <MenuSection

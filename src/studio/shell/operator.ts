@@ -11,6 +11,15 @@ export function useMe(): Me {
   if (me === null) throw new Error("useMe needs a signed-in operator");
   return me;
 }
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  viewer: "Viewer",
+  support: "Support",
+  editor: "Editor",
+  publisher: "Publisher",
+  admin: "Admin",
+};
+
 /** Whether the operator may do what a role may. */
 export function useMay(role: Role): boolean {
   return mayAs(useMe().operator.role, role);

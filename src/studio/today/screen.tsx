@@ -1,5 +1,6 @@
 /** Today: visitors on site, money and the funnel compared with a usual day at this hour, and problems that need a person. */
-import { createLazyRoute, Link } from "@tanstack/react-router";
+import { createLazyRoute, Link, useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
 import { type Output, useCall, useLive } from "../client.ts";
 import { numbers } from "../contract/numbers.ts";
 import { inWords } from "../parts/formats.ts";
@@ -7,6 +8,7 @@ import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Definition, Figure, Status, Tag } from "../parts/Signs.tsx";
 import { Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { useListKeys } from "../shell/keys.ts";
 import { usePhone } from "../shell/phone.ts";
 import { FunnelToday, middle } from "./FunnelToday.tsx";
 import { Proceeds } from "./Proceeds.tsx";
@@ -135,11 +137,14 @@ function Sales({ sales }: Pick<Day, "sales">) {
 }
 
 function Versions({ versions }: Pick<Day, "versions">) {
+  const navigate = useNavigate();
   if (versions.length === 0) return <p className="quiet">Nobody has started today.</p>;
   return (
     <Table
       label="Versions today"
       dense
+      keys
+      onChoose={({ version }) => void navigate({ to: "/funnel", search: { version } })}
       rows={versions}
       keyOf={({ version }) => version}
       columns={[
@@ -147,7 +152,7 @@ function Versions({ versions }: Pick<Day, "versions">) {
           key: "version",
           head: "Version",
           cell: ({ version }) => (
-            <Link to="/funnel" search={{ version }}>
+            <Link to="/funnel" search={{ version }} className="link">
               {version}
             </Link>
           ),
@@ -160,18 +165,20 @@ function Versions({ versions }: Pick<Day, "versions">) {
 }
 
 function Attention({ attention, countedAt }: Pick<Day, "attention" | "countedAt">) {
+  const list = useRef<HTMLUListElement>(null);
+  useListKeys(list);
   return (
     <Section title="Needs a person" says={attention.length > 0 && <Tag tone="bad">{inWords.count(attention.length)}</Tag>}>
       {attention.length === 0 ? (
         <Status tone="good">Nothing waits for anybody</Status>
       ) : (
-        <ul className={styles["items"]}>
+        <ul className={styles["items"]} ref={list} data-keys="first">
           {attention.map(({ title, says, since, path }) => (
             <li key={title}>
               <p className="strong">{title}</p>
               <p className="quiet small">{says}</p>
               <p className="row wrap">
-                <Link to={path} className={styles["act"]}>
+                <Link to={path} className={styles["act"]} data-row="">
                   {path === "/money" ? "See Money" : "See Operations"}
                 </Link>
                 {since !== null && <span className="quiet small">for {inWords.lasting(Math.max(0, countedAt - since))}</span>}

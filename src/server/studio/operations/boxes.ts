@@ -3,6 +3,7 @@ import type { OutputOf } from "#studio/contract/call.ts";
 import { type Box, boxes, type BoxState, type operationsCalls } from "#studio/contract/operations.ts";
 import { sql, type RawBuilder } from "kysely";
 import type { Queries } from "../../store/schema.ts";
+import { mailTitle } from "../mailWords.ts";
 
 type Entry = OutputOf<(typeof operationsCalls)["outbox"]>["rows"][number];
 type Whole = Entry & { readonly content: string };
@@ -22,6 +23,8 @@ interface BoxTable {
   readonly done: RawBuilder<number | null>;
   readonly error: RawBuilder<string | null>;
   readonly content: RawBuilder<string>;
+  /** The account, where the box has one. */
+  readonly person?: RawBuilder<string | null>;
   /** For a box that may have very many entries, all waiting: faster expressions that do not read each entry. */
   readonly many?: { readonly waiting: RawBuilder<number>; readonly oldest: RawBuilder<number>; readonly latestFirst: RawBuilder<unknown> };
   /** Conditions for done, given up and waiting. */
@@ -46,6 +49,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     done: sql`sent_at`,
     error: sql`error`,
     content: sql`data`,
+    person: sql`account_uuid`,
     isDone: sql`sent_at IS NOT NULL`,
     isWaiting: sql`next_attempt_at IS NOT NULL`,
     retried: dueNow,
@@ -77,6 +81,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     done: sql`applied_at`,
     error: sql`error`,
     content: sql`payload`,
+    // '' means none.
+    person: sql`NULLIF(account_uuid, '')`,
     isDone: sql`applied_at IS NOT NULL AND error IS NULL`,
     isWaiting: sql`applied_at IS NULL`,
     retried: () => sql`applied_at = NULL`,
@@ -101,6 +107,7 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     key: sql`account_uuid`,
     kind: sql`'erasure'`,
     subject: sql`account_uuid`,
+    person: sql`account_uuid`,
     at: sql`asked_at`,
     attempts: sql`attempts`,
     next: sql`next_attempt_at`,
@@ -149,6 +156,26 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     retried: null,
   },
 };
+
+const dutyWords: Readonly<Record<string, string>> = {
+  refund: "Refund a payment",
+  "refund-part": "Refund the months after an early end",
+  "refund-asked": "Refund a part that an operator gave back",
+  "cancel-checkout": "Cancel a checkout",
+  "cancel-lost-checkout": "Cancel a checkout that may have been made",
+  "cancel-subscription": "End a subscription",
+  "confirm-cancellation": "Tell somebody what came of their cancellation",
+};
+const destinationWords: Readonly<Record<string, string>> = { meta: "Purchase to Meta", tiktok: "Purchase to TikTok" };
+
+/** The kind of an entry in words. A provider's event type is its own words: "transaction.completed" is "Transaction completed". */
+function titleOf(box: Box, { kind, content }: Pick<Stored, "kind" | "content">): string {
+  if (box === "mail") return mailTitle({ template: kind, data: content });
+  if (box === "duties") return dutyWords[kind] ?? kind;
+  if (box === "conversions") return destinationWords[kind] ?? kind;
+  const words = kind.replaceAll(/[._]+/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 const number = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
@@ -199,6 +226,7 @@ interface Stored {
   readonly id: string;
   readonly kind: string;
   readonly subject: string;
+  readonly person: string | null;
   readonly at: number | string;
   readonly attempts: number;
   readonly next: number | string | null;
@@ -208,8 +236,20 @@ interface Stored {
   readonly finished: number;
   readonly content: string;
 }
-const columns = ({ key, kind, subject, at, attempts, next, done, error, isDone, isWaiting }: BoxTable) => sql`${key} AS id, ${kind} AS kind,
-  ${subject} AS subject, ${at} AS at, ${attempts} AS attempts, ${next} AS next, ${done} AS done, ${error} AS error,
+const columns = ({
+  key,
+  kind,
+  subject,
+  at,
+  attempts,
+  next,
+  done,
+  error,
+  isDone,
+  isWaiting,
+  person,
+}: BoxTable) => sql`${key} AS id, ${kind} AS kind,
+  ${person ?? none} AS person, ${subject} AS subject, ${at} AS at, ${attempts} AS attempts, ${next} AS next, ${done} AS done, ${error} AS error,
   CASE WHEN ${isWaiting} THEN 1 ELSE 0 END AS waits, CASE WHEN ${isDone} THEN 1 ELSE 0 END AS finished`;
 
 function entryOf(box: Box, row: Stored, now: number): Entry {
@@ -217,7 +257,9 @@ function entryOf(box: Box, row: Stored, now: number): Entry {
   return {
     id: row.id,
     kind: row.kind,
+    title: titleOf(box, row),
     subject: row.subject,
+    person: row.person,
     at: Number(row.at),
     attempts: row.attempts,
     nextAt: number(row.next),
@@ -254,7 +296,9 @@ export async function entriesOf(
           ? sql`(${isDone}) AND NOT (${isWaiting})`
           : sql`NOT (${isDone}) AND NOT (${isWaiting})`;
   const ofKind = kind === undefined ? sql`1 = 1` : sql`${table.kind} = ${kind}`;
-  const { rows } = await sql<Stored>`SELECT ${columns(table)}, '' AS content FROM ${sql.table(table.table)}
+  // Some mails' names depend on their data.
+  const content = box === "mail" ? table.content : nothing;
+  const { rows } = await sql<Stored>`SELECT ${columns(table)}, ${content} AS content FROM ${sql.table(table.table)}
     WHERE ${wanted} AND ${ofKind} ORDER BY ${table.many?.latestFirst ?? sql`${table.at} DESC, ${table.key}`} LIMIT ${limit + 1}`.execute(
     queries,
   );

@@ -4,13 +4,15 @@ import { dayOf } from "#core/questionnaire/calendar.ts";
 import { mayAs } from "#studio/contract/call.ts";
 import { funnelCalls } from "#studio/contract/funnel.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
+import { peopleCalls } from "#studio/contract/people.ts";
 import { refuse } from "../../base/refusal.ts";
 import { recordAction } from "../audit.ts";
 import { runCount } from "../funnel/counting.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { rulesNow } from "./alerts.ts";
 import { entriesOf, entryWhole, makeDue } from "./boxes.ts";
-import { alertsOf, overview } from "./overview.ts";
+import { alertHistory } from "./history.ts";
+import { overview } from "./overview.ts";
 
 const day = 24 * 60 * 60_000;
 const alertsListed = 200;
@@ -20,7 +22,7 @@ const secretBytes = 32;
 const originOf = (target: string | null): string | null => (target === null ? null : `${new URL(target).origin}/…`);
 
 export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
-  operations: async (_call, services) => overview(services),
+  operations: async ({ operator }, services) => overview(services, mayAs(operator.role, peopleCalls.person.role)),
 
   outbox: async ({ input }, { store, world }) => entriesOf(store.read, world.now(), input),
 
@@ -55,14 +57,14 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
     return mayAs(operator.role, funnelCalls.funnelVisit.role) ? causes : causes.map((cause) => ({ ...cause, visit: null }));
   },
 
-  alertSettings: async ({ operator }, { store }) => {
+  alertSettings: async ({ operator }, { store, world }) => {
     const channels = await store.read.selectFrom("alert_channels").select(["name", "target"]).execute();
     const targetOf = (name: string) => channels.find((channel) => channel.name === name)?.target ?? null;
     return {
       rules: await rulesNow(store.read),
       mail: operator.role === "admin" ? targetOf("mail") : (targetOf("mail")?.replace(/^(.).*@/, "$1…@") ?? null),
       webhook: operator.role === "admin" ? targetOf("webhook") : originOf(targetOf("webhook")),
-      alerts: await alertsOf(store.read, alertsListed),
+      alerts: await alertHistory(store.read, world.now(), alertsListed),
     };
   },
 
@@ -109,18 +111,22 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
     return { secret };
   },
 
-  alertSeen: async ({ input: { id }, operator }, { store, world }) => {
-    const seen = await store.write(async (queries) => {
-      const alert = await queries
-        .updateTable("alerts")
-        .set({ seen_by: operator.name, seen_at: world.now() })
-        .where("id", "=", id)
-        .where("seen_at", "is", null)
-        .returning("rule")
-        .executeTakeFirst();
-      if (alert !== undefined) await recordAction(queries, world, { operator, action: "alert seen", subject: `rule ${alert.rule}` });
-      return alert !== undefined || (await queries.selectFrom("alerts").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+  alertSeen: async ({ input: { id, note }, operator }, { store, world }) => {
+    const found = await store.write(async (queries) => {
+      const alert = await queries.selectFrom("alerts").select(["rule", "seen_at"]).where("id", "=", id).executeTakeFirst();
+      if (alert === undefined) return false;
+      const isFirst = alert.seen_at === null;
+      if (isFirst) await queries.updateTable("alerts").set({ seen_by: operator.name, seen_at: world.now() }).where("id", "=", id).execute();
+      if (isFirst || note !== undefined)
+        await recordAction(queries, world, {
+          operator,
+          action: isFirst ? "alert seen" : "alert noted",
+          subject: `rule ${alert.rule}`,
+          after: { alert: id },
+          ...(note === undefined ? {} : { reason: note }),
+        });
+      return true;
     });
-    return seen ? {} : refuse("notFound");
+    return found ? {} : refuse("notFound");
   },
 };

@@ -24,7 +24,8 @@ const alertsShown = 20;
 const actionsShown = 8;
 const number = (value: unknown) => Number(value ?? 0);
 
-export async function overview({ store, world, settings, payments }: Services): Promise<Overview> {
+/** @param seesPeople whether the operator's role may see people */
+export async function overview({ store, world, settings, payments }: Services, seesPeople: boolean): Promise<Overview> {
   const now = world.now();
   const asked = performance.now();
   const processes = await store.read.selectFrom("processes").selectAll().orderBy("started_at", "desc").limit(50).execute();
@@ -39,7 +40,7 @@ export async function overview({ store, world, settings, payments }: Services): 
     alertsOf(store.read, alertsShown),
     store.read
       .selectFrom("operator_audit")
-      .select(["at", "operator_name", "action", "subject"])
+      .select(["at", "operator_name", "action", "subject", "account_uuid"])
       .orderBy("at", "desc")
       .limit(actionsShown)
       .execute(),
@@ -80,7 +81,12 @@ export async function overview({ store, world, settings, payments }: Services): 
     mails: { queued: mail.queued, sent: mail.sent, waiting: mail.waiting, failed: mail.failed },
     limits: limits.flatMap(({ rule, ...row }) => (isLimitName(rule) ? [{ rule, ...row, ...ruleOf(rule, settings.limits) }] : [])),
     alerts,
-    actions: actions.map(({ operator_name: operator, ...row }) => ({ ...row, at: Number(row.at), operator })),
+    actions: actions.map(({ operator_name: operator, account_uuid: person, ...row }) => ({
+      ...row,
+      at: Number(row.at),
+      operator,
+      person: seesPeople ? person : null,
+    })),
   };
 }
 

@@ -38,6 +38,13 @@ export const accessHandlers: StudioHandlers<Access> = {
       .select((q) => q.fn.countAll().as("n"))
       .where("operator_id", "=", operator.id)
       .executeTakeFirst();
+    const admins = await store.read
+      .selectFrom("operators")
+      .select("name")
+      .where("role", "=", "admin")
+      .where("removed_at", "is", null)
+      .orderBy("name")
+      .execute();
     return {
       operator,
       host: new URL(settings.publicUrl).host,
@@ -45,6 +52,7 @@ export const accessHandlers: StudioHandlers<Access> = {
       exampleData: settings.exampleData,
       now: world.now(),
       passkeys: Number(row?.n ?? 0),
+      admins: admins.map(({ name }) => name),
     };
   },
 

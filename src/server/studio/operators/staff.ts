@@ -177,6 +177,7 @@ export const staffHandlers: StudioHandlers<Staff> = {
         operator: row.operator_name,
         action: row.action,
         subject: row.subject,
+        person: row.account_uuid,
         before: v.parse(values, row.before_values),
         after: v.parse(values, row.after_values),
         reason: row.reason,
