@@ -4,6 +4,7 @@ import { isLocale, type Locale } from "#core/locales.ts";
 import { type PageRequest, type PageResponse, releaseModulePath, type Site } from "#core/page.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
 import { openGraphUrl } from "#core/pictures.ts";
 import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
@@ -38,9 +39,11 @@ const answersLimit = 2000;
 
 export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "requestedPage" | "releaseModule">;
 
-/** The same context for every visitor. The browser fills in country and platform. */
-const contextOf = (locale: Locale, today: string) =>
-  ({ locale, country: "MX", platform: "other", requiresMarketingConsent: false, today }) as const;
+/** The same context for every visitor: the browser fills in country and platform. A picture's address names its visitor's. */
+function contextFor({ searchParams }: URL, locale: Locale, { today }: PageRequest): Context {
+  const usual = { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today } as const;
+  return isPicture(searchParams) ? picturedContext(searchParams, usual) : usual;
+}
 
 /** Answers every address with a page, one redirect, a file or the not-found page (spec 001 §2, "Routing rules"). */
 export function createRenderer(
@@ -84,10 +87,9 @@ export function createRenderer(
       const code = url.searchParams.get("a");
       const match = code === null ? null : matchPath(url.pathname);
       if (code === null || match?.kind !== "page") return { url: request.url, key: request.url };
-      const context = contextOf(match.locale, request.today);
       const { state } = renderedSnapshot(
         compiledFor(versionOf(match), match.locale, contentsFor(request, from)),
-        isPicture(url.searchParams) ? picturedContext(url.searchParams, context) : context,
+        contextFor(url, match.locale, request),
         code.slice(0, answersLimit),
       );
       const answers = encodeAnswers(state);
@@ -163,22 +165,12 @@ async function renderPage(
   const version = versionOf({ route, locale, params });
   const compiled = compiledFor(version, locale, from);
   const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
-  const bare = url.searchParams.has("hf");
   const pictured = isPicture(url.searchParams);
-  const usual = contextOf(locale, request.today);
-  const context = pictured ? picturedContext(url.searchParams, usual) : usual;
-  const snapshot = pictured
-    ? picturedSnapshot(compiled, context, answers, Number(params.question))
-    : renderedSnapshot(compiled, context, answers);
-  const site = webSite({
-    locale,
-    texts: from.uiTexts(locale),
-    loadMoreTexts: () => Promise.resolve({}),
-    loadLaterContents: () => Promise.resolve({}),
-    session: frozenSession(compiled, snapshot),
-    services: pictured ? picturedServices(compiled, snapshot, request.today) : silentServices(),
+  const context = contextFor(url, locale, request);
+  const site = siteFor(compiled, context, from, {
     client: { ...client, publicUrl: request.publicUrl },
-    bare,
+    url,
+    questionId: Number(params.question),
   });
   const page = await loadPage(site, route, params);
   const path = url.pathname;
@@ -221,7 +213,7 @@ async function renderPage(
         today: request.today,
         version: compiled.definition.id,
         release: files.release,
-        bare,
+        bare: site.bare,
         questionnaireUrl: files.questionnaire,
         laterContentsUrl: files.laterContents,
         textsUrl: files.texts,
@@ -236,6 +228,30 @@ async function renderPage(
           : null,
     }),
   };
+}
+
+interface SiteParts {
+  readonly client: ClientConfig;
+  readonly url: URL;
+  /** NaN on other pages. */
+  readonly questionId: number;
+}
+
+/** The site as every visitor gets it, or for the studio's picture as one visitor saw it. */
+function siteFor(compiled: CompiledQuestionnaire, context: Context, from: Contents, { client, url, questionId }: SiteParts): WebSite {
+  const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
+  const pictured = isPicture(url.searchParams);
+  const snapshot = pictured ? picturedSnapshot(compiled, context, answers, questionId) : renderedSnapshot(compiled, context, answers);
+  return webSite({
+    locale: context.locale,
+    texts: from.uiTexts(context.locale),
+    loadMoreTexts: () => Promise.resolve({}),
+    loadLaterContents: () => Promise.resolve({}),
+    session: frozenSession(compiled, snapshot),
+    services: pictured ? picturedServices(compiled, snapshot) : silentServices(),
+    client,
+    bare: url.searchParams.has("hf"),
+  });
 }
 
 /** Renders the questions that the page's options lead to, each once. A question that needs further modules is left out: its link loads it. */

@@ -52,7 +52,7 @@ export function picturedSnapshot(compiled: CompiledQuestionnaire, context: Conte
 }
 
 /** The services of a signed-in visitor whose offer has loaded. Prices are today's, without a coupon. */
-export function picturedServices(compiled: CompiledQuestionnaire, { state, context }: Snapshot, today: string): Services {
+export function picturedServices(compiled: CompiledQuestionnaire, { state, context }: Snapshot): Services {
   const silent = silentServices();
   const store = memoryStore();
   store.set("token", "picture");
@@ -75,7 +75,7 @@ export function picturedServices(compiled: CompiledQuestionnaire, { state, conte
     ...silent.offer,
     snapshot: () => snapshot,
     configurationOf: configurationOf({ compiled, plan: () => wanted, warn: (message) => console.warn(message) }, () => offered),
-    termsOf: (product) => termsOf(product, { now: Date.parse(`${today}T12:00:00Z`), timeZone: "UTC" }),
+    termsOf: (product) => termsOf(product, { now: Date.parse(`${context.today}T12:00:00Z`), timeZone: "UTC" }),
   };
   return { ...silent, store, offer, paymentFor: () => ({ offer, checkout: silent.checkout }) };
 }

@@ -24,10 +24,15 @@ export function StepTable({ here, beside, sides, chosen, onChoose }: StepTablePr
     {
       key: "screen",
       head: "Screen",
-      cell: ({ questionId, title }) => (
+      cell: (step) => (
         <span className={styles["name"]}>
-          <Id on={questionId === chosen}>{questionId}</Id>
-          <span>{title}</span>
+          <Id on={step.questionId === chosen}>{step.questionId}</Id>
+          <span>
+            {step.title}
+            <span className={styles["phoneOnly"]}>
+              <StepBar step={step} most={most} worst={worst.has(step.questionId)} />
+            </span>
+          </span>
         </span>
       ),
     },
@@ -35,9 +40,10 @@ export function StepTable({ here, beside, sides, chosen, onChoose }: StepTablePr
       key: "bar",
       head: <Key most={most} />,
       width: "22%",
+      wideOnly: true,
       cell: (step) => <StepBar step={step} most={most} worst={worst.has(step.questionId)} />,
     },
-    { key: "entered", head: "Entered", end: true, cell: ({ entered }) => inWords.count(entered) },
+    { key: "entered", head: "Entered", end: true, wideOnly: beside !== null, cell: ({ entered }) => inWords.count(entered) },
     {
       key: "left",
       head: "Left",
@@ -46,7 +52,14 @@ export function StepTable({ here, beside, sides, chosen, onChoose }: StepTablePr
         <span className={worst.has(questionId) ? styles["lostCount"] : undefined}>{inWords.count(left)}</span>
       ),
     },
-    { key: "there", head: <TwoLines words={["Still", "there"]} />, end: true, cell: ({ stillThere }) => inWords.count(stillThere) },
+    {
+      key: "there",
+      head: <TwoLines words={["Still", "there"]} />,
+      end: true,
+      wideOnly: true,
+      roomOnly: true,
+      cell: ({ stillThere }) => inWords.count(stillThere),
+    },
     {
       key: "on",
       head: <TwoLines words={["Went", "on"]} />,
@@ -57,6 +70,8 @@ export function StepTable({ here, beside, sides, chosen, onChoose }: StepTablePr
       key: "time",
       head: <TwoLines words={["Median", "time"]} />,
       end: true,
+      wideOnly: true,
+      roomOnly: true,
       cell: ({ medianSeconds }) => <Lasting ms={medianSeconds === null ? null : medianSeconds * 1_000} />,
     },
     ...(beside === null ? [] : comparedColumns(sides, beside)),
@@ -116,6 +131,7 @@ function comparedColumns(sides: StepTableProps["sides"], beside: Counted): reado
       head: <TwoLines words={[`${sides.beside} went`, "on"]} />,
       end: true,
       sunken: true,
+      wideOnly: true,
       cell: (step) => <Share value={comparedAt(step, beside)?.share ?? null} />,
     },
     {

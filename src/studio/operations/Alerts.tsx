@@ -4,17 +4,14 @@ import { type Output, useAction, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
 import { ConfirmDialog, Dialog } from "../parts/Dialog.tsx";
 import { TextField } from "../parts/Field.tsx";
-import { When } from "../parts/Formats.tsx";
 import { Notice, Status } from "../parts/Signs.tsx";
-import { Empty, Shown } from "../parts/State.tsx";
-import { Table } from "../parts/Table.tsx";
+import { Shown } from "../parts/State.tsx";
 import { useMay } from "../shell/operator.ts";
+import { AlertHistory } from "./AlertHistory.tsx";
 import styles from "./operations.module.css";
-import { ruleWords } from "./words.ts";
 
 type Settings = Output<"alertSettings">;
 type Rule = Settings["rules"][number];
-export type Alert = Settings["alerts"][number];
 
 export function Alerts({ onClose }: { readonly onClose: () => void }) {
   const settings = useCall("alertSettings", {});
@@ -24,16 +21,16 @@ export function Alerts({ onClose }: { readonly onClose: () => void }) {
         {(found) => (
           <div className={styles["alarms"]}>
             <section>
+              <h3>What happened</h3>
+              <AlertHistory alerts={found.alerts} now={settings.dataUpdatedAt} />
+            </section>
+            <section>
               <h3>Rules</h3>
               <Rules rules={found.rules} />
             </section>
             <section>
               <h3>Told by</h3>
               <Channels key={`${found.mail} ${found.webhook}`} settings={found} />
-            </section>
-            <section>
-              <h3>What was told</h3>
-              <History alerts={found.alerts} />
             </section>
           </div>
         )}
@@ -164,30 +161,5 @@ function Channel({
         </Button>
       )}
     </form>
-  );
-}
-
-function History({ alerts }: { readonly alerts: readonly Alert[] }) {
-  if (alerts.length === 0) return <Empty title="No alarms yet" />;
-  return (
-    <div className={styles["scrolls"]}>
-      <Table
-        label="What was told"
-        dense
-        rows={alerts}
-        keyOf={({ id }) => id}
-        columns={[
-          { key: "rule", head: "Alarm", cell: ({ rule }) => <span className="strong">{ruleWords[rule]}</span> },
-          { key: "says", head: "Said", cell: ({ says }) => <span className="small">{says}</span> },
-          { key: "began", head: "Began", cell: ({ beganAt }) => <When at={beganAt} /> },
-          {
-            key: "ended",
-            head: "Over",
-            cell: ({ endedAt }) => (endedAt === null ? <Status tone="bad">Still so</Status> : <When at={endedAt} />),
-          },
-          { key: "seen", head: "Seen by", cell: ({ seenBy }) => seenBy ?? "nobody" },
-        ]}
-      />
-    </div>
   );
 }

@@ -36,6 +36,7 @@ export function Errors({
   const open = errors.data?.find(({ cause }) => cause === chosen);
   return (
     <Section
+      anchor="errors"
       title="Errors in visitors’ browsers"
       says="by cause"
       actions={
@@ -117,8 +118,8 @@ function CausesTable({
             ),
           },
           { key: "count", head: "Times", end: true, cell: ({ count }) => inWords.count(count), by: ({ count }) => count },
-          { key: "version", head: "Version", cell: ({ questionnaires }) => questionnaires.slice(0, 3).join(", ") },
-          { key: "first", head: "First", cell: ({ firstAt }) => <When at={firstAt} />, by: ({ firstAt }) => firstAt },
+          { key: "version", head: "Version", wideOnly: true, cell: ({ questionnaires }) => questionnaires.slice(0, 3).join(", ") },
+          { key: "first", head: "First", wideOnly: true, cell: ({ firstAt }) => <When at={firstAt} />, by: ({ firstAt }) => firstAt },
           { key: "last", head: "Last", cell: ({ lastAt }) => <When at={lastAt} />, by: ({ lastAt }) => lastAt },
         ]}
       />

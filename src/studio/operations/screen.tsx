@@ -6,13 +6,14 @@ import type { Box } from "../contract/operations.ts";
 import { Button } from "../parts/Button.tsx";
 import { inWords } from "../parts/formats.ts";
 import { Lasting, When } from "../parts/Formats.tsx";
-import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
+import { Chapters, Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Notice, Status, Tag } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { ToPerson } from "../parts/ToPerson.tsx";
 import { useListKeys } from "../shell/keys.ts";
 import { useMay } from "../shell/operator.ts";
+import { usePhone } from "../shell/phone.ts";
 import { Alerts } from "./Alerts.tsx";
 import { Errors } from "./Errors.tsx";
 import styles from "./operations.module.css";
@@ -26,7 +27,20 @@ type Found = Output<"operations">;
 type Alert = Found["alerts"][number];
 const lookEvery = 10_000;
 
+/** A phone shows the sections below each other. */
+const chapters = [
+  ["health", "Health"],
+  ["errors", "Errors"],
+  ["limits", "Limits"],
+  ["webhooks", "Webhooks"],
+  ["outboxes", "Outboxes"],
+  ["mails", "Mails"],
+  ["processes", "Processes"],
+  ["actions", "Actions"],
+] as const;
+
 function Operations() {
+  const phone = usePhone();
   const search = Route.useSearch();
   const navigate = useNavigate();
   const operations = useCall("operations", {}, { every: lookEvery });
@@ -53,7 +67,9 @@ function Operations() {
             </Button>
           </>
         }
-      />
+      >
+        {phone && <Chapters of={chapters} />}
+      </PageHead>
       <Shown of={operations}>
         {(now) => (
           <Split columns="minmax(0, 1fr) 456px">
@@ -98,7 +114,7 @@ function OpenAlerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   const may = useMay("support");
   if (open.length === 0) return null;
   return (
-    <Section title="Alarms" says="still active">
+    <Section anchor="alarms" title="Alarms" says="still active">
       <div className="stack">
         {open.map(({ id, rule, says, beganAt, seenBy }) => (
           <Notice key={id} tone="bad" title={ruleWords[rule]}>
@@ -128,7 +144,7 @@ function OpenAlerts({ alerts }: { readonly alerts: readonly Alert[] }) {
 
 function Parts({ parts }: { readonly parts: Found["parts"] }) {
   return (
-    <Section title="Health of the parts">
+    <Section anchor="health" title="Health of the parts">
       <Table
         label="Health of the parts"
         dense
@@ -147,7 +163,7 @@ function Parts({ parts }: { readonly parts: Found["parts"] }) {
 
 function Limits({ limits }: { readonly limits: Found["limits"] }) {
   return (
-    <Section title="Limits that held someone back" says="last 24 hours">
+    <Section anchor="limits" title="Limits that held someone back" says="last 24 hours">
       {limits.length === 0 ? (
         <Empty title="No limit was reached" />
       ) : (
@@ -179,6 +195,7 @@ function Limits({ limits }: { readonly limits: Found["limits"] }) {
 function Webhooks({ counts, onOpen }: { readonly counts: Found["webhooks"]; readonly onOpen: () => void }) {
   return (
     <Section
+      anchor="webhooks"
       title="Webhooks"
       says={`${inWords.count(counts.received)} received, ${inWords.count(counts.applied)} done`}
       actions={counts.failed > 0 && <Tag tone="bad">{inWords.count(counts.failed)} failed</Tag>}
@@ -198,7 +215,7 @@ function Webhooks({ counts, onOpen }: { readonly counts: Found["webhooks"]; read
 
 function Boxes({ found, onOpen }: { readonly found: Found; readonly onOpen: (box: Box, state: OperationsSearch["state"]) => void }) {
   return (
-    <Section title="Outboxes" says="waiting to leave">
+    <Section anchor="outboxes" title="Outboxes" says="waiting to leave">
       <Table
         label="Outboxes"
         dense
@@ -244,6 +261,7 @@ function Mails({ mails, onOpen }: { readonly mails: Found["mails"]; readonly onO
   ] as const;
   return (
     <Section
+      anchor="mails"
       title="Mails"
       says="last 24 hours"
       actions={
@@ -267,7 +285,7 @@ function Mails({ mails, onOpen }: { readonly mails: Found["mails"]; readonly onO
 function Processes({ found }: { readonly found: Found }) {
   const { processes, versions } = found;
   return (
-    <Section title="Processes" says={`schema ${versions.schema.replace(/^\d+_/, "")}, content ${versions.content}`}>
+    <Section anchor="processes" title="Processes" says={`schema ${versions.schema.replace(/^\d+_/, "")}, content ${versions.content}`}>
       <Table
         label="Processes"
         dense
@@ -308,7 +326,7 @@ function Did({ actions }: { readonly actions: Found["actions"] }) {
   const list = useRef<HTMLUListElement>(null);
   useListKeys(list);
   return (
-    <Section title="Operators’ actions">
+    <Section anchor="actions" title="Operators’ actions">
       {actions.length === 0 ? (
         <p className="quiet small">Nothing yet.</p>
       ) : (

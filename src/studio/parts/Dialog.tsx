@@ -60,6 +60,7 @@ export function ConfirmDialog({
   danger = true,
   keep = danger ? "Keep" : "Not now",
   reason = true,
+  label = "Why",
   problem,
   busy = false,
   children,
@@ -76,6 +77,8 @@ export function ConfirmDialog({
   readonly danger?: boolean;
   /** Whether a reason is required. It is stored in the audit. */
   readonly reason?: boolean;
+  /** Label of the reason. */
+  readonly label?: string;
   readonly problem?: string | null;
   readonly busy?: boolean;
   /** More fields, like an amount. */
@@ -105,13 +108,13 @@ export function ConfirmDialog({
         {children}
         {reason && (
           <TextArea
-            label="Why"
+            label={label}
             hint="Kept with your name."
             value={why}
             maxLength={500}
             rows={2}
             required
-            problem={tried && missing ? "Say why in a few words." : undefined}
+            problem={tried && missing ? (label === "Why" ? "Say why in a few words." : "Say it in a few words.") : undefined}
             onChange={({ target }) => setWhy(target.value)}
           />
         )}

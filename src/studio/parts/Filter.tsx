@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Button as PressButton, Dialog, DialogTrigger, ListBox, ListBoxItem, Popover, type Selection } from "react-aria-components";
 import { classes } from "./classes.ts";
 import styles from "./controls.module.css";
+import { periods } from "./periods.ts";
 
 export interface FilterOption {
   readonly value: string;
@@ -72,23 +73,6 @@ export function Filter({ label, options, chosen, onChange, single = false, all =
   );
 }
 
-const dayMs = 86_400_000;
-/** Preset ranges: the first and last UTC day, as days before today. A week begins on Monday. */
-const picks: readonly (readonly [words: string, daysAgo: (sinceMonday: number) => readonly [first: number, last: number]])[] = [
-  ["Today", () => [0, 0]],
-  ["Yesterday", () => [1, 1]],
-  ["Last 7 days", () => [7, 1]],
-  ["Last week", (sinceMonday) => [sinceMonday + 7, sinceMonday + 1]],
-  ["Last 28 days", () => [28, 1]],
-];
-
-function picked(daysAgo: (typeof picks)[number][1]) {
-  const now = Date.now();
-  const [first, last] = daysAgo((new Date(now).getUTCDay() + 6) % 7);
-  const ago = (days: number) => new Date(now - days * dayMs).toISOString().slice(0, 10);
-  return { from: ago(first), to: ago(last) };
-}
-
 /** A range of UTC days, both inclusive. */
 export function DaysFilter({
   label,
@@ -122,8 +106,8 @@ export function DaysFilter({
     >
       <div className={styles["days"]}>
         <div className={styles["picks"]}>
-          {picks.map(([words, daysAgo]) => (
-            <button key={words} type="button" onClick={() => onChange(picked(daysAgo))}>
+          {periods.map(([words, at]) => (
+            <button key={words} type="button" onClick={() => onChange(at(Date.now()))}>
               {words}
             </button>
           ))}

@@ -1,4 +1,5 @@
 /** Layout of a screen: head, columns, sections, and a panel for the chosen row. */
+import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { type CSSProperties, type ReactNode, useEffect, useId } from "react";
 import { useKeys } from "../shell/keys.ts";
@@ -37,7 +38,7 @@ export function PageHead({
         </div>
         {actions !== undefined && <div className={styles["actions"]}>{actions}</div>}
       </div>
-      {children !== undefined && <div className={styles["filters"]}>{children}</div>}
+      {children !== undefined && children !== false && <div className={styles["filters"]}>{children}</div>}
     </header>
   );
 }
@@ -65,12 +66,37 @@ export function Column({ children, side = false }: { readonly children: ReactNod
   return <div className={classes(styles["column"], side && styles["side"])}>{children}</div>;
 }
 
+/** Links to the sections of a long screen or panel, by their `anchor`. */
+export function Chapters({ of }: { readonly of: readonly (readonly [anchor: string, words: string])[] }) {
+  return (
+    <nav className={styles["chapters"]} aria-label="On this page">
+      {of.map(([anchor, words]) => (
+        <Link
+          key={anchor}
+          to="."
+          search
+          hash={anchor}
+          replace
+          resetScroll={false}
+          activeOptions={{ includeHash: true }}
+          onClick={() => document.getElementById(anchor)?.scrollIntoView({ block: "start" })}
+        >
+          {words}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
 export function Section({
+  anchor,
   title,
   says,
   actions,
   children,
 }: {
+  /** Its name in the address, for `Chapters`. */
+  readonly anchor?: string;
   readonly title?: string;
   readonly says?: ReactNode;
   readonly actions?: ReactNode;
@@ -78,7 +104,7 @@ export function Section({
 }) {
   const id = useId();
   return (
-    <section className={styles["section"]} aria-labelledby={title === undefined ? undefined : id}>
+    <section id={anchor} className={styles["section"]} aria-labelledby={title === undefined ? undefined : id}>
       {title !== undefined && (
         <div className={styles["sectionHead"]}>
           <h2 id={id}>{title}</h2>
@@ -96,6 +122,7 @@ export function Panel({
   title,
   says,
   sign,
+  chapters,
   actions,
   onClose,
   children,
@@ -103,6 +130,8 @@ export function Panel({
   readonly title: string;
   readonly says?: ReactNode;
   readonly sign?: ReactNode;
+  /** Links to the panel's sections. */
+  readonly chapters?: ReactNode;
   readonly actions?: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -126,6 +155,7 @@ export function Panel({
             <X size={16} aria-hidden="true" />
           </Button>
         </span>
+        {chapters !== undefined && <div className={styles["panelChapters"]}>{chapters}</div>}
       </div>
       {children}
     </aside>

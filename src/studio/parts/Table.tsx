@@ -1,6 +1,6 @@
 /** A table. J and K move to the next and previous row, Enter or a click opens it. */
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { hearsKeys, leaveList, useKeys } from "../shell/keys.ts";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly sunken?: boolean;
   /** Hidden on a phone; the row's panel shows it. */
   readonly wideOnly?: boolean;
+  /** Hidden where the table has little room, like beside an open panel, which shows it. */
+  readonly roomOnly?: boolean;
 }
 
 interface TableProps<Row> {
@@ -39,8 +41,8 @@ interface TableProps<Row> {
 
 type Sorting = { readonly key: string; readonly up: boolean } | null;
 
-const cellClass = <Row,>({ end = false, sunken = false, wideOnly = false }: Column<Row>) =>
-  classes(end && styles["end"], sunken && styles["sunken"], wideOnly && styles["wideOnly"]);
+const cellClass = <Row,>({ end = false, sunken = false, wideOnly = false, roomOnly = false }: Column<Row>) =>
+  classes(end && styles["end"], sunken && styles["sunken"], wideOnly && styles["wideOnly"], roomOnly && styles["roomOnly"]);
 
 const rowOf = (body: HTMLElement | null, key: string) => body?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
 
@@ -62,31 +64,14 @@ export function Table<Row>(props: TableProps<Row>) {
   const [at, setAt] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const [around, wide] = useOverflow();
-  // The URL may open a row far down: scroll to it.
-  const opened = useRef(chosen);
-  useEffect(() => {
-    if (opened.current !== null) rowOf(body.current, opened.current)?.scrollIntoView({ block: "center" });
-  }, []);
   const shown = sorted(rows, columns, sorting);
   const here = at ?? chosen;
 
-  useKeys(
-    (key) => {
-      if ((key !== "j" && key !== "k") || !hearsKeys(body.current)) return false;
-      const index = shown.findIndex((row) => keyOf(row) === here);
-      const next = shown[index === -1 ? (key === "j" ? 0 : shown.length - 1) : index + (key === "j" ? 1 : -1)];
-      if (next === undefined) {
-        leaveList(body.current, key === "j");
-        return true;
-      }
-      // The focused row handles Enter itself.
-      rowOf(body.current, keyOf(next))?.focus();
-      if (chosen !== null) onChoose?.(next);
-      return true;
-    },
-    keys && onChoose !== undefined,
-    body,
-  );
+  useRowKeys(body, { keys: shown.map(keyOf), here, active: keys && onChoose !== undefined }, (key) => {
+    const row = shown.find((each) => keyOf(each) === key);
+    if (chosen !== null && row !== undefined) onChoose?.(row);
+  });
+  useOpenedInView(body, chosen);
 
   return (
     // A table that overflows is focusable, so that keys scroll it.
@@ -142,6 +127,42 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
     </div>
   );
+}
+
+interface RowKeys {
+  readonly keys: readonly string[];
+  /** Key of the current row. */
+  readonly here: string | null;
+  readonly active: boolean;
+}
+
+/** J and K move to the next and previous row; beyond the last one to the next list. */
+function useRowKeys(body: RefObject<HTMLElement | null>, { keys, here, active }: RowKeys, onMove: (key: string) => void): void {
+  useKeys(
+    (key) => {
+      if ((key !== "j" && key !== "k") || !hearsKeys(body.current)) return false;
+      const index = here === null ? -1 : keys.indexOf(here);
+      const next = keys[index === -1 ? (key === "j" ? 0 : keys.length - 1) : index + (key === "j" ? 1 : -1)];
+      if (next === undefined) {
+        leaveList(body.current, key === "j");
+        return true;
+      }
+      // The focused row handles Enter itself.
+      rowOf(body.current, next)?.focus();
+      onMove(next);
+      return true;
+    },
+    active,
+    body,
+  );
+}
+
+/** The URL may open a row far down: scrolls to it once. */
+function useOpenedInView(body: RefObject<HTMLElement | null>, chosen: string | null): void {
+  const opened = useRef(chosen);
+  useEffect(() => {
+    if (opened.current !== null) rowOf(body.current, opened.current)?.scrollIntoView({ block: "center" });
+  }, [body]);
 }
 
 /** A ref, and whether the content of its element is wider than the element. */

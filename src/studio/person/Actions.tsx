@@ -299,7 +299,7 @@ export function Actions({ person, onErased }: { readonly person: PersonPage; rea
     offers.map((offer) => ({ id: `person ${offer.asked}`, title: `${offer.title}: ${nameOf(person)}`, run: () => setAsked(offer.asked) })),
   );
   return (
-    <Section title="Actions">
+    <Section anchor="actions" title="Actions">
       {offers.map(({ asked: what, title, says, danger = false }) => (
         <div key={what} className={styles["doing"]}>
           <div>

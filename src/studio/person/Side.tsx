@@ -12,7 +12,7 @@ const statusWords = { active: "active", past_due: "overdue", paused: "paused", d
 export function Entitlement({ entitlement, obstacles }: Pick<PersonPage, "entitlement" | "obstacles">) {
   const { usable, status, end, why } = entitlement;
   return (
-    <Section title="Access">
+    <Section anchor="access" title="Access">
       <Facts
         rows={[
           [
@@ -43,7 +43,11 @@ export function PlanFacts({ plan }: { readonly plan: PersonPage["plan"] }) {
   if (plan === null) return null;
   const { productPlan, price, currency, trialing, nextCharge, change, provider, subscription, moneyBackUntil } = plan;
   return (
-    <Section title="Plan" actions={change === null ? undefined : <Tag tone="care">{changeWords[change.action].toLowerCase()}</Tag>}>
+    <Section
+      anchor="plan"
+      title="Plan"
+      actions={change === null ? undefined : <Tag tone="care">{changeWords[change.action].toLowerCase()}</Tag>}
+    >
       <Facts
         rows={[
           ["Plan", `${inWords.plan(productPlan)}${trialing ? ", in its trial" : ""}`],
@@ -67,7 +71,7 @@ export function PlanFacts({ plan }: { readonly plan: PersonPage["plan"] }) {
 export function About({ account, learning }: Pick<PersonPage, "account" | "learning">) {
   return (
     <>
-      <Section title="Account">
+      <Section anchor="account" title="Account">
         <Facts
           rows={[
             ["Address", account.email],
@@ -89,7 +93,7 @@ export function About({ account, learning }: Pick<PersonPage, "account" | "learn
           ]}
         />
       </Section>
-      <Section title="Learning">
+      <Section anchor="learning" title="Learning">
         <Facts
           rows={[
             ["Version", learning.version],
@@ -106,7 +110,7 @@ export function About({ account, learning }: Pick<PersonPage, "account" | "learn
 export function Records({ consents, sessions, audit }: Pick<PersonPage, "consents" | "sessions" | "audit">) {
   return (
     <>
-      <Section title="Consent">
+      <Section anchor="consent" title="Consent">
         {consents.length === 0 && <p className="quiet">Nothing was chosen while signed in.</p>}
         {consents.map(({ at, functional, analytics, marketing, source }) => (
           <p key={at} className="row wrap">
@@ -120,7 +124,7 @@ export function Records({ consents, sessions, audit }: Pick<PersonPage, "consent
           </p>
         ))}
       </Section>
-      <Section title="Sessions">
+      <Section anchor="sessions" title="Sessions">
         {sessions.length === 0 && <p className="quiet">None.</p>}
         {sessions.map(({ startedAt, enteredBy, endedAt, endReason }) => (
           <p key={startedAt} className="row wrap">
@@ -134,7 +138,7 @@ export function Records({ consents, sessions, audit }: Pick<PersonPage, "consent
           </p>
         ))}
       </Section>
-      <Section title="Done by operators">
+      <Section anchor="operators" title="Done by operators">
         {audit.length === 0 && <p className="quiet">Nothing.</p>}
         {audit.map(({ at, who, what, reason }) => (
           <div key={`${at} ${what}`}>

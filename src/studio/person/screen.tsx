@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useCall } from "../client.ts";
 import { type Line, lineKinds, type PersonPage } from "../contract/people.ts";
 import { inWords } from "../parts/formats.ts";
-import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
+import { Chapters, Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
 import { Notice } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
@@ -34,6 +34,18 @@ function Person() {
   return <Shown of={asked}>{(person) => <PersonShown key={uuid} person={person} />}</Shown>;
 }
 
+const chapters = [
+  ["access", "Access"],
+  ["plan", "Plan"],
+  ["account", "Account"],
+  ["learning", "Learning"],
+  ["happened", "What happened"],
+  ["actions", "Actions"],
+  ["consent", "Consent"],
+  ["sessions", "Sessions"],
+  ["operators", "Done by operators"],
+] as const;
+
 function PersonShown({ person }: { readonly person: PersonPage }) {
   const { only, mail = "" } = Route.useSearch();
   const navigate = useNavigate({ from: "/people/$uuid" });
@@ -52,7 +64,9 @@ function PersonShown({ person }: { readonly person: PersonPage }) {
         title={nameOf(person)}
         beside={<PlanSign status={entitlement.status} end={entitlement.end} />}
         says={`${account.email}, ${confirmed} · ${account.locale} · account of ${inWords.dayAndYear(account.createdAt)}`}
-      />
+      >
+        <Chapters of={chapters.filter(([anchor]) => anchor !== "plan" || person.plan !== null)} />
+      </PageHead>
       <Split columns="280px minmax(0, 1fr) 320px">
         <Column side>
           <Entitlement entitlement={entitlement} obstacles={person.obstacles} />
@@ -61,6 +75,7 @@ function PersonShown({ person }: { readonly person: PersonPage }) {
         </Column>
         <Column>
           <Section
+            anchor="happened"
             title="What happened"
             actions={
               <Segmented

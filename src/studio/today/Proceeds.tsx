@@ -7,6 +7,7 @@ import { inWords } from "../parts/formats.ts";
 import { Segmented } from "../parts/Segmented.tsx";
 import { Definition } from "../parts/Signs.tsx";
 import { Table } from "../parts/Table.tsx";
+import { useWidth } from "../parts/useWidth.ts";
 import { numbers } from "../contract/numbers.ts";
 import styles from "./today.module.css";
 import { type Usual, usualOf } from "./usual.ts";
@@ -17,7 +18,9 @@ interface Hour {
   readonly now: number;
   readonly usual: Usual | null;
 }
-const size = { width: 420, height: 128, left: 44, right: 52, top: 8, bottom: 20 } as const;
+const frame = { height: 132, left: 44, right: 52, top: 8, bottom: 20 } as const;
+/** Drawn before the place is measured, px. */
+const usualWidth = 420;
 const ticks = 3;
 const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
 
@@ -73,7 +76,7 @@ function madeOf({ payments, refunds, ratesDay, withoutRate, currency }: Today["p
   ].join("");
 }
 
-/** @param until hours since midnight */
+/** Drawn at the width of its place, so that its letters keep their size. @param until hours since midnight */
 function Chart({ hours, currency, until }: { readonly hours: readonly Hour[]; readonly currency: string; readonly until: number }) {
   const unit = minorUnitsOf(currency);
   const points = [{ hour: 0, now: 0, usual: hours[0]?.usual === null ? null : { median: 0, low: 0, high: 0 } }, ...hours].map((point) => ({
@@ -81,6 +84,8 @@ function Chart({ hours, currency, until }: { readonly hours: readonly Hour[]; re
     hour: Math.min(point.hour, until),
   }));
   const all = points.flatMap(({ now, usual }) => [now, usual?.high ?? 0, usual?.low ?? 0]).map((minor) => minor / unit);
+  const [place, width] = useWidth(usualWidth);
+  const size = { ...frame, width };
   const x = scaleLinear([0, Math.max(until, 1)], [size.left, size.width - size.right]);
   const y = scaleLinear([Math.min(0, ...all), Math.max(1, ...all)], [size.height - size.bottom, size.top]).nice(ticks);
   const at = (minor: number) => y(minor / unit);
@@ -94,7 +99,9 @@ function Chart({ hours, currency, until }: { readonly hours: readonly Hour[]; re
   const [today, median] = labelPlaces(at(latest?.now ?? 0), at(usual.at(-1)?.median ?? 0));
   return (
     <svg
+      ref={place}
       viewBox={`0 0 ${size.width} ${size.height}`}
+      height={size.height}
       className={styles["chart"]}
       role="img"
       aria-label={`Net proceeds since midnight in ${currency}`}

@@ -6,7 +6,7 @@ import { useCall } from "../client.ts";
 import type { Version } from "../contract/versions.ts";
 import { Select } from "../parts/Field.tsx";
 import { When } from "../parts/Formats.tsx";
-import { Facts, Panel, Section } from "../parts/Panel.tsx";
+import { Chapters, Facts, Panel, Section } from "../parts/Panel.tsx";
 import { Notice, Status } from "../parts/Signs.tsx";
 import { Shown } from "../parts/State.tsx";
 import styles from "./versions.module.css";
@@ -20,11 +20,23 @@ interface ReleaseProps {
   readonly onClose: () => void;
 }
 
+const chapters = [
+  ["release", "Release"],
+  ["proof", "Proof"],
+  ["links", "As a visitor sees it"],
+  ["differences", "Differences"],
+] as const;
+
 export function ReleasePanel({ one, all, locales, against, onAgainst, onClose }: ReleaseProps) {
   const { release } = one;
   return (
-    <Panel title={`Version ${one.version}`} says={one.hypothesis} onClose={onClose}>
-      <Section>
+    <Panel
+      title={`Version ${one.version}`}
+      says={one.hypothesis}
+      onClose={onClose}
+      {...(release === null ? {} : { chapters: <Chapters of={chapters} /> })}
+    >
+      <Section anchor="release">
         <p className={styles["changes"]}>{one.changes}</p>
         {release === null ? (
           <p>
@@ -47,10 +59,10 @@ export function ReleasePanel({ one, all, locales, against, onAgainst, onClose }:
       </Section>
       {release !== null && (
         <>
-          <Section title="Proof" actions={<ProofStatus release={release} />}>
+          <Section anchor="proof" title="Proof" actions={<ProofStatus release={release} />}>
             <ProofSays release={release} />
           </Section>
-          <Section title="As a visitor sees it">
+          <Section anchor="links" title="As a visitor sees it">
             <ul className={styles["links"]}>
               {locales.map((locale) => (
                 <li key={locale}>
@@ -62,7 +74,7 @@ export function ReleasePanel({ one, all, locales, against, onAgainst, onClose }:
               ))}
             </ul>
           </Section>
-          <Section title="Differences">
+          <Section anchor="differences" title="Differences">
             <Differences one={one} all={all} against={against} onAgainst={onAgainst} />
           </Section>
         </>
