@@ -79,5 +79,5 @@ test("a viewer sees no people", async ({ page, site }) => {
   await enterStudio(page, site, "viewer");
   await expect(page.getByRole("link", { name: "People" })).toHaveCount(0);
   await page.goto(`${site.url}/studio/people`);
-  await expect(page.getByText("Your role does not include this").first()).toBeVisible();
+  await expect(page.getByText("This needs the role Support, Editor, Publisher or Admin")).toBeVisible();
 });

@@ -40,6 +40,7 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
           action: "tried again",
           // A mail's recipient is personal data.
           subject: `${box} ${box === "mail" ? before.id : before.subject}`,
+          ...(before.person === null ? {} : { accountUuid: before.person }),
           before: { kind: before.kind, attempts: before.attempts, error: before.error },
           reason,
         });

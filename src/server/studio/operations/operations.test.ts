@@ -94,7 +94,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(await box("mail")).toMatchObject({ waiting: 0, failed: 1 });
     const support = await signInOperator(t, "support");
     const [row] = (await support.call("outbox", { box: "mail", state: "failed" })).rows;
-    expect(row).toMatchObject({ kind: "loginLink", subject: "ana@example.com", error: "550 no such mailbox", mayRetry: true });
+    expect(row).toMatchObject({ kind: "loginLink", title: "Link to log in", person: null, subject: "ana@example.com", error: "550 no such mailbox", mayRetry: true });
     const id = row?.id ?? "";
     const whole = await support.call("outboxEntry", { box: "mail", id });
     expect(JSON.parse(whole.content)).toEqual({ firstname: "Ana", linkId: "•••", target: null, discount: null });
@@ -300,13 +300,24 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       expect(await support.call("alertSettings", {})).toMatchObject({ mail: "o…@team.example", webhook: `${new URL(url).origin}/…` });
       expect(await admin.call("alertSettings", {})).toMatchObject({ mail: "ops@team.example", webhook: url });
       await support.call("alertSeen", { id: alert?.id ?? "" });
-      expect((await admin.call("alertSettings", {})).alerts).toMatchObject([{ seenBy: support.name }]);
+      t.world.pass(1_000);
+      await support.call("alertSeen", { id: alert?.id ?? "", note: "called the mailbox provider" });
+      t.world.pass(1_000);
+      const failed = (await support.call("outbox", { box: "mail", state: "failed" })).rows[0]?.id ?? "";
+      await support.call("outboxRetry", { box: "mail", id: failed, reason });
+      const [told] = (await admin.call("alertSettings", {})).alerts;
+      expect(told).toMatchObject({ seenBy: support.name });
+      expect(told?.done.map(({ operator, action, reason: why }) => [operator, action, why])).toEqual([
+        [support.name, "alert seen", null],
+        [support.name, "alert noted", "called the mailbox provider"],
+        [support.name, "tried again", reason],
+      ]);
 
       await pass(hour + minute);
       await watch.round();
       await sendMails();
       expect(heard.map(({ body }) => (JSON.parse(body) as { readonly state: string }).state)).toEqual(["began", "ended"]);
-      expect(sent).toHaveLength(2);
+      expect(sent.filter(({ subject }) => subject === "alert")).toHaveLength(2);
     });
 
     it("retries a webhook at growing intervals until it is accepted, and gives up in the end", async () => {
