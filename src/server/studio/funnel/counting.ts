@@ -57,7 +57,7 @@ function countingThread(): Worker {
 type Places = Pick<Store, "place" | "standby">;
 
 /** Counted on the primary: the results are stored, so they must not lack anything. */
-const ofPrimary: ReadonlySet<Count> = new Set(["day"]);
+const ofPrimary: ReadonlySet<Count> = new Set(["day", "hour", "busyHours", "checkpoint"]);
 
 /** Runs `counts[count]` on the thread, reading from the standby if there is one. */
 export async function runCount<K extends Count>(store: Places, count: K, input: CountInput<K>): Promise<CountOutput<K>> {

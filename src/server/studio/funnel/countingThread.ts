@@ -21,9 +21,11 @@ function openAt(place: StorePlace): { readonly read: Queries; readonly close: ()
   return place.dialect === "sqlite" ? openSqliteReader(place.file) : openPostgres(place.url, () => {});
 }
 
+/** Storing these makes SQLite's log longer. Without a checkpoint here, the thread that serves visitors would copy the log into the file. */
+const lengthensLog: ReadonlySet<CountJob["count"]> = new Set(["day", "hour", "checkpoint"]);
+
 async function answerTo({ place, isStandby, count, input }: CountJob): Promise<unknown> {
-  // Storing a day makes SQLite's log longer. Without this checkpoint, the thread that serves visitors would copy the log into the file.
-  if (count === "day" && place.dialect === "sqlite") checkpointSqlite(place.file);
+  if (lengthensLog.has(count) && place.dialect === "sqlite") checkpointSqlite(place.file);
   const { read, close } = openAt(place);
   try {
     if (!countsJourneys(count)) {
@@ -31,7 +33,7 @@ async function answerTo({ place, isStandby, count, input }: CountJob): Promise<u
       return await made(read, input as never);
     }
     const made: (reading: Reading, asked: never) => Promise<unknown> = counts[count];
-    const kept = count === "day" ? (input as DayAsked) : null;
+    const kept = count === "day" || count === "hour" ? (input as DayAsked) : null;
     const asked = { queries: read, url: place.clickhouseUrl ?? null, isStandby, kept };
     return await countedWhereBest(asked, (reading) => made(reading, input as never));
   } finally {

@@ -2,8 +2,9 @@
 import { replayedUntil } from "../../store/standby.ts";
 import type { Reading } from "../../events/journeys.ts";
 import { countVisitors } from "../../events/report.ts";
+import type { Queries } from "../../store/schema.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
-import { countDay } from "./dayCount.ts";
+import { busyHours, countDay, countHour } from "./dayCount.ts";
 import { filterValues, type VersionsFilter } from "./filters.ts";
 import { countScreen } from "./screen.ts";
 import { pageErrors } from "../operations/pageErrors.ts";
@@ -23,10 +24,17 @@ const ofJourneys = {
   screen: (reading: Reading, { filter, questionId, now }: AskedScreen) => countScreen(reading, filter, questionId, now),
   visits: (reading: Reading, { filter, questionId, now }: AskedScreen) => endedVisits(reading, filter, questionId, now),
   day: countDay,
+  hour: countHour,
   today: countToday,
 } as const;
 /** Counts that only the database can answer. */
-const ofDatabase = { pageErrors, replayed: replayedUntil } as const;
+const ofDatabase = {
+  pageErrors,
+  replayed: replayedUntil,
+  busyHours,
+  /** Counts nothing: the thread copies SQLite's log into the file before (`countingThread.ts`). */
+  checkpoint: (_queries: Queries, _asked: object) => Promise.resolve(null),
+} as const;
 
 export const counts = { ...ofJourneys, ...ofDatabase } as const;
 export type Count = keyof typeof counts;

@@ -1,10 +1,12 @@
-/** Counts a day or an hour of the funnel for storage (`keptDays.ts`, `keptHours.ts`). */
+/** Counts a day or an hour of the funnel for storage (`keptDays.ts`, `keptHours.ts`), on the counting thread. */
 import { slotMs, type Slots } from "../../events/funnelDays.ts";
-import type { TraitCounts } from "../../events/funnelHours.ts";
+import { hourMs, type TraitCounts } from "../../events/funnelHours.ts";
 import type { Reading } from "../../events/journeys.ts";
-import type { MilestoneScreens } from "../../events/milestones.ts";
+import { milestones, type MilestoneScreens } from "../../events/milestones.ts";
 import { createTally } from "../../events/tally.ts";
 import { traits } from "../../events/visitors.ts";
+import type { Queries } from "../../store/schema.ts";
+import { sql } from "kysely";
 
 interface DayCount {
   readonly visitors: number;
@@ -35,4 +37,32 @@ export async function countDay({ journeys }: Reading, { version, from, to, now, 
   for (const { counts } of byTraits) whole.addKept(counts);
   const stillThere = [...whole.steps.values()].reduce((sum, step) => sum + step.stillThere, 0);
   return { visitors: whole.totals.visitors, stillThere, slots, counts: whole.kept(), byTraits };
+}
+
+/** An hour as it is stored. Its JSON is written here, because the thread that serves visitors would need tens of milliseconds for it. */
+export async function countHour(reading: Reading, asked: DayAsked) {
+  const { slots, counts, byTraits } = await countDay(reading, asked);
+  const reached = milestones.map((name) => [name, slots[name].reduce((sum, each) => sum + each, 0)] as const);
+  return { milestones: JSON.stringify(Object.fromEntries(reached)), counts, by_traits: JSON.stringify(byTraits) };
+}
+
+interface HoursAsked {
+  readonly version: string;
+  readonly from: number;
+  readonly to: number;
+  readonly least: number;
+}
+
+/** The hours in which at least `least` visitors started. Reads the index of all of today's visitors. */
+export async function busyHours(queries: Queries, { version, from, to, least }: HoursAsked): Promise<readonly number[]> {
+  const place = sql<number>`started_at / ${sql.lit(hourMs)}`;
+  const rows = await queries
+    .selectFrom("journeys")
+    .select([place.as("place"), ({ fn }) => fn.countAll().as("journeys")])
+    .where("version", "=", version)
+    .where("started_at", ">=", from)
+    .where("started_at", "<", to)
+    .groupBy(place)
+    .execute();
+  return rows.filter(({ journeys }) => Number(journeys) >= least).map((row) => Number(row.place) * hourMs);
 }

@@ -25,8 +25,10 @@ const recountedAfterMs = 10 * 60_000;
 const recountedDays = 35;
 /** Days with fewer visitors are read from their journeys just as fast. */
 const leastVisitors = 100;
-/** Rows per write, so that other writes get a turn. */
-const rowsAtOnce = 25;
+/** Characters per write, so that other writes get a turn: a busy day's row has tens of thousands. */
+const charactersAtOnce = 200_000;
+/** Characters after which the log is copied into the file on the counting thread, before SQLite does it on this one (`wal_autocheckpoint`). */
+const charactersPerCheckpoint = 3_000_000;
 
 export interface KeptDaysParts {
   readonly store: Store;
@@ -123,9 +125,14 @@ async function keep(
   // Removes the rows of a count that was killed.
   if (!(await isOurs((queries) => others(queries).where("edition", "=", edition).execute()))) return false;
   const written = isKept ? rows : [];
-  for (let at = 0; at < written.length; at += rowsAtOnce) {
-    const some = written.slice(at, at + rowsAtOnce).map((row) => ({ version, day, edition, ...row }));
-    if (!(await isOurs((queries) => queries.insertInto("funnel_day_counts").values(some).execute()))) return false;
+  let sinceCheckpoint = 0;
+  for (const some of portionsOf(written)) {
+    const values = some.map((row) => ({ version, day, edition, ...row }));
+    if (!(await isOurs((queries) => queries.insertInto("funnel_day_counts").values(values).execute()))) return false;
+    sinceCheckpoint += charactersOf(some);
+    if (sinceCheckpoint < charactersPerCheckpoint) continue;
+    sinceCheckpoint = 0;
+    await runCount(store, "checkpoint", {});
   }
   return isOurs(async (queries) => {
     await queries
@@ -140,4 +147,24 @@ async function keep(
       .where("edition", "!=", isKept ? edition : 0)
       .execute();
   });
+}
+
+interface Sized {
+  readonly counts: string;
+}
+const charactersOf = (rows: readonly Sized[]) => rows.reduce((sum, { counts }) => sum + counts.length, 0);
+
+/** The rows in portions that one write takes. */
+function portionsOf<Row extends Sized>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const portions: Row[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    size += row.counts.length;
+    if (size > charactersAtOnce) {
+      portions.push([]);
+      size = row.counts.length;
+    }
+    portions.at(-1)?.push(row);
+  }
+  return portions;
 }

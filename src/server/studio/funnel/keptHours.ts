@@ -2,15 +2,12 @@
  * Counts the closed hours of days that are not stored yet, all of them again every few minutes (decision 201). It runs in the round of `keptDays.ts`,
  * under its lease.
  */
-import { sql } from "kysely";
 import type { World } from "../../base/world.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
 import { dayMs, dayOf, startedVersions } from "../../events/funnelDays.ts";
 import { hourMs, hourOf } from "../../events/funnelHours.ts";
-import { milestones } from "../../events/milestones.ts";
 import { idleAfter } from "../../events/tally.ts";
 import type { Lease } from "../../store/lease.ts";
-import type { Queries } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { runCount } from "./counting.ts";
 import { screensOf } from "./steps.ts";
@@ -36,10 +33,10 @@ interface Hour {
 
 /** @returns false when another process holds the lease */
 export async function keepHours(parts: KeptHoursParts): Promise<boolean> {
-  const { store, world, least, lease, stopped } = parts;
+  const { store, world, lease, stopped } = parts;
   const now = world.now();
   const until = performance.now() + mostMsPerRound;
-  for (const hour of await dueHours(store.read, now, least)) {
+  for (const hour of await dueHours(parts, now)) {
     if (stopped() || performance.now() > until) break;
     if (!(await keep(parts, hour))) return false;
   }
@@ -55,14 +52,16 @@ export async function keepHours(parts: KeptHoursParts): Promise<boolean> {
 }
 
 /** Hours never counted come first, then those counted longest ago. */
-async function dueHours(queries: Queries, now: number, least: number): Promise<readonly Hour[]> {
+async function dueHours({ store, least }: KeptHoursParts, now: number): Promise<readonly Hour[]> {
+  const queries = store.read;
   // The day before this time can be stored whole.
   const from = dayOf(now - idleAfter);
   const due: (Hour & { readonly countedAt: number })[] = [];
   for (const version of await startedVersions(queries)) {
     const rows = await queries.selectFrom("funnel_hours").select(["hour", "counted_at"]).where("version", "=", version).execute();
     const known = new Map(rows.map((row) => [row.hour, row.counted_at]));
-    for (const hour of await closedHours(queries, { version, from, now, least })) {
+    // Hours that are over, and whose last visitors have left or gone on.
+    for (const hour of await runCount(store, "busyHours", { version, from, to: hourOf(now - idleAfter), least })) {
       const countedAt = known.get(hour) ?? Number.NEGATIVE_INFINITY;
       // A count in the future means that the clock was set back.
       if (now - countedAt >= recountedAfterMs || countedAt > now) due.push({ version, hour, countedAt });
@@ -71,36 +70,14 @@ async function dueHours(queries: Queries, now: number, least: number): Promise<r
   return due.toSorted((a, b) => a.countedAt - b.countedAt || b.hour - a.hour);
 }
 
-/** Hours that are over, whose last visitors have left or gone on, and in which at least `least` visitors started. */
-async function closedHours(
-  queries: Queries,
-  { version, from, now, least }: { readonly version: string; readonly from: number; readonly now: number; readonly least: number },
-): Promise<readonly number[]> {
-  const place = sql<number>`started_at / ${sql.lit(hourMs)}`;
-  const rows = await queries
-    .selectFrom("journeys")
-    .select([place.as("place"), ({ fn }) => fn.countAll().as("journeys")])
-    .where("version", "=", version)
-    .where("started_at", ">=", from)
-    .where("started_at", "<", hourOf(now - idleAfter))
-    .groupBy(place)
-    .execute();
-  return rows.filter(({ journeys }) => Number(journeys) >= least).map((row) => Number(row.place) * hourMs);
-}
-
 /**
  * Replaces a stored hour with one statement, so that killing the process is safe at any point. @returns false when another process holds the lease
  */
 async function keep({ store, world, questionnaires, lease }: KeptHoursParts, { version, hour }: Hour): Promise<boolean> {
   const now = world.now();
   const screens = screensOf(questionnaires, version);
-  const { slots, counts, byTraits } = await runCount(store, "day", { version, from: hour, to: hour + hourMs, now, screens });
-  const row = {
-    counted_at: now,
-    milestones: JSON.stringify(Object.fromEntries(milestones.map((name) => [name, slots[name].reduce((sum, each) => sum + each, 0)]))),
-    counts,
-    by_traits: JSON.stringify(byTraits),
-  };
+  const counted = await runCount(store, "hour", { version, from: hour, to: hour + hourMs, now, screens });
+  const row = { counted_at: now, ...counted };
   return store.write(async (queries) => {
     if (!(await lease.renew(queries))) return false;
     await queries
