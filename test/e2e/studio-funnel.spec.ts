@@ -84,6 +84,16 @@ test("the funnel shows where visitors leave, the screen's picture, and their vis
     await expect(panel).toBeVisible();
     expect(page.url()).toContain(`screen=${screen}`);
     await expect(page.frameLocator("iframe").locator("main")).toHaveAttribute("data-question-id", String(screen));
+    // The picture has the funnel's fonts, which a script loads for visitors.
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          [...(document.querySelector("iframe")?.contentDocument?.fonts ?? [])].flatMap(({ family, status }) =>
+            status === "loaded" ? [family] : [],
+          ),
+        ),
+      )
+      .toEqual(expect.arrayContaining(["Figtree", "Bricolage Grotesque"]));
     expect(await faultsOf(page)).toEqual([]);
 
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
@@ -94,14 +104,38 @@ test("the funnel shows where visitors leave, the screen's picture, and their vis
     await expect(page.getByText("2 visitors left here, 1 of them allowed statistics.")).toBeVisible();
     await expect(page.getByText("Screen 3 of 3")).toBeVisible();
     await expect(page.getByText(/into the visit, left here$/)).toBeVisible();
+    await page.keyboard.press("ArrowLeft");
+    await expect(page.getByText("Screen 2 of 3")).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByText("Screen 3 of 3")).toBeVisible();
     await page.getByRole("button", { name: "Screen before" }).click();
+    await expect(page.getByText("Screen 2 of 3")).toBeVisible();
+    // On the slider an arrow key moves one screen, not two.
+    await page.getByRole("slider").press("ArrowLeft");
+    await expect(page.getByText("Screen 1 of 3")).toBeVisible();
+    await page.keyboard.press("ArrowRight");
     await expect(page.getByText("Screen 2 of 3")).toBeVisible();
     await expect(page.getByText(/^Chose: /)).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
     await page.reload();
     await expect(page.getByText("Screen 2 of 3")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(panel).toBeVisible();
+    await page.goForward();
     await page.getByRole("link", { name: "Funnel of 83" }).click();
     await expect(panel).toBeVisible();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      // Nothing of the table is cut, and the panel covers none of it.
+      const cut = () =>
+        page.evaluate(() => {
+          const table = document.querySelector("main table");
+          const around = table?.parentElement;
+          return around == null || around.scrollWidth > around.clientWidth || document.documentElement.scrollWidth > innerWidth;
+        });
+      await expect.poll(cut).toBe(false);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press("Escape");
     await expect(panel).toHaveCount(0);
   } finally {

@@ -184,7 +184,7 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
       <Column>
         <Section
           title={`Visit of ${inWords.moment(data.startedAt)}`}
-          says="The page of the release they began on, with their answers at that moment. Names are missing. Prices and dates are today’s, chosen days are the usual ones."
+          says="Their release’s page with their answers at that moment. Names are missing; prices and dates are today’s."
         >
           <div className={styles["stage"]}>
             <div>

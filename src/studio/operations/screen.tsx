@@ -154,7 +154,7 @@ function Parts({ parts }: { readonly parts: Found["parts"] }) {
           { key: "name", head: "Part", cell: ({ name }) => <span className="strong">{name}</span> },
           { key: "state", head: "State", cell: ({ state }) => <Status tone={partTones[state]}>{partWords[state]}</Status> },
           { key: "says", head: "Says", cell: ({ says }) => <span className="quiet">{says}</span> },
-          { key: "at", head: "Last answered", end: true, cell: ({ at }) => <When at={at} /> },
+          { key: "at", head: "Last answered", end: true, wideOnly: true, cell: ({ at }) => <When at={at} /> },
         ]}
       />
     </Section>

@@ -114,7 +114,7 @@ export function Shown<T>({
   return (
     <>
       {error !== null && <Failed error={error} onRetry={retry} since={dataUpdatedAt} />}
-      <div className={error === null ? "" : styles["old"]}>{children(data)}</div>
+      <div className={error === null ? styles["fresh"] : styles["old"]}>{children(data)}</div>
     </>
   );
 }

@@ -50,7 +50,8 @@ export function Proceeds({ proceeds, countedAt }: Pick<Today, "proceeds" | "coun
         <b>{inWords.money(latest?.now ?? 0, currency)}</b>
         {latest?.usual != null && (
           <span className="quiet small">
-            <span className="strong">Usual {money(latest.usual.median)}</span> · range {money(latest.usual.low)}–{money(latest.usual.high)}
+            <span className="strong">Usual {money(latest.usual.median)}</span> · range {money(latest.usual.low)} to{" "}
+            {money(latest.usual.high)}
           </span>
         )}
       </p>
