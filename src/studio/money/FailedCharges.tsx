@@ -54,7 +54,7 @@ function List({ found: { rows, count } }: { readonly found: Found }) {
     row.person === null ? (
       <span className="quiet">no account</span>
     ) : (
-      <Link className="link" to="/people/$uuid" params={{ uuid: row.person }}>
+      <Link className="link" data-row="" to="/people/$uuid" params={{ uuid: row.person }}>
         Open
       </Link>
     );
@@ -63,6 +63,7 @@ function List({ found: { rows, count } }: { readonly found: Found }) {
       <Table
         label="Charges that failed"
         dense
+        keys
         rows={rows}
         keyOf={({ provider, subscriptionId, paidAt }) => `${provider} ${subscriptionId} ${paidAt}`}
         columns={[

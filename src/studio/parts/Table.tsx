@@ -1,7 +1,7 @@
 /** A table. J and K move to the next and previous row, Enter or a click opens it. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { hearsKeys, leaveList, useKeys } from "../shell/keys.ts";
+import { hearsKeys, leaveList, useKeys, useListKeys } from "../shell/keys.ts";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
 
@@ -71,6 +71,8 @@ export function Table<Row>(props: TableProps<Row>) {
     const row = shown.find((each) => keyOf(each) === key);
     if (chosen !== null && row !== undefined) onChoose?.(row);
   });
+  // Rows that are not opened may have a link that is.
+  useListKeys(body, keys && onChoose === undefined);
   useOpenedInView(body, chosen);
 
   return (

@@ -124,6 +124,7 @@ function Rows({ filters, rows, next }: { readonly filters: Filters; readonly row
       <Table
         label="What operators did"
         dense
+        keys
         rows={[...rows, ...(older?.rows ?? [])]}
         keyOf={({ id }) => id}
         columns={[

@@ -69,7 +69,7 @@ export function leaveList(list: Element | null, forward: boolean): void {
 }
 
 /** J and K in a list that is no table. Its rows are links or buttons with `data-row`, which Enter opens. */
-export function useListKeys(list: RefObject<Element | null>): void {
+export function useListKeys(list: RefObject<Element | null>, active = true): void {
   useKeys(
     (key) => {
       if ((key !== "j" && key !== "k") || list.current === null || !hearsKeys(list.current)) return false;
@@ -80,7 +80,7 @@ export function useListKeys(list: RefObject<Element | null>): void {
       else next.focus();
       return true;
     },
-    true,
+    active,
     list,
   );
 }
