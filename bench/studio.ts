@@ -48,6 +48,21 @@ async function measured(name: string, count: () => Promise<unknown>): Promise<vo
   check(name, performance.now() - began, limits.countMs, `, ${Math.round(cpuMs(cpu))} ms of CPU`);
 }
 
+/**
+ * Watches how long this thread computes without a pause. Unlike the delay of the event loop, other load on the machine does not change it; unlike
+ * that delay, it misses waits for the disk.
+ */
+function watchBursts(): { readonly longest: () => number; readonly stop: () => void } {
+  const cpuOfThread = () => Object.values(process.threadCpuUsage()).reduce((sum, micros) => sum + micros, 0) / 1000;
+  let [before, longest] = [cpuOfThread(), 0];
+  const timer = setInterval(() => {
+    const now = cpuOfThread();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, 2);
+  return { longest: () => longest, stop: () => clearInterval(timer) };
+}
+
 /** Runs the report command as a separate process. */
 async function report(): Promise<void> {
   const command = join(import.meta.dirname, "..", "scripts", "funnel.ts");
@@ -75,6 +90,7 @@ const store = openSqlite(file);
 try {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
+  const bursts = watchBursts();
   const keeping = performance.now();
   const cpu = process.cpuUsage();
   const world = { now: () => now, uuid: randomUUID, randomBytes, wait: sleep };
@@ -98,7 +114,13 @@ try {
   await measured("today", () => runCount(store, "today", { now, screens, currency: "EUR" }));
   await measured("report of all versions, the command", report);
   delay.disable();
-  check("visitors' process held up at most", delay.max / 1e6, limits.heldUpMs);
+  bursts.stop();
+  check(
+    "visitors' process held up at most",
+    delay.max / 1e6,
+    limits.heldUpMs,
+    `, computed ${Math.round(bursts.longest())} ms without a pause`,
+  );
 } finally {
   await store.close();
 }
