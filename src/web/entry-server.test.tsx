@@ -180,6 +180,20 @@ describe("a question as the server sends it", () => {
     expect(await html(questionUrl(80))).not.toContain('role="radio"');
   });
 
+  test("every screen of every version has a picture, and other pages are no different in one", async () => {
+    for (const version of versions)
+      for (const { id } of questionnaireFor(version, "de-DE").questions) {
+        const url = `${buildPath("questionnaire/question", "de-DE", { version, question: String(id) })}?picture`;
+        expect(await html(url), url).toContain(`data-question-id="${id}"`);
+      }
+    const main = (page: string) => /<main.*<\/main>/s.exec(page)?.[0] ?? "none";
+    for (const route of ["recover-password", "handle-your-subscription"] as const) {
+      const usual = main(await html(buildPath(route, "de-DE")));
+      expect(usual).toContain(`data-route="${route}"`);
+      expect(main(await html(`${buildPath(route, "de-DE")}?picture`))).toBe(usual);
+    }
+  });
+
   test("a schedule and days can be chosen without a script", async () => {
     const links = (page: string) =>
       [...page.matchAll(/<noscript>.*?<\/noscript>/g)].flatMap(([block]) =>

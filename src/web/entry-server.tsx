@@ -240,7 +240,8 @@ interface SiteParts {
 /** The site as every visitor gets it, or for the studio's picture as one visitor saw it. */
 function siteFor(compiled: CompiledQuestionnaire, context: Context, from: Contents, { client, url, questionId }: SiteParts): WebSite {
   const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
-  const pictured = isPicture(url.searchParams);
+  // Other pages read the device when they are live.
+  const pictured = isPicture(url.searchParams) && Number.isInteger(questionId);
   const snapshot = pictured ? picturedSnapshot(compiled, context, answers, questionId) : renderedSnapshot(compiled, context, answers);
   return webSite({
     locale: context.locale,
