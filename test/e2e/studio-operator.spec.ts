@@ -147,3 +147,19 @@ test("the audit's entries about a person lead to that person, and money knows la
   await expect.poll(() => new URL(page.url()).searchParams.get("from")).toBe(day(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)));
   expect(new URL(page.url()).searchParams.get("to")).toBe(day(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0)));
 });
+
+test("a version's panel jumps to its chapters, and its head stays in sight", async ({ page, site }) => {
+  await enterStudio(page, site, "viewer");
+  await page.setViewportSize({ width: 1280, height: 520 });
+  await page.goto(`${site.url}/studio/versions?version=83`);
+  const chapters = page.getByRole("navigation", { name: "On this page" });
+  const differences = page.getByRole("heading", { name: "Differences" });
+  await expect(page.getByText(/^\d+ differences, in English$/)).toBeAttached();
+  await expect(differences).not.toBeInViewport();
+  await chapters.getByRole("link", { name: "Differences" }).click();
+  await expect(differences).toBeInViewport();
+  await expect(chapters).toBeInViewport();
+  expect(new URL(page.url()).hash).toBe("#differences");
+  expect(new URL(page.url()).searchParams.get("version")).toBe("83");
+  expect(await faultsOf(page)).toEqual([]);
+});
