@@ -8,7 +8,7 @@ import { peopleCalls } from "#studio/contract/people.ts";
 import { refuse } from "../../base/refusal.ts";
 import { recordAction } from "../audit.ts";
 import { runCount } from "../funnel/counting.ts";
-import type { StudioHandlers } from "../handler.ts";
+import type { Operator, StudioHandlers } from "../handler.ts";
 import { rulesNow } from "./alerts.ts";
 import { entriesOf, entryWhole, makeDue } from "./boxes.ts";
 import { alertHistory } from "./history.ts";
@@ -21,8 +21,10 @@ const secretBytes = 32;
 /** The origin only, because the full address of a webhook is often a credential. */
 const originOf = (target: string | null): string | null => (target === null ? null : `${new URL(target).origin}/…`);
 
+const seesPeople = ({ role }: Operator) => mayAs(role, peopleCalls.person.role);
+
 export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
-  operations: async ({ operator }, services) => overview(services, mayAs(operator.role, peopleCalls.person.role)),
+  operations: async ({ operator }, services) => overview(services, seesPeople(operator)),
 
   outbox: async ({ input }, { store, world }) => entriesOf(store.read, world.now(), input),
 
@@ -65,7 +67,7 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
       rules: await rulesNow(store.read),
       mail: operator.role === "admin" ? targetOf("mail") : (targetOf("mail")?.replace(/^(.).*@/, "$1…@") ?? null),
       webhook: operator.role === "admin" ? targetOf("webhook") : originOf(targetOf("webhook")),
-      alerts: await alertHistory(store.read, world.now(), alertsListed),
+      alerts: await alertHistory(store.read, { now: world.now(), limit: alertsListed, seesPeople: seesPeople(operator) }),
     };
   },
 

@@ -22,7 +22,14 @@ const mostActions = 2_000;
 
 type Row = Pick<OperatorAuditTable, "at" | "operator_name" | "action" | "subject" | "after_values" | "reason">;
 
-export async function alertHistory(queries: Queries, now: number, limit: number): Promise<History> {
+interface Reader {
+  readonly now: number;
+  readonly limit: number;
+  /** Whether the operator's role may see people: the reason of an action about one may name them. */
+  readonly seesPeople: boolean;
+}
+
+export async function alertHistory(queries: Queries, { now, limit, seesPeople }: Reader): Promise<History> {
   const alerts = await alertsOf(queries, limit);
   if (alerts.length === 0) return [];
   const actions = new Set([...ownActions, ...Object.values(answers).flatMap((of) => Object.keys(of))]);
@@ -38,7 +45,12 @@ export async function alertHistory(queries: Queries, now: number, limit: number)
     ...alert,
     done: rows
       .filter((row) => isAbout(row, alert, now))
-      .map(({ at, operator_name: operator, action, reason }) => ({ at: Number(at), operator, action, reason })),
+      .map(({ at, operator_name: operator, action, reason }) => ({
+        at: Number(at),
+        operator,
+        action,
+        reason: seesPeople || ownActions.includes(action) ? reason : null,
+      })),
   }));
 }
 

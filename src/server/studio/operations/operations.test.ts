@@ -94,7 +94,14 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(await box("mail")).toMatchObject({ waiting: 0, failed: 1 });
     const support = await signInOperator(t, "support");
     const [row] = (await support.call("outbox", { box: "mail", state: "failed" })).rows;
-    expect(row).toMatchObject({ kind: "loginLink", title: "Link to log in", person: null, subject: "ana@example.com", error: "550 no such mailbox", mayRetry: true });
+    expect(row).toMatchObject({
+      kind: "loginLink",
+      title: "Link to log in",
+      person: null,
+      subject: "ana@example.com",
+      error: "550 no such mailbox",
+      mayRetry: true,
+    });
     const id = row?.id ?? "";
     const whole = await support.call("outboxEntry", { box: "mail", id });
     expect(JSON.parse(whole.content)).toEqual({ firstname: "Ana", linkId: "•••", target: null, discount: null });
@@ -312,6 +319,9 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
         [support.name, "alert noted", "called the mailbox provider"],
         [support.name, "tried again", reason],
       ]);
+      // The reason of an action about a person may name them.
+      const [seen] = (await (await signInOperator(t, "viewer")).call("alertSettings", {})).alerts;
+      expect(seen?.done.map(({ reason: why }) => why)).toEqual([null, "called the mailbox provider", null]);
 
       await pass(hour + minute);
       await watch.round();
