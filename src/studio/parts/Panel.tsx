@@ -1,7 +1,7 @@
 /** Layout of a screen: head, columns, sections, and a panel for the chosen row. */
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
-import { type CSSProperties, type ReactNode, useEffect, useId } from "react";
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useKeys } from "../shell/keys.ts";
 import { Button } from "./Button.tsx";
 import { classes } from "./classes.ts";
@@ -61,9 +61,29 @@ export function Split({
   );
 }
 
-/** A column of a `Split`. */
+/** A column of a `Split`. One that scrolls takes the focus, so that keys scroll it. */
 export function Column({ children, side = false }: { readonly children: ReactNode; readonly side?: boolean }) {
-  return <div className={classes(styles["column"], side && styles["side"])}>{children}</div>;
+  const column = useRef<HTMLDivElement>(null);
+  const scrolls = useScrolls(column);
+  return (
+    <div ref={column} className={classes(styles["column"], side && styles["side"])} {...(scrolls ? { tabIndex: 0, role: "group" } : {})}>
+      {children}
+    </div>
+  );
+}
+
+/** Whether the element's content is taller than the element. */
+function useScrolls(of: RefObject<HTMLElement | null>): boolean {
+  const [scrolls, setScrolls] = useState(false);
+  // After each render, because sections come and go.
+  useEffect(() => {
+    const element = of.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setScrolls(element.scrollHeight > element.clientHeight));
+    for (const each of [element, ...element.children]) observer.observe(each);
+    return () => observer.disconnect();
+  });
+  return scrolls;
 }
 
 /** Links to the sections of a long screen or panel, by their `anchor`. */
