@@ -13,6 +13,7 @@ import { Definition, Id } from "../parts/Signs.tsx";
 import { Failed, Loading } from "../parts/State.tsx";
 import { useMay } from "../shell/operator.ts";
 import styles from "./funnel.module.css";
+import { Picture } from "./Picture.tsx";
 import { type FunnelSearch, ownFilter } from "./search.ts";
 import { shareAt } from "./steps.ts";
 import { TimesChart, TimesTable } from "./Times.tsx";
@@ -59,8 +60,7 @@ export function ScreenPanel({ version, search, step, questionId, onClose }: Scre
           <Section>
             <div className={styles["top"]}>
               <div className={styles["phone"]}>
-                {/* The sandbox runs no scripts, so the page records no visit. */}
-                <iframe sandbox="allow-same-origin" src={data.picture} title={`The screen "${title}"`} loading="lazy" tabIndex={-1} />
+                <Picture src={data.picture} title={title} lazy />
               </div>
               {step !== null && <Happened step={step} />}
             </div>

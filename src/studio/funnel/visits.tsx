@@ -10,6 +10,7 @@ import { Definition, Id } from "../parts/Signs.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useKeys } from "../shell/keys.ts";
+import { Picture } from "./Picture.tsx";
 import { type Stay, staysFor, staysOf, wordsOf } from "./stays.ts";
 import { ownFilter, type VisitsSearch } from "./search.ts";
 import styles from "./visits.module.css";
@@ -197,7 +198,7 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
             </div>
             {stay.picture !== null && (
               <div className={styles["phone"]}>
-                <iframe sandbox="allow-same-origin" src={stay.picture} title={`The screen "${stay.title}"`} tabIndex={-1} />
+                <Picture src={stay.picture} title={stay.title} />
               </div>
             )}
           </div>
