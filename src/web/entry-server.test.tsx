@@ -177,6 +177,8 @@ describe("a question as the server sends it", () => {
     expect(offer).toMatch(/role="radio"[^>]*>.*\$\s?\d/);
     expect(offer).toContain("MXN");
     expect(await html(`${questionUrl(80)}?country=BR&picture`)).toMatch(/R\$/);
+    // The offer has appeared, so the way to the payment can be pressed.
+    expect(offer).not.toMatch(/<button[^>]* disabled/);
     expect(await html(questionUrl(80))).not.toContain('role="radio"');
   });
 

@@ -21,14 +21,16 @@ export interface KeyedContent {
 export function useQuestion(question: Question) {
   const site = useSite();
   const { session } = site;
-  const { state, context, fields, live } = useSession();
+  const { state, context, fields } = useSession();
   const { compiled } = session;
   const contents: readonly KeyedContent[] = withoutInventedClaims(
     site,
     visibleContents(compiled, question, state, context).map(contentOf),
   ).map((content, index) => ({ content, key: `${content.type}-${index}` }));
   // The studio's picture, which the server renders live, shows each content at its end.
-  const [done, setDone] = useState<ReadonlySet<string>>(() => new Set(import.meta.env.SSR && live ? contents.map(({ key }) => key) : []));
+  const [done, setDone] = useState<ReadonlySet<string>>(
+    import.meta.env.SSR && session.snapshot().live ? new Set(contents.map(({ key }) => key)) : new Set(),
+  );
   const allOptions = visibleOptions(compiled, question, state, context);
   const statusOf = (items: readonly KeyedContent[]) =>
     validateContents(
