@@ -180,8 +180,8 @@ export const texts = {
   "receipt.vat": "IVA incluido",
   "receipt.vatOnInvoice": "El que figura en el recibo de Paddle",
   "receipt.interval": "Se renueva",
-  "receipt.everyMonths": "{COUNT, plural, one {cada mes} other {cada # meses}}",
-  "receipt.everyWeeks": "{COUNT, plural, one {cada semana} other {cada # semanas}}",
+  "receipt.everyMonths": "{COUNT, plural, one {Cada mes} other {Cada # meses}}",
+  "receipt.everyWeeks": "{COUNT, plural, one {Cada semana} other {Cada # semanas}}",
   "receipt.next": "Próximo pago",
   "receipt.nextOn": "{PRICE} el {DATE}",
   "receipt.nextNone": "Ninguno: es un pago único",
@@ -216,7 +216,8 @@ export const texts = {
   "planNews.refunded.text":
     "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. Con el reembolso, tu acceso termina hoy.",
   "planNews.partRefunded.subject": "Un reembolso está en camino",
-  "planNews.partRefunded.text": "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. No cambia nada más.",
+  "planNews.partRefunded.text":
+    "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. Por lo demás, todo sigue igual.",
   "planNews.returned.subject": "Te hemos devuelto un pago",
   "planNews.returned.text": "Recibimos {PRICE} de más y te los hemos devuelto. El dinero puede tardar unos días en aparecer en tu cuenta.",
   "erased.subject": "Hemos eliminado tu cuenta y tu acceso ha terminado",
