@@ -162,19 +162,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       threshold: compressFrom,
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
     });
-    await compressed.register(async (files) => {
-      const headers = await headersFrom(fileHeaders(settings));
-      files.addHook("onRequest", (_request, reply, done) => {
-        reply.headers(headers);
-        done();
-      });
-      await registerFiles(files, parts.buildDir, settings.assetsDir, parts.assetsBucket ?? null);
-      registerReleaseModules(files, parts.site, services);
-    });
+    await compressed.register((files) => registerAssets(files, parts, services));
     await registerStudioPage(compressed, settings, parts.buildDir);
     await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits, releases: services.releases });
   });
   return app;
+}
+
+async function registerAssets(files: FastifyInstance, parts: AppParts, services: Services): Promise<void> {
+  const { settings, buildDir, assetsBucket = null, site } = parts;
+  const headers = await headersFrom(fileHeaders(settings));
+  files.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+  await registerFiles(files, buildDir, settings.assetsDir, assetsBucket);
+  registerReleaseModules(files, site, services);
 }
 
 /** Puts the request's id into each answer, counts the answer, and closes connections during shutdown. */
