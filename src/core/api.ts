@@ -205,7 +205,8 @@ export const endpoints = {
     path: "login",
     at: "api",
     auth: "none",
-    body: v.object({ email, password: enteredPassword }),
+    /** `refreshToken`: of the session that this one replaces. It ends. */
+    body: v.object({ email, password: enteredPassword, refreshToken: v.optional(opaqueToken) }),
     output: sessionSchema,
     errors: [codes.invalidInput, codes.wrongCredentials, codes.tooMany],
   },
@@ -242,7 +243,11 @@ export const endpoints = {
     path: "token",
     at: "api",
     auth: "none",
-    body: v.union([v.object({ token: opaqueToken }), v.object({ email, code: v.pipe(v.string(), v.regex(/^\d{6}$/)) })]),
+    /** `refreshToken`: of the session that this one replaces. It ends if it is the same account's. */
+    body: v.union([
+      v.object({ token: opaqueToken, refreshToken: v.optional(opaqueToken) }),
+      v.object({ email, code: v.pipe(v.string(), v.regex(/^\d{6}$/)), refreshToken: v.optional(opaqueToken) }),
+    ]),
     output: sessionSchema,
     errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
   },
@@ -600,6 +605,37 @@ export const endpoints = {
     body: v.object({ password: v.optional(enteredPassword) }),
     output: v.object({ url: v.string() }),
     errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.notSold, codes.providerFailed, codes.tooMany],
+  },
+  /** The account's open sessions, the most recently used first. */
+  sessions: {
+    method: "GET",
+    path: "sessions",
+    at: "api",
+    auth: "bearer",
+    output: v.object({
+      sessions: v.array(
+        v.object({
+          id: uuid,
+          /** Browser and system; empty when unknown. */
+          browser: v.string(),
+          startedAt: isoTime,
+          usedAt: isoTime,
+          /** The session that asks. */
+          current: v.boolean(),
+        }),
+      ),
+    }),
+    errors: [codes.invalidAccessToken],
+  },
+  endSessions: {
+    method: "DELETE",
+    path: "sessions",
+    at: "api",
+    auth: "bearer",
+    /** Ends one session, or all but the one that asks. The password is required on an unknown device. */
+    body: v.object({ id: v.optional(uuid), password: v.optional(enteredPassword) }),
+    output: emptyObject,
+    errors: [codes.invalidInput, codes.wrongCredentials, codes.invalidAccessToken, codes.tooMany],
   },
   accountExport: {
     method: "GET",

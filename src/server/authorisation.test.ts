@@ -84,6 +84,8 @@ const table: { readonly [K in Endpoint]: Row } = {
   subscription: { rule: "account" },
   subscriptionChange: { rule: "account", body: () => ({ action: "cancel" }) },
   subscriptionCard: { rule: "account", body: () => ({}) },
+  sessions: { rule: "account" },
+  endSessions: { rule: "account", body: () => ({ id: "0b0d1c3e-5d9b-4c58-9d3e-1f1e0a6a7b11" }) },
   accountExport: { rule: "account" },
   accountErase: { rule: "account", body: () => ({}) },
   webhookPaddleBilling: { rule: "signed", body: () => ({}) },

@@ -13,6 +13,7 @@ import { createTransaction } from "./handlers/createTransaction.ts";
 import { email } from "./handlers/email.ts";
 import { entitlement } from "./handlers/entitlement.ts";
 import { forgotPassword } from "./handlers/forgotPassword.ts";
+import { endSessions } from "./handlers/endSessions.ts";
 import { geo } from "./handlers/geo.ts";
 import { login } from "./handlers/login.ts";
 import { loginLink } from "./handlers/loginLink.ts";
@@ -29,6 +30,7 @@ import { reportError } from "./handlers/reportError.ts";
 import { resetLink } from "./handlers/resetLink.ts";
 import { resetPassword } from "./handlers/resetPassword.ts";
 import { sendEvent } from "./handlers/sendEvent.ts";
+import { sessions } from "./handlers/sessions.ts";
 import { signup } from "./handlers/signup.ts";
 import { studySchedule } from "./handlers/studySchedule.ts";
 import { token } from "./handlers/token.ts";
@@ -55,6 +57,7 @@ export const handlers: Handlers<Endpoint> = {
   courseFee,
   createTransaction,
   email,
+  endSessions,
   entitlement,
   forgotPassword,
   geo,
@@ -73,6 +76,7 @@ export const handlers: Handlers<Endpoint> = {
   resetLink,
   resetPassword,
   sendEvent,
+  sessions,
   signup,
   studySchedule,
   token,

@@ -519,7 +519,7 @@ test.describe("coming back", () => {
     await other.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
     await ready(other);
     await expect(route(other)).toContainText(person.email);
-    await tap(other.getByRole("button", { name: "Cerrar sesión" }));
+    await tap(other.locator("main").getByRole("button", { name: "Cerrar sesión", exact: true }));
     await isAt(other, "home");
     await isAt(page, "login/link");
     // The remaining items belong to the home page, not to a person.
@@ -529,6 +529,42 @@ test.describe("coming back", () => {
     expect(kept.filter((key) => ![...nobodys, ...ofTheQuestionnaire].includes(key))).toEqual([]);
     expect(await other.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(person.email);
     expect(site.rows("SELECT end_reason FROM sessions WHERE account_uuid = ? AND end_reason = 'logout'", person.uuid)).toHaveLength(1);
+  });
+
+  test("logs out from the menu of a question, of the plan's page and of the account's page", async ({ page, site, browser }) => {
+    const { person, at } = await someone(site, browser);
+    for (const path of [`${es}/habla-ingles/76/${at}/`, `${es}/administrar-tu-suscripcion/`, `${es}/administrar-tu-suscripcion/cuenta/`]) {
+      await comeIn(page, site.url, person);
+      await isAt(page, "questionnaire/question");
+      await page.goto(site.url + path);
+      await ready(page);
+      await tap(page.locator("header summary").last());
+      await tap(page.locator("header").getByRole("button", { name: "Cerrar sesión" }));
+      await isAt(page, "home");
+      expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(person.email);
+    }
+    const ended = site.rows("SELECT end_reason FROM sessions WHERE account_uuid = ? AND ended_at IS NOT NULL", person.uuid);
+    expect(ended).toEqual(Array.from({ length: 3 }, () => ({ end_reason: "logout" })));
+  });
+
+  test("sees where the account is logged in, and logs another device out", async ({ page, site, browser }) => {
+    const { person } = await someone(site, browser);
+    const elsewhere = await browser.newContext(phone);
+    const lost = await elsewhere.newPage();
+    await comeIn(lost, site.url, person);
+    await isAt(lost, "questionnaire/question");
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    await page.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
+    await ready(page);
+    const list = page.locator("main section", { hasText: "Dónde iniciaste sesión" });
+    await expect(list).toContainText("Este dispositivo");
+    await expect(list.locator("li")).toHaveCount(3);
+    await tap(list.getByRole("button", { name: "Cerrar las demás sesiones" }));
+    await expect(list).toHaveCount(0);
+    await lost.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
+    await isAt(lost, "login/link");
+    await elsewhere.close();
   });
 
   test("exports the data, and erases the account for good", async ({ page, site, browser }) => {

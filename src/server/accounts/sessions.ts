@@ -28,11 +28,32 @@ export interface TokenPair {
 /** How long a session that was started by a link stands in for the password. */
 export const linkFreshness = 15 * 60 * second;
 export type EnteredBy = "password" | "link";
-export type EndReason = "logout" | "reuse" | "password" | "email" | "undone" | "erased" | "unconfirmed" | "operator";
+export type EndReason =
+  | "logout"
+  | "reuse"
+  | "password"
+  | "email"
+  | "undone"
+  | "erased"
+  | "unconfirmed"
+  | "operator"
+  | "replaced"
+  | "ended elsewhere";
+
+/** A session that is not over, as its owner sees it. */
+export interface OpenSession {
+  readonly id: string;
+  readonly browser: string | null;
+  readonly startedAt: number;
+  /** When it last got tokens: within 15 minutes of its last call. */
+  readonly renewedAt: number;
+}
+/** The most sessions that the list shows. */
+const listedSessions = 100;
 
 export interface Sessions {
   /** Starts a family in the caller's transaction. */
-  readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy) => Promise<TokenPair>;
+  readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy, browser?: string) => Promise<TokenPair>;
   /** Whether a link started the session just now, so that it stands in for the password. */
   readonly isFreshFromLink: (sessionId: string) => Promise<boolean>;
   /** A new token pair for a refresh token, or null when the token is invalid. */
@@ -40,10 +61,12 @@ export interface Sessions {
   /** The session of a refresh token, for rate limiting; null when unknown. */
   readonly sessionOf: (refreshToken: string) => Promise<string | null>;
   readonly end: (queries: Queries, sessionId: string, reason: EndReason) => Promise<void>;
-  /** Ends the family of a refresh token if it belongs to the account. */
-  readonly endByToken: (queries: Queries, accountUuid: string, refreshToken: string, reason: EndReason) => Promise<void>;
+  /** Ends the family of a refresh token if it belongs to the account, or any account's (null): whoever has the token may end it. */
+  readonly endByToken: (queries: Queries, accountUuid: string | null, refreshToken: string, reason: EndReason) => Promise<void>;
   /** Ends an account's sessions, except one if given. */
   readonly endAll: (queries: Queries, accountUuid: string, reason: EndReason, except?: string) => Promise<void>;
+  /** The account's open sessions, the most recently used first. */
+  readonly open: (accountUuid: string) => Promise<readonly OpenSession[]>;
   readonly isAlive: (sessionId: string) => Promise<boolean>;
   /** Drops an account's sessions from the cache, so that this process checks them again: the account is being erased. */
   readonly forget: (accountUuid: string) => void;
@@ -160,6 +183,20 @@ function createRotation(world: World, secrets: readonly string[], end: Sessions[
   };
 }
 
+const openSessions = (queries: Queries, world: World, accountUuid: string): Promise<readonly OpenSession[]> =>
+  queries
+    .selectFrom("sessions")
+    .innerJoin("refresh_tokens", "refresh_tokens.session_id", "sessions.id")
+    .where("sessions.account_uuid", "=", accountUuid)
+    .where("sessions.ended_at", "is", null)
+    .where("sessions.started_at", ">", world.now() - sessionLife)
+    .where("refresh_tokens.used_at", "is", null)
+    .where("refresh_tokens.expires_at", ">", world.now())
+    .select(["sessions.id", "sessions.browser", "sessions.started_at as startedAt", "refresh_tokens.issued_at as renewedAt"])
+    .orderBy("refresh_tokens.issued_at", "desc")
+    .limit(listedSessions)
+    .execute();
+
 export function createSessions(parts: {
   readonly store: Store;
   readonly world: World;
@@ -182,13 +219,21 @@ export function createSessions(parts: {
   const rotateIn = createRotation(world, parts.secrets, end);
 
   return {
-    start: async (queries, accountUuid, enteredBy) => {
+    start: async (queries, accountUuid, enteredBy, browser = "") => {
       const now = world.now();
       const sessionId = world.uuid();
       const refreshToken = world.randomBytes(refreshTokenBytes).toString("base64url");
       await queries
         .insertInto("sessions")
-        .values({ id: sessionId, account_uuid: accountUuid, started_at: now, ended_at: null, end_reason: null, entered_by: enteredBy })
+        .values({
+          id: sessionId,
+          account_uuid: accountUuid,
+          started_at: now,
+          ended_at: null,
+          end_reason: null,
+          entered_by: enteredBy,
+          browser,
+        })
         .execute();
       await insertToken(queries, sessionId, refreshToken, now);
       return { accountUuid, sessionId, refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, now) };
@@ -221,7 +266,7 @@ export function createSessions(parts: {
 
     endByToken: async (queries, accountUuid, refreshToken, reason) => {
       const row = await rowOf(queries, hashOf(refreshToken));
-      if (row?.accountUuid === accountUuid) await end(queries, row.sessionId, reason);
+      if (row && (accountUuid === null || row.accountUuid === accountUuid)) await end(queries, row.sessionId, reason);
     },
 
     endAll: async (queries, accountUuid, reason, except) => {
@@ -233,6 +278,8 @@ export function createSessions(parts: {
         .where("ended_at", "is", null);
       await (except === undefined ? open : open.where("id", "<>", except)).execute();
     },
+
+    open: (accountUuid) => openSessions(store.read, world, accountUuid),
 
     isAlive,
 

@@ -1,4 +1,4 @@
-/** Short browser names that people recognize in their list of sessions. */
+/** Short names of browsers and systems that people recognize in a list of sessions. */
 const browsers = [
   ["Edge", /\bEdg(?:A|iOS)?\//],
   ["Opera", /\bOPR\//],
@@ -16,8 +16,19 @@ const systems = [
 ] as const;
 const first = (names: readonly (readonly [string, RegExp])[], agent: string) => names.find(([, pattern]) => pattern.test(agent))?.[0];
 
-export function browserIn(userAgent: string): string {
+const namesIn = (userAgent: string) => {
   const agent = userAgent.slice(0, 500);
-  const [browser, system] = [first(browsers, agent), first(systems, agent)];
+  return { browser: first(browsers, agent), system: first(systems, agent) };
+};
+
+/** For operators: "Firefox on Windows". */
+export function browserIn(userAgent: string): string {
+  const { browser, system } = namesIn(userAgent);
   return `${browser ?? "A browser"}${system === undefined ? "" : ` on ${system}`}`;
+}
+
+/** The same in no language: "Firefox · Windows"; empty for an unknown one. */
+export function browserNames(userAgent: string | undefined): string {
+  const { browser, system } = namesIn(userAgent ?? "");
+  return [browser, system].filter((name) => name !== undefined).join(" · ");
 }

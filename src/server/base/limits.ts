@@ -137,6 +137,7 @@ export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   updateName: "writes.account",
   marketingConsent: "writes.account",
   popup: "writes.account",
+  endSessions: "writes.account",
 };
 
 /** Used when a network's limit is used up, for visitors who have been on the site for a while: a crowd can share one address. */

@@ -1,12 +1,13 @@
 import { type Asker, busy } from "../accounts/passwords.ts";
+import { browserNames } from "../base/browser.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 
 /**
  * Logs in with e-mail and password. A wrong address and a wrong password give the same answer in the same time. Other people's tries do not delay a
- * known device.
+ * known device. The browser's earlier session, of any account, ends.
  */
-export const login: Handler<"login"> = async ({ body, network, knownAs, remember }, { limits, store, accounts, world }) => {
+export const login: Handler<"login"> = async ({ body, network, knownAs, remember, headers }, { limits, store, accounts, world }) => {
   const account = await store.read
     .selectFrom("accounts")
     .select(["uuid", "password_hash", "trust_epoch"])
@@ -39,7 +40,9 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
       .where("password_hash", "=", account.password_hash)
       .where("trust_epoch", "=", account.trust_epoch)
       .executeTakeFirst();
-    return held.numUpdatedRows === 0n ? null : accounts.sessions.start(queries, account.uuid, "password");
+    if (held.numUpdatedRows === 0n) return null;
+    if (body.refreshToken !== undefined) await accounts.sessions.endByToken(queries, null, body.refreshToken, "replaced");
+    return accounts.sessions.start(queries, account.uuid, "password", browserNames(headers["user-agent"]));
   });
   if (pair === null) return refuse("wrongCredentials");
   await limits.loginSucceeded(guess);

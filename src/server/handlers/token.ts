@@ -1,12 +1,16 @@
 import { proveOwner } from "../accounts/ownership.ts";
+import { browserNames } from "../base/browser.ts";
 import { inConstantTime } from "../base/constantTime.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { Queries } from "../store/schema.ts";
 
-/** Exchanges a link's token or its code for a session, once. Its holder can read the account's mailbox. */
+/**
+ * Exchanges a link's token or its code for a session, once. Its holder can read the account's mailbox. The browser's earlier session ends if it is
+ * the same account's; otherwise the page first asks whether to switch accounts.
+ */
 export const token: Handler<"token"> = async (
-  { body, device, network, knownAs, remember },
+  { body, device, network, knownAs, remember, headers },
   { store, world, accounts: { links, sessions, describe } },
 ) => {
   const isKnown = async (queries: Queries, email: string): Promise<boolean> => {
@@ -24,7 +28,8 @@ export const token: Handler<"token"> = async (
           });
     if (!owner) return null;
     const account = await proveOwner(queries, { world, sessions }, owner.accountUuid, knownAs);
-    return { account, pair: await sessions.start(queries, account.uuid, "link") };
+    if (body.refreshToken !== undefined) await sessions.endByToken(queries, account.uuid, body.refreshToken, "replaced");
+    return { account, pair: await sessions.start(queries, account.uuid, "link", browserNames(headers["user-agent"])) };
   });
   const entered = await ("token" in body ? enter : inConstantTime(world, enter));
   const session = entered && (await describe(entered.pair));

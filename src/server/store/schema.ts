@@ -30,6 +30,8 @@ export interface SessionsTable {
   ended_at: number | null;
   end_reason: string | null;
   entered_by: string;
+  /** Browser and system, as the owner sees them in the list of sessions. Null in rows of an older release. */
+  browser: string | null;
 }
 export interface RefreshTokensTable {
   token_hash: string;

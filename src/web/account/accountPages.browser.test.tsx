@@ -328,6 +328,53 @@ describe("the account page", () => {
   });
 });
 
+describe("the account's sessions", () => {
+  const time = "2026-11-20T12:00:00.000Z";
+  const list = [
+    { id: "1", browser: "Firefox · Windows", startedAt: time, usedAt: time, current: true },
+    { id: "2", browser: "", startedAt: time, usedAt: time, current: false },
+  ];
+  const accountPage = (answers: Parameters<typeof fakeApi>[0]) =>
+    opened("handle-your-subscription/account", { api: fakeApi(answers), stored: [["token", "t"]] });
+
+  test("are shown with their browser, and one that is ended leaves the list", async () => {
+    const page = await accountPage({
+      sessions: (_, time) => ({ sessions: time === 0 ? list : list.slice(0, 1) }),
+      endSessions: () => ({}),
+    });
+    for (const words of ["Firefox · Windows", said("page.account.sessions.unknown"), said("page.account.sessions.here")])
+      expect(page.main().textContent).toContain(words);
+    await page.press(said("page.account.sessions.end"));
+    expect(page.api.calls).toContainEqual(["endSessions", { id: "2" }]);
+    expect(page.main().textContent).not.toContain(said("page.account.sessions.unknown"));
+  });
+
+  test("end on an unknown device with the password, which is asked for when the server wants it", async () => {
+    const page = await accountPage({
+      sessions: () => ({ sessions: list }),
+      endSessions: (_, time) => {
+        if (time === 0) throw refusal(1000, { password: "validator_required" });
+        if (time === 1) throw refusal(1001);
+        return {};
+      },
+    });
+    expect(page.field("password")).toBeNull();
+    await page.press(said("page.account.sessions.others"));
+    expect(document.activeElement).toBe(page.field("password"));
+    await page.type("password", "wrong horse");
+    await page.press(said("page.account.sessions.others"));
+    expect(page.main().textContent).toContain(said("error.1001"));
+    await page.type("password", "correct horse");
+    await page.press(said("page.account.sessions.others"));
+    expect(page.api.calls.filter(([name]) => name === "endSessions").map(([, body]) => body)).toEqual([
+      {},
+      { password: "wrong horse" },
+      { password: "correct horse" },
+    ]);
+    expect(page.field("password")).toBeNull();
+  });
+});
+
 describe("confirming an address", () => {
   test("exchanges the token, posts the confirmation's, shows the tick, and goes on", async () => {
     const api = fakeApi({
@@ -348,18 +395,23 @@ describe("confirming an address", () => {
   });
 
   test("asks before logging in to another account, so that nobody is lured into an attacker's account", async () => {
-    const api = fakeApi({ token: () => session, confirmEmail: () => ({}) });
+    const api = fakeApi({ token: () => session, logout: () => ({}), confirmEmail: () => ({}) });
     const stored: Around["stored"] = [
       ["signupEmail", "victim@example.com"],
       ["token", "victim's"],
+      ["refreshToken", "victim's too"],
     ];
     const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", stored, api });
     expect(page.main().textContent).toContain(user.email);
     expect([page.store.get("token"), page.store.get("signupEmail")]).toEqual(["victim's", "victim@example.com"]);
-    expect(api.calls).toEqual([["token", { token: "t1" }]]);
+    expect(api.calls).toEqual([["token", { token: "t1", refreshToken: "victim's too" }]]);
     await page.press(said("page.link-login.go"));
     expect([page.store.get("token"), page.store.get("signupEmail")]).toEqual(["h.p.s", user.email]);
-    expect(api.calls.slice(1)).toEqual([["confirmEmail", { confirmToken: "c1" }]]);
+    // The first account's session on this device ends.
+    expect(api.calls.slice(1)).toEqual([
+      ["logout", { refreshToken: "victim's too" }],
+      ["confirmEmail", { confirmToken: "c1" }],
+    ]);
   });
 
   test("in a browser without a sign-up, says that the password has ended, and leads to a new one", async () => {

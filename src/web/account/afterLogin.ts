@@ -12,7 +12,7 @@ import { readDevice } from "../device/device.ts";
 import { storeServerState, readState } from "../device/storedState.ts";
 import { asRelease } from "../session/ownRelease.ts";
 import { staysOnRelease } from "../session/staying.ts";
-import { type KeyValueStore, storedStart } from "../device/storage.ts";
+import { type KeyValueStore, replacedSession, storedStart } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 interface Arriving {
@@ -50,7 +50,7 @@ export async function atNamedBackend<T>({ services, client }: WebSite, calls: ()
 /** Exchanges a link's token for a session, without storing it. `isOther`: the stored address belongs to another account. */
 export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
   const { api, arrival, store } = site.services;
-  const session = await api.call("token", { body: { token } });
+  const session = await api.call("token", { body: { token, ...replacedSession(store) } });
   arrival.delete("token");
   const remembered = store.get("signupEmail");
   return { session, isOther: remembered !== null && remembered.toLowerCase() !== session.user.email };

@@ -1,8 +1,10 @@
 /** Logout and reset: clears the personal data on the device and ends the session on the server (spec 000 §4, "Logout or reset"). */
+import { buildPath } from "#core/routes.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import type { Services } from "../services.ts";
 import { readDevice, saveDevice } from "../device/device.ts";
 import { isSignedIn, personalKeys } from "../device/storage.ts";
+import { goToPath } from "../navigation.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 /** The longest wait for the server, ms. */
@@ -11,25 +13,37 @@ const waitForServer = 2_000;
 /** The keys that starting over clears. It keeps consent and theme (spec 001 §2, "Home redirect screen"). */
 const startingOver = personalKeys.filter((key) => key !== "consent" && key !== "theme");
 
-/** Resolves when the device's data is cleared. The server is told if it can be reached. */
-export async function logOut({ api, store }: Pick<Services, "api" | "store">, keys = personalKeys): Promise<void> {
+/** Ends the session on the server, if it can be reached. The call needs the token, so the device's data is cleared or replaced afterwards. */
+export async function endSession({ api, store }: Pick<Services, "api" | "store">): Promise<void> {
   const refreshToken = store.get("refreshToken") ?? undefined;
-  // The call needs the token, which is cleared afterwards.
   const told = api.call("logout", { body: { refreshToken } }).catch(() => undefined);
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, waitForServer))]);
-  clearPersonalData(store, keys);
+}
+
+/** Resolves when the device's data is cleared. The server is told if it can be reached. */
+export async function logOut(services: Pick<Services, "api" | "store">, keys = personalKeys): Promise<void> {
+  await endSession(services);
+  clearPersonalData(services.store, keys);
+}
+
+/** Logs out and shows the home page. */
+export async function leave(site: Pick<WebSite, "session" | "services" | "locale">): Promise<void> {
+  await endVisit(site, personalKeys);
+  goToPath(buildPath("home", site.locale), { locale: site.locale, version: site.session.compiled.definition.id });
 }
 
 /** Ends the previous visit, in this page's session too, so that neither the page nor the server can restore it. */
-export async function startOver({ session, services }: Pick<WebSite, "session" | "services">): Promise<void> {
+export const startOver = (site: Pick<WebSite, "session" | "services">): Promise<void> => endVisit(site, startingOver);
+
+async function endVisit({ session, services }: Pick<WebSite, "session" | "services">, keys: typeof personalKeys): Promise<void> {
   const { store } = services;
   if (isSignedIn(store)) {
     // Pending changes belong to the account, so they are saved first.
     await Promise.race([session.flush(true).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, waitForServer))]);
-    await logOut(services, startingOver);
+    await logOut(services, keys);
   }
   session.adopt(initialState(session.compiled));
-  clearPersonalData(store, startingOver);
+  clearPersonalData(store, keys);
 }
 
 /** Clears the personal keys. The device store stays, without the person's id. */

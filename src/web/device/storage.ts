@@ -91,6 +91,12 @@ export function saveTokens(store: KeyValueStore, tokens: { readonly token: strin
   store.set("refreshToken", tokens.refreshToken);
 }
 
+/** For the body of a login: the session that it replaces. */
+export function replacedSession(store: KeyValueStore): { readonly refreshToken?: string } {
+  const refreshToken = store.get("refreshToken");
+  return refreshToken === null ? {} : { refreshToken };
+}
+
 export function isSignedIn(store: KeyValueStore): boolean {
   return store.get("token") !== null;
 }

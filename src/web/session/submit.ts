@@ -13,7 +13,7 @@ import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
 import { fetchConfig } from "./config.ts";
 import { saveSession } from "../device/cachedConfig.ts";
-import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
+import { isSignedIn, type KeyValueStore, replacedSession } from "../device/storage.ts";
 
 type FieldErrors = Partial<Record<keyof SignupFields, string>>;
 
@@ -219,7 +219,7 @@ async function signUp(
   }
   let session;
   try {
-    session = await api.call("login", { body: { email, password: fields.password } });
+    session = await api.call("login", { body: { email, password: fields.password, ...replacedSession(store) } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === codes.tooMany || error.status >= 500) throw error;
     if (taken && traitsOf(version).existingAccountGoesToReactivate) return reactivate(compiled);

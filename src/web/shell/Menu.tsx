@@ -1,6 +1,7 @@
-/** The menu with its three items (spec 001 §2, "Shared layout"). */
+/** The menu with its three items (spec 001 §2, "Shared layout"), and logging out. */
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
+import { useState } from "react";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { accountAddress } from "./accountAddress.ts";
@@ -10,6 +11,7 @@ import styles from "./shell.module.css";
 export function MenuItems() {
   const { t, locale, session, services } = useSite();
   const { live } = useSession();
+  const signedIn = live && isSignedIn(services.store);
   const login = isPageRoute("login/link")
     ? buildPath("login/link", locale)
     : buildPath("questionnaire/user", locale, { version: session.compiled.definition.id });
@@ -19,12 +21,33 @@ export function MenuItems() {
         <a href={buildPath("home", locale)}>{t("shell.nav.start")}</a>
       </li>
       <li>
-        <a href={login}>{t(live && isSignedIn(services.store) ? "shell.nav.switch" : "shell.nav.login")}</a>
+        <a href={login}>{t(signedIn ? "shell.nav.switch" : "shell.nav.login")}</a>
       </li>
       <li>
         <a href={buildPath("handle-your-subscription", locale)}>{t("shell.nav.subscription")}</a>
       </li>
+      {signedIn && (
+        <li>
+          <LogOut />
+        </li>
+      )}
     </ul>
+  );
+}
+
+/** Every page that shows anything of an account has it (V7.4.4 of OWASP ASVS 5.0). */
+function LogOut() {
+  const site = useSite();
+  const [busy, setBusy] = useState(false);
+  async function logOut() {
+    setBusy(true);
+    const { leave } = await import("../account/logOut.ts");
+    await leave(site);
+  }
+  return (
+    <button type="button" aria-busy={busy || undefined} disabled={busy} onClick={() => void logOut().catch(() => setBusy(false))}>
+      {site.t("shell.nav.logout")}
+    </button>
   );
 }
 

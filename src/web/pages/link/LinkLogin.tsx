@@ -9,10 +9,12 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError, ConnectionError } from "../../api/request.ts";
+import { isSignedIn } from "../../device/storage.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
 import { atNamedBackend, exchangeToken, goOn, storeLinkTarget, storeSession } from "../../account/afterLogin.ts";
+import { endSession } from "../../account/logOut.ts";
 import { problemKey } from "../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import { Waiting } from "../../account/Waiting.tsx";
@@ -52,6 +54,13 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
       await enter(session);
     }
 
+    /** The other account's session on this device ends. */
+    async function enterOther(session: ServerSession) {
+      setStep({ kind: "waiting" });
+      if (isSignedIn(store)) await endSession(site.services);
+      await enter(session);
+    }
+
     async function enter(session: ServerSession) {
       setStep({ kind: "waiting" });
       storeSession(site, session);
@@ -79,7 +88,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
         text={other ? rich("page.link-login.other", { EMAIL: step.session.user.email }) : t("page.link-login.text")}
         action={
           <>
-            <Button arrow onClick={() => void (step.kind === "ask" ? exchange() : enter(step.session))}>
+            <Button arrow onClick={() => void (step.kind === "ask" ? exchange() : other ? enterOther(step.session) : enter(step.session))}>
               {t("page.link-login.go")}
             </Button>
             {other && (

@@ -8,15 +8,15 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { clearPersonalData, logOut } from "../../../account/logOut.ts";
+import { clearPersonalData, leave } from "../../../account/logOut.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
-import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { accountAddress } from "../../../shell/accountAddress.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
+import { Sessions } from "./Sessions.tsx";
 
 type Doing = "export" | "logout" | "erase";
 
@@ -145,6 +145,7 @@ function Parts({ hasPlan, onErased }: PartsProps) {
           </Button>
         </section>
         <Leave {...attempts} />
+        <Sessions />
         <Export {...attempts} />
         <Erase {...attempts} hasPlan={hasPlan} onErased={onErased} />
       </div>
@@ -153,17 +154,14 @@ function Parts({ hasPlan, onErased }: PartsProps) {
 }
 
 function Leave({ doing, attempt }: Attempts) {
-  const { t, locale, session, services } = useSite();
-  async function leave() {
-    await logOut(services);
-    goToPath(buildPath("home", locale), { locale, version: session.compiled.definition.id });
-  }
+  const site = useSite();
+  const { t } = site;
   return (
     <section className={styles["part"]}>
-      <h2>{t("page.account.logout")}</h2>
+      <h2>{t("shell.nav.logout")}</h2>
       <p>{t("page.account.logout.text")}</p>
-      <Button kind="secondary" busy={doing === "logout"} onClick={() => void attempt("logout", leave)}>
-        {t("page.account.logout")}
+      <Button kind="secondary" busy={doing === "logout"} onClick={() => void attempt("logout", () => leave(site))}>
+        {t("shell.nav.logout")}
       </Button>
     </section>
   );

@@ -5,6 +5,7 @@ import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { atNamedBackend, exchangeToken, goOn, type LinkTarget, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
+import { endSession } from "../../../account/logOut.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { type TemporaryFailure, temporaryFailureOf } from "../../../account/temporaryFailure.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
@@ -81,10 +82,13 @@ export function useConfirmation() {
     mobile,
     ...further,
     confirm: () => void confirm(),
-    goOnAs(session: ServerSession) {
+    async goOnAs(session: ServerSession) {
+      setStep({ kind: "waiting" });
+      // The other account's session on this device ends.
+      if (isSignedIn(store)) await endSession(site.services);
       enter(session);
       setElsewhere(true);
-      void atNamedBackend(site, confirmAddress);
+      await atNamedBackend(site, confirmAddress);
     },
   };
 }

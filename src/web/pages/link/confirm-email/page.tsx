@@ -24,7 +24,7 @@ function View() {
         text={rich("page.link-login.other", { EMAIL: step.session.user.email })}
         action={
           <>
-            <Button arrow onClick={() => goOnAs(step.session)}>
+            <Button arrow onClick={() => void goOnAs(step.session)}>
               {t("page.link-login.go")}
             </Button>
             <Button kind="link" href={buildPath("home", locale)}>

@@ -13,6 +13,7 @@ import { ApiError } from "../../../api/request.ts";
 import { SendAgain } from "../../../account/SendAgain.tsx";
 import { useLinkMail } from "../sendLink.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
+import { replacedSession } from "../../../device/storage.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
@@ -35,7 +36,7 @@ function View() {
     setProblem(null);
     try {
       // A code works only once. If a later step fails, the retry reuses the session.
-      const session = entered ?? (await services.api.call("token", { body: { email, code } }));
+      const session = entered ?? (await services.api.call("token", { body: { email, code, ...replacedSession(services.store) } }));
       setEntered(session);
       storeSession(site, session);
       await goOn(site, session, { replace: true });

@@ -11,6 +11,7 @@ import { useAddressQuestion } from "../../../account/version.ts";
 import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
 import { ApiError } from "../../../api/request.ts";
 import { showPage, wrongPassword } from "../../../navigation.ts";
+import { replacedSession } from "../../../device/storage.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -50,7 +51,7 @@ function useLogin() {
     setProblem(null);
     keepAddress();
     try {
-      const account = await services.api.call("login", { body: { email: email.trim(), password } });
+      const account = await services.api.call("login", { body: { email: email.trim(), password, ...replacedSession(services.store) } });
       storeSession(site, account);
       await goOn(site, account, { byPassword: true });
     } catch (error) {

@@ -1,0 +1,124 @@
+/** Sessions that a login replaces, and those that their owner sees and ends (V7.2.4 and V7.5.2 of OWASP ASVS 5.0). */
+import { refreshTokenLife } from "#server/accounts/sessions.ts";
+import { createLinks } from "#server/mail/links.ts";
+import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const firefox = { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0" };
+const hostile = { "user-agent": "<script>alert(1)</script>" };
+
+describe.each(databases)("sessions on %s", (database) => {
+  let t: TestApp;
+  beforeAll(async () => {
+    t = await createTestApp({ database, settings: { limits: { "login.network": { points: 1_000_000, seconds: 60 } } } });
+  });
+  afterAll(() => t.close());
+
+  /** Somebody whose address is confirmed: otherwise a link on an unknown device ends all earlier sessions. */
+  async function confirmed(): Promise<Person> {
+    const person = await t.signUp();
+    await t.store.write((queries) =>
+      queries.updateTable("accounts").set({ email_confirmed_at: t.world.now() }).where("uuid", "=", person.uuid).execute(),
+    );
+    return person;
+  }
+  const logIn = (person: Person, also: { readonly refreshToken?: string } = {}, headers = firefox) =>
+    t.call("login", { body: { email: person.email, password: person.password, refreshToken: also.refreshToken }, headers });
+  const isOver = async ({ token, refreshToken }: { readonly token: string; readonly refreshToken: string }) => [
+    (await t.send("entitlement", { token })).statusCode === 401,
+    (await t.send("refresh", { body: { refreshToken } })).statusCode === 401,
+  ];
+  async function byLink(person: Person, also: { readonly refreshToken?: string } = {}) {
+    const links = createLinks(testSettings().secretKeys, t.world);
+    const id = await t.store.write((queries) => links.create(queries, "login", { accountUuid: person.uuid, email: person.email }));
+    return t.call("token", { body: { token: await links.tokenOf(t.store.read, id), refreshToken: also.refreshToken } });
+  }
+
+  describe("that the browser had before", () => {
+    it("end with a login, by password or link; the account's other sessions stay", async () => {
+      const person = await confirmed();
+      const [elsewhere, first] = [await logIn(person), await logIn(person)];
+      const second = await logIn(person, first);
+      const third = await byLink(person, second);
+      expect([await isOver(first), await isOver(second), await isOver(elsewhere), await isOver(third)]).toEqual([
+        [true, true],
+        [true, true],
+        [false, false],
+        [false, false],
+      ]);
+    });
+
+    it("end with a password's login to another account, but not with a link's, which the page first asks about", async () => {
+      const [one, other] = [await confirmed(), await confirmed()];
+      const first = await logIn(one);
+      const second = await byLink(other, first);
+      expect(await isOver(first)).toEqual([false, false]);
+      await logIn(one, second);
+      expect(await isOver(second)).toEqual([true, true]);
+    });
+
+    it("do not end with a wrong password", async () => {
+      const person = await t.signUp();
+      const first = await logIn(person);
+      const body = { email: person.email, password: "wrong horse", refreshToken: first.refreshToken };
+      expect(await t.refusal("login", { body })).toMatchObject({ code: 1001 });
+      expect(await isOver(first)).toEqual([false, false]);
+    });
+  });
+
+  describe("of an account", () => {
+    it("are listed with their browser; ended and expired ones, and those of others, are not", async () => {
+      const [person, stranger] = [await t.signUp(), await t.signUp()];
+      await logIn(person);
+      t.world.pass(refreshTokenLife);
+      await logIn(stranger);
+      const ended = await logIn(person);
+      await t.call("logout", { token: ended.token, body: {} });
+      const old = await logIn(person, {}, hostile);
+      const began = new Date(t.world.now()).toISOString();
+      t.world.pass(60_000);
+      const { token } = await logIn(person);
+      t.world.pass(60_000);
+      const { token: renewed } = await t.call("refresh", { body: { refreshToken: old.refreshToken } });
+      const usedAt = new Date(t.world.now()).toISOString();
+      const { sessions } = await t.call("sessions", { token });
+      expect(
+        sessions.map(({ browser, startedAt, usedAt: used, current }) => [browser, startedAt === began, used === usedAt, current]),
+      ).toEqual([
+        ["", true, true, false],
+        ["Firefox · Windows", false, false, true],
+      ]);
+      expect((await t.call("sessions", { token: renewed })).sessions.map(({ current }) => current)).toEqual([true, false]);
+    });
+
+    it("end one by one or all but the one that asks, with the account's device or the password", async () => {
+      const person = await t.signUp();
+      const [here, second, third] = [await logIn(person), await logIn(person), await logIn(person)];
+      const { sessions } = await t.call("sessions", { token: second.token });
+      const id = sessions.find(({ current }) => current)?.id;
+      const { token } = here;
+      const headers = t.deviceOf(person);
+      await t.call("endSessions", { token, headers, body: { id } });
+      expect([await isOver(second), (await t.send("entitlement", { token: third.token })).statusCode]).toEqual([[true, true], 200]);
+      await t.call("endSessions", { token, body: { password: person.password } });
+      expect([await isOver(third), (await t.call("sessions", { token })).sessions.map(({ current }) => current)]).toEqual([
+        [true, true],
+        [true],
+      ]);
+    });
+
+    it("do not end by a token alone, with a wrong password, or by another account that knows their id", async () => {
+      const [person, stranger] = [await t.signUp(), await t.signUp()];
+      const [owner, thief] = [await logIn(person), await logIn(stranger)];
+      const { sessions } = await t.call("sessions", { token: owner.token });
+      const id = sessions[0]?.id;
+      expect(await t.refusal("endSessions", { token: owner.token, body: { id } })).toMatchObject({
+        code: 1000,
+        fields: { password: "validator_required" },
+      });
+      expect(await t.refusal("endSessions", { token: owner.token, body: { id, password: "wrong horse" } })).toMatchObject({ code: 1001 });
+      await t.call("endSessions", { token: thief.token, headers: t.deviceOf(stranger), body: { id } });
+      expect(await isOver(owner)).toEqual([false, false]);
+    });
+  });
+});

@@ -1,0 +1,113 @@
+/** The account's open sessions, each of which can be ended (V7.5.2 of OWASP ASVS 5.0). */
+import * as codes from "#core/errorCodes.ts";
+import type { Output } from "#core/api.ts";
+import { dayIn } from "#core/questionnaire/calendar.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/Field.tsx";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import styles from "../../../account/account.module.css";
+import { problemKey } from "../../../account/EmailScene.tsx";
+import { ApiError } from "../../../api/request.ts";
+import { useSite } from "../../../siteContext.tsx";
+
+type OpenSession = Output<"sessions">["sessions"][number];
+/** Which sessions to end: one by its id, or all others. */
+type Target = string | "others";
+const passwordId = "sessions-password";
+
+function useOpenSessions() {
+  const { t, say, services } = useSite();
+  const { api } = services;
+  const [open, setOpen] = useState<readonly OpenSession[]>([]);
+  const [ending, setEnding] = useState<Target | null>(null);
+  /** What waits for the password: the server does not know this device. */
+  const [unproven, setUnproven] = useState<Target | null>(null);
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const load = async () => setOpen((await api.call("sessions")).sessions);
+  // Without an answer, the list stays away.
+  const start = useEffectEvent(() => void load().catch(() => undefined));
+  useEffect(() => start(), []);
+  useEffect(() => {
+    if (unproven !== null) document.getElementById(passwordId)?.focus();
+  }, [unproven]);
+
+  async function end(target: Target) {
+    if (ending !== null) return;
+    setEnding(target);
+    setProblem(undefined);
+    try {
+      await api.call("endSessions", { body: { ...(target === "others" ? {} : { id: target }), ...(password === "" ? {} : { password }) } });
+      setUnproven(null);
+      setPassword("");
+      await load();
+      // The pressed button is gone.
+      heading.current?.focus();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === codes.invalidInput) setUnproven(target);
+      else setProblem(error instanceof ApiError && error.code === codes.wrongCredentials ? t("error.1001") : say(problemKey(error)));
+    } finally {
+      setEnding(null);
+    }
+  }
+  return { open, ending, unproven, password, setPassword, problem, end, heading };
+}
+
+export function Sessions() {
+  const { t, say, formats } = useSite();
+  const { open, ending, unproven, password, setPassword, problem, end, heading } = useOpenSessions();
+  if (open.length < 2) return null;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <section className={styles["part"]}>
+      <h2 ref={heading} tabIndex={-1}>
+        {t("page.account.sessions")}
+      </h2>
+      <p>{t("page.account.sessions.text")}</p>
+      <ul role="list" className={styles["sessions"]}>
+        {open.map(({ id, browser, usedAt, current }) => (
+          <li key={id}>
+            <p id={`session-${id}`}>
+              {browser === "" ? t("page.account.sessions.unknown") : browser}
+              <small>
+                {current
+                  ? t("page.account.sessions.here")
+                  : t("page.account.sessions.used", { DATE: formats.longDate(dayIn(Date.parse(usedAt), timeZone)) })}
+              </small>
+            </p>
+            {!current && (
+              <Button kind="link" aria-describedby={`session-${id}`} busy={ending === id} onClick={() => void end(id)}>
+                {t("page.account.sessions.end")}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {unproven !== null && (
+        <div>
+          <Field
+            id={passwordId}
+            label={t("page.account.erase.password")}
+            hint={t("page.account.sessions.proof")}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+            toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
+            error={problem}
+          />
+        </div>
+      )}
+      {unproven === null && problem !== undefined && (
+        <p role="alert" className={styles["bad"]}>
+          {problem}
+        </p>
+      )}
+      <Button kind="secondary" busy={ending === "others"} onClick={() => void end("others")}>
+        {t("page.account.sessions.others")}
+      </Button>
+    </section>
+  );
+}
