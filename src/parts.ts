@@ -28,6 +28,7 @@ import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
 import type { Clock } from "#server/store/clock.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
+import { withAuditLines } from "#server/store/auditLines.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import { countedIn, type Store } from "#server/store/store.ts";
@@ -139,12 +140,13 @@ function builtFiles(): readonly string[] {
 }
 
 function openStore(settings: Settings, log: Logger): Store {
-  return countedIn(
+  const store = countedIn(
     settings.clickhouseUrl,
     settings.databaseUrl === null
       ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
       : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"), settings.reportDatabaseUrl),
   );
+  return withAuditLines(store, (audit) => log.info({ audit }, "Audit"));
 }
 
 /** What renders pages and mails. */

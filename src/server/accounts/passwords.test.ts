@@ -105,6 +105,11 @@ it("the brand's name with little added counts as a common password", () => {
   expect(["parlando casa", "parlando con mi abuela", "hablo-con-todos-9"].map(isCommon)).toEqual([false, false, false]);
 });
 
+it("passwords that are frequent in breaches are refused, also far down the list", () => {
+  const { isCommon } = createPasswords(2);
+  expect(["13101992", "Bassmaster", "november1", "killer21"].map(isCommon)).toEqual([true, true, true, true]);
+});
+
 it("the most common passwords are recognized in any case, and an uncommon one is not", () => {
   const { isCommon } = createPasswords(2);
   expect(["password", "Password1", "12345678", "QWERTYUIOP", "iloveyou"].map(isCommon)).toEqual([true, true, true, true, true]);

@@ -15,8 +15,8 @@ const dummy = `${currentPrefix}${"A".repeat(22)}$${"A".repeat(43)}`;
 /** The longest queue per thread. Further callers are told to retry. */
 const queuePerWorker = 20;
 
-/** The most common passwords among those that are long enough. */
-const commonPasswords: ReadonlySet<string> = new Set(passwords.filter((password) => password.length >= 8).slice(0, 3_000));
+/** Passwords of at least eight characters that are frequent in breaches: some 18,000. */
+const breachedPasswords: ReadonlySet<string> = new Set(passwords.filter((password) => password.length >= 8));
 
 const lettersOf = (word: string): string => word.replaceAll(/[^\p{L}]/gu, "");
 const brandName = brand.name.toLowerCase();
@@ -62,7 +62,7 @@ export interface Passwords {
   readonly hash: (password: string, asker: Asker) => Promise<string | Busy>;
   /** Takes the same time if there is no password or no account (null). */
   readonly matches: (storedHash: string | null, password: string, asker: Asker) => Promise<boolean | Busy>;
-  /** Whether a password is too common to be chosen: one of the most common, a common word with digits, or the brand's name with little added. */
+  /** Whether a password is too common to be chosen: one that is frequent in breaches, a common word with digits, or the brand's name with little added. */
   readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
   /** The number of hashes running and waiting. */
@@ -103,7 +103,7 @@ export function createPasswords(cores: number, now: () => number = () => perform
     isCommon: (password) => {
       const word = password.toLowerCase();
       return (
-        commonPasswords.has(word) ||
+        breachedPasswords.has(word) ||
         isCommonWord(word) ||
         (word.includes(brandName) && lettersOf(word.replaceAll(brandName, "")).length < 4)
       );

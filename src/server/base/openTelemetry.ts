@@ -2,7 +2,14 @@
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
 import type { LogEvent } from "kysely";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { TracesSettings } from "./settings.ts";
@@ -32,12 +39,18 @@ function opened(span: Span, context: Context, current: AsyncLocalStorage<Context
   };
 }
 
-export function openTelemetry({ endpoint, headers, ratio, service }: TracesSettings): Tracing {
+/** @param random a number from 0 to 1, which decides whether a request that names a trace is sampled */
+export function openTelemetry({ endpoint, headers, ratio, service }: TracesSettings, random: () => number = Math.random): Tracing {
+  const root = new TraceIdRatioBasedSampler(ratio);
+  const drawn: Sampler = {
+    shouldSample: () => ({ decision: random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD }),
+    toString: () => `Drawn{${ratio}}`,
+  };
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: exportAtMostMs });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
-    // Sampled by the trace's id alone, so that all parts of a trace are kept or none. A caller who chooses a trace's id can choose one that is kept.
-    sampler: new TraceIdRatioBasedSampler(ratio),
+    // A caller chooses the trace's id and its flag, so neither decides: each request that names a trace is drawn anew. What it causes follows it.
+    sampler: new ParentBasedSampler({ root, remoteParentSampled: drawn, remoteParentNotSampled: drawn }),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs, exportTimeoutMillis: exportAtMostMs })],
   });
   const tracer = provider.getTracer("parlando");

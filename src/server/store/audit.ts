@@ -1,5 +1,6 @@
 /** The audit: what was done to an account or found in its payments, for operators. It never holds an address, a token or a password. */
 import type { World } from "../base/world.ts";
+import { noteLine } from "./auditLines.ts";
 import type { Queries } from "./schema.ts";
 
 export type AuditKind =
@@ -21,8 +22,10 @@ export async function record(
   kind: AuditKind,
   data: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  const [id, at] = [world.uuid(), world.now()];
   await queries
     .insertInto("audit")
-    .values({ id: world.uuid(), at: world.now(), account_uuid: accountUuid, kind, data: JSON.stringify(data) })
+    .values({ id, at, account_uuid: accountUuid, kind, data: JSON.stringify(data) })
     .execute();
+  noteLine(queries, { id, at, action: kind, account: accountUuid });
 }

@@ -1,5 +1,6 @@
 /** The audit of operators' actions. Rows are append-only and written in the same transaction as the action. */
 import type { World } from "../base/world.ts";
+import { noteLine } from "../store/auditLines.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Operator } from "./handler.ts";
 
@@ -20,11 +21,12 @@ export interface Action {
 /** Adds a row within the caller's write. */
 export async function recordAction(queries: Queries, world: World, action: Action): Promise<void> {
   const json = (values: Action["before"]) => (values === undefined ? null : JSON.stringify(values));
+  const [id, at] = [world.uuid(), world.now()];
   await queries
     .insertInto("operator_audit")
     .values({
-      id: world.uuid(),
-      at: world.now(),
+      id,
+      at,
       operator_id: action.operator?.id ?? null,
       operator_name: action.operator?.name ?? "Command line",
       action: action.action,
@@ -35,4 +37,5 @@ export async function recordAction(queries: Queries, world: World, action: Actio
       reason: action.reason ?? null,
     })
     .execute();
+  noteLine(queries, { id, at, action: action.action, operator: action.operator?.id ?? null, account: action.accountUuid ?? null });
 }
