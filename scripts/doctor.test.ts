@@ -95,6 +95,36 @@ describe("database", () => {
     expect(found.get("its clock")).toMatch(/^ok: The database's clock differs by -?\d+ ms$/);
   });
 
+  it("warns of an account that may do more than the site needs; the site runs with one that owns its database alone", async () => {
+    const url = new URL(await askBroker(""));
+    expect((await doctor({ DATABASE_URL: url.href })).found.get("its account")).toMatch(
+      /^warning: postgres may do more than the site needs: superuser, .*→ Make an account for the site alone/,
+    );
+    const admin = new pg.Client({ connectionString: url.href });
+    await admin.connect();
+    const name = `site_${url.pathname.slice(1)}`;
+    await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'p'`);
+    await admin.query(`CREATE DATABASE ${name} OWNER ${name}`);
+    const own = Object.assign(new URL(url), { username: name, password: "p", pathname: `/${name}` }).href;
+    const api = await startApi({ DATA_DIR: newFolder(), DATABASE_URL: own, ROUNDS: "all" });
+    try {
+      const answer = await fetch(`${api.base}/api/check-email`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "free@example.com" }),
+      });
+      expect(await answer.json()).toEqual({ available: true });
+      const { found } = await doctor({ DATABASE_URL: own });
+      expect(found.get("its account")).toBe(`ok: ${name} has rights in its own database only`);
+      expect(found.get("migrations")).toMatch(/^ok: All/);
+    } finally {
+      await api.kill();
+    }
+    await admin.query(`GRANT pg_read_server_files TO ${name}`);
+    expect((await doctor({ DATABASE_URL: own })).found.get("its account")).toMatch(/^warning: .* needs: pg_read_server_files→/);
+    await admin.end();
+  });
+
   it("reports a changed migration as a fault, and warns of a database that is ahead", async () => {
     const DATABASE_URL = await askBroker("migrated");
     const client = new pg.Client({ connectionString: DATABASE_URL });

@@ -9,7 +9,7 @@ import { expect, it } from "vitest";
 const read = (file: string) => readFileSync(file, "utf8");
 const files = ["Dockerfile", "ops/compose.yml", "ops/compose.full.yml", "ops/env.example", "ops/kubernetes/parlando.yaml"];
 /** Variables of other programs. */
-const others = new Set(["POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"]);
+const others = new Set(["POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "POSTGRES_ADMIN_PASSWORD", "SITE_PASSWORD"]);
 
 it.each(files)("%s sets only variables that the server reads", (file) => {
   const text = read(file).replaceAll(/^\s*#.*$/gm, "");

@@ -71,6 +71,31 @@ async function migrations({ dialect, read }: Opened): Promise<Finding> {
   return ok(`All ${known.length} applied`);
 }
 
+/** Rights of a PostgreSQL role that the site never uses. */
+const rightsRow = v.tuple([v.object({ name: v.string(), attributes: v.array(v.string()), roles: v.array(v.string()) })]);
+
+/** Whether the account may do more than the site needs: only its own database's tables, which processes create and drop by month. */
+async function rights({ read }: Opened): Promise<Finding> {
+  const { rows } = await sql`
+    SELECT rolname AS name,
+      array_remove(ARRAY[CASE WHEN rolsuper THEN 'superuser' END, CASE WHEN rolcreaterole THEN 'creates roles' END,
+        CASE WHEN rolcreatedb THEN 'creates databases' END, CASE WHEN rolreplication THEN 'replication' END,
+        CASE WHEN rolbypassrls THEN 'bypasses row security' END], NULL) AS attributes,
+      ARRAY(SELECT other.rolname::text FROM pg_roles other
+        WHERE other.rolname LIKE 'pg\_%' AND NOT self.rolsuper AND pg_has_role(self.oid, other.oid, 'USAGE')
+          AND other.rolname NOT IN ('pg_monitor', 'pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables', 'pg_database_owner')
+        ORDER BY 1) AS roles
+    FROM pg_roles self WHERE rolname = current_user`.execute(read);
+  const [{ name, attributes, roles }] = v.parse(rightsRow, rows);
+  const tooMuch = [...attributes, ...roles];
+  return tooMuch.length === 0
+    ? ok(`${name} has rights in its own database only`)
+    : warning(
+        `${name} may do more than the site needs: ${tooMuch.join(", ")}`,
+        "Make an account for the site alone: docs/deploying.md, Database account.",
+      );
+}
+
 async function clock({ dialect, read }: Opened): Promise<Finding> {
   const asked = Date.now();
   if (dialect === "sqlite") {
@@ -135,6 +160,7 @@ export async function database(settings: Settings): Promise<Readonly<Record<stri
     return {
       ...found,
       migrations: await migrations(opened),
+      ...(opened.dialect === "postgres" ? { "its account": await rights(opened) } : {}),
       "its clock": await clock(opened),
       ...(settings.reportDatabaseUrl === null ? {} : { standby: await standby(opened, settings.reportDatabaseUrl) }),
     };
