@@ -29,6 +29,16 @@ test("places in built files become places in sources; others stay", () => {
   ]);
 });
 
+test("a place that no source made, such as the bundler's own code, stays", () => {
+  // After the first ten columns, a segment without a source.
+  writeFileSync(
+    join(folder, "app-2.js.map"),
+    JSON.stringify({ version: 3, sources: ["../../../src/web/App.tsx"], names: [], mappings: "AAEI,U" }),
+  );
+  const line = "    at change (https://parlando.example/assets/app-2.js:1:15)";
+  expect(createStacks(folder)(line)).toBe(line);
+});
+
 test("names that lead elsewhere, long stacks and missing maps do no harm", () => {
   const stacks = createStacks(folder);
   expect(stacks("at x (https://a/assets/../../etc/passwd.js:1:1)")).toContain("passwd");

@@ -52,7 +52,8 @@ export function createStacks(folder: string | null): (stack: string) => string {
         const frame = frameOf(line);
         if (frame === null) return line;
         const entry = mapOf(frame.file)?.findEntry(frame.row - 1, frame.column - 1);
-        if (entry === undefined || !("originalSource" in entry)) return line;
+        // The type claims that every entry with a source has its name; one for the bundler's own code has none.
+        if (entry === undefined || !("originalSource" in entry) || typeof entry.originalSource !== "string") return line;
         return `${frame.before}(${entry.originalSource.replace(/^(\.\.\/)+/, "")}:${entry.originalLine + 1}:${entry.originalColumn + 1})`;
       })
       .join("\n");
