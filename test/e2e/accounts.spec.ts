@@ -563,7 +563,7 @@ test.describe("coming back", () => {
     await tap(list.getByRole("button", { name: "Cerrar las demás sesiones" }));
     await expect(list).toHaveCount(0);
     await lost.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
-    await isAt(lost, "login/link");
+    await isAt(lost, "questionnaire/user");
     await elsewhere.close();
   });
 

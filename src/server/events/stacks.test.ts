@@ -30,10 +30,10 @@ test("places in built files become places in sources; others stay", () => {
 });
 
 test("a place that no source made, such as the bundler's own code, stays", () => {
-  // After the first ten columns, a segment without a source.
+  // The first segment has no source.
   writeFileSync(
     join(folder, "app-2.js.map"),
-    JSON.stringify({ version: 3, sources: ["../../../src/web/App.tsx"], names: [], mappings: "AAEI,U" }),
+    JSON.stringify({ version: 3, sources: ["../../../src/web/App.tsx"], names: [], mappings: "U,UAEI" }),
   );
   const line = "    at change (https://parlando.example/assets/app-2.js:1:15)";
   expect(createStacks(folder)(line)).toBe(line);
