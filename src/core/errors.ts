@@ -35,6 +35,7 @@ export const codesOfEveryCall = [
   codes.notFound,
   codes.wrongMethod,
   codes.tooLarge,
+  codes.tooMany,
   codes.unexpected,
   codes.notReady,
 ] as const satisfies readonly ErrorCode[];

@@ -25,6 +25,7 @@ import type { Call, Handler } from "./handlers/shared/handler.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
 import { crowdLimitOf, freeOnSuccess, accountLimitOf, networkLimitOf } from "./base/limits.ts";
 import type { Services } from "./handlers/shared/services.ts";
+import { limitBodies } from "./bodies.ts";
 import { inOneSpelling } from "./store/spelling.ts";
 import { countryOf, networkOf } from "./base/visitor.ts";
 
@@ -76,6 +77,7 @@ export async function registerCalls<Implemented extends Endpoint>(
         if (changes && site === "cross-site" && (origin === undefined || !origins.has(origin))) answerRefusal(reply, refuse("forbidden"));
         else done();
       });
+      limitBodies(api, services.limits);
       for (const key of at("api", false)) route(api, key, handlers[key], services);
       registerUnknown(api, keys);
     },

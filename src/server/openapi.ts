@@ -32,7 +32,7 @@ function queryParameters(schema: v.GenericSchema) {
 }
 
 function responses(spec: EndpointSpec) {
-  const codes: readonly ErrorCode[] = [...spec.errors, ...codesOfEveryCall];
+  const codes: readonly ErrorCode[] = [...new Set([...spec.errors, ...codesOfEveryCall])];
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
   return {
     [String(spec.status ?? 200)]: { description: "Done", content: { "application/json": { schema: schemaOf(spec.output, "input") } } },

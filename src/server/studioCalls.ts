@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import * as v from "valibot";
 import type { LimitName } from "./base/limits.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
+import { limitBodies } from "./bodies.ts";
 import { networkOf } from "./base/visitor.ts";
 import { answerRefusal } from "./failures.ts";
 import type { Services } from "./handlers/shared/services.ts";
@@ -51,6 +52,7 @@ export async function registerStudioCalls(app: FastifyInstance, services: Servic
         if (comesFromTheStudio(request, origin)) done();
         else answerRefusal(reply, refuse("forbidden"));
       });
+      limitBodies(api, services.limits);
       const streams = createEventStreams();
       // Open event streams must not delay the server's shutdown.
       api.addHook("preClose", async () => streams.close());

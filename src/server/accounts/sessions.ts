@@ -197,6 +197,19 @@ const openSessions = (queries: Queries, world: World, accountUuid: string): Prom
     .limit(listedSessions)
     .execute();
 
+/** Ends one session, and drops it from the cache. */
+const createEnd =
+  (world: World, drop: (sessionId: string) => void): Sessions["end"] =>
+  async (queries, sessionId, reason) => {
+    drop(sessionId);
+    await queries
+      .updateTable("sessions")
+      .set({ ended_at: world.now(), end_reason: reason })
+      .where("id", "=", sessionId)
+      .where("ended_at", "is", null)
+      .execute();
+  };
+
 export function createSessions(parts: {
   readonly store: Store;
   readonly world: World;
@@ -206,15 +219,7 @@ export function createSessions(parts: {
   const { store, world, accessTokens } = parts;
   const { drop, isAlive, forget } = createLiveness(store, world);
 
-  async function end(queries: Queries, sessionId: string, reason: EndReason): Promise<void> {
-    drop(sessionId);
-    await queries
-      .updateTable("sessions")
-      .set({ ended_at: world.now(), end_reason: reason })
-      .where("id", "=", sessionId)
-      .where("ended_at", "is", null)
-      .execute();
-  }
+  const end: Sessions["end"] = createEnd(world, drop);
 
   const rotateIn = createRotation(world, parts.secrets, end);
 
@@ -282,7 +287,6 @@ export function createSessions(parts: {
     open: (accountUuid) => openSessions(store.read, world, accountUuid),
 
     isAlive,
-
     forget,
   };
 }

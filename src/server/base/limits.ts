@@ -71,6 +71,11 @@ const limitRules = {
   /** Above it, a notice is accepted without a confirmation mail. */
   "contract-notice.mail": { points: 5, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
+  /**
+   * Kilobytes that a network sends in the bodies of calls. Counted before a body is read, because parsing one takes time in proportion to its size.
+   * Some 500 visitors behind one address send as much.
+   */
+  "bodies.network": { points: 30_000, seconds: minute },
   /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
@@ -267,11 +272,15 @@ const openAnyway: ReadonlySet<string> = new Set([
   "consent",
   "report-error",
   "page",
+  "bodies",
   "writes",
   "refresh",
   "check-email",
   "studio",
 ]);
+
+/** Limits that protect the process itself, so that each process counts for itself. */
+const ofProcess: ReadonlySet<LimitName> = new Set(["bodies.network"]);
 
 export function createLimits(
   overrides: Readonly<Partial<Record<LimitName, LimitRule>>>,
@@ -284,7 +293,7 @@ export function createLimits(
   for (const name of Object.keys(limitRules).filter(isLimitName)) {
     const { points, seconds } = ruleOf(name, overrides);
     const counted = { keyPrefix: name, points, duration: seconds, guarded: isGuarded(name) };
-    limiters.set(name, counters.counter(counted));
+    limiters.set(name, (ofProcess.has(name) ? memoryCounters : counters).counter(counted));
     if (name.endsWith(".network"))
       sites.set(name, counters.counter({ ...counted, keyPrefix: `${name}.site`, points: points * networksPerSite }));
   }

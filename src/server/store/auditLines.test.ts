@@ -11,7 +11,13 @@ it.each(databases)("each audit row is told after its commit, without what somebo
   const person = await t.signUp();
   const { token } = await t.logIn(person);
   await t.call("accountExport", { token });
-  const action = { operator: { id: "o1", name: "Ines Roth" }, subject: "order 1", accountUuid: person.uuid, reason: "typed", after: { a: 1 } };
+  const action = {
+    operator: { id: "o1", name: "Ines Roth" },
+    subject: "order 1",
+    accountUuid: person.uuid,
+    reason: "typed",
+    after: { a: 1 },
+  };
   // Two writes that the database commits together, of which one fails.
   const failing = t.store.write(async (queries) => {
     await recordAction(queries, t.world, { ...action, action: "order refunded" });

@@ -59,7 +59,7 @@ export function Sessions() {
   const { t, say, formats } = useSite();
   const { open, ending, unproven, password, setPassword, problem, end, heading } = useOpenSessions();
   if (open.length < 2) return null;
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <section className={styles["part"]}>
       <h2 ref={heading} tabIndex={-1}>

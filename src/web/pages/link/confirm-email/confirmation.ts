@@ -83,10 +83,7 @@ export function useConfirmation() {
     ...further,
     confirm: () => void confirm(),
     async goOnAs(session: ServerSession) {
-      setStep({ kind: "waiting" });
-      // The other account's session on this device ends.
-      if (isSignedIn(store)) await endSession(site.services);
-      enter(session);
+      enter(await insteadOfOther(site, session));
       setElsewhere(true);
       await atNamedBackend(site, confirmAddress);
     },
@@ -120,6 +117,12 @@ function useGoingFurther(entered: ServerSession | null, arrivalTarget: LinkTarge
   }
 
   return { busy, problem, goFurther: () => void goFurther() };
+}
+
+/** Ends the other account's session on this device. */
+async function insteadOfOther({ services }: WebSite, session: ServerSession): Promise<ServerSession> {
+  if (isSignedIn(services.store)) await endSession(services);
+  return session;
 }
 
 /** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */

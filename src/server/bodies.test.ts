@@ -1,0 +1,46 @@
+/** What one network may send to one process. */
+import { createTestApp, type TestApp } from "#test/app.ts";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, it } from "vitest";
+
+let t: TestApp;
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  return t.close();
+});
+const limits = { "bodies.network": { points: 300, seconds: 60 }, "check-email.network": { points: 1_000, seconds: 60 } };
+const padded = (kilobytes: number) => ({ email: "free@example.com", padding: "x".repeat(kilobytes * 1_000) });
+
+it("bodies of one network have a limit for all calls together, and other networks have their own", async () => {
+  t = await createTestApp({ database: "sqlite", settings: { limits } });
+  await t.call("checkEmail", { body: padded(140), from: "203.0.113.1" });
+  await t.call("checkEmail", { body: padded(140), from: "203.0.113.1" });
+  expect(await t.refusal("login", { body: padded(140), from: "203.0.113.1" })).toMatchObject({ code: 1429, retryAfter: 60 });
+  await t.call("checkEmail", { body: padded(140), from: "203.0.113.2" });
+  // The networks of one /48 have one customer.
+  for (const from of ["2001:db8:1:1::1", "2001:db8:1:2::1"]) await t.call("checkEmail", { body: padded(140), from });
+  expect(await t.refusal("checkEmail", { body: padded(140), from: "2001:db8:1:3::1" })).toMatchObject({ code: 1429 });
+  // What has no body needs no room.
+  await t.call("geo", { from: "203.0.113.1" });
+});
+
+it.each([
+  ["announces its size", "Content-Length: 250000"],
+  ["comes in chunks", "Transfer-Encoding: chunked"],
+])("a body that %s is refused above the limit before it is read", async (_, size) => {
+  t = await createTestApp({ database: "sqlite", settings: { limits } });
+  const { port } = new URL(await t.app.listen({ port: 0, host: "127.0.0.1" }));
+  await t.call("checkEmail", { body: padded(200), from: "127.0.0.1" });
+  for (const path of ["/api/check-email", "/studio/api/signInLink"]) {
+    const socket = connect(Number(port), "127.0.0.1");
+    sockets.push(socket);
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nOrigin: https://parlando.example\r\nContent-Type: application/json\r\n${size}\r\n\r\n`,
+    );
+    // Nothing of the body was sent.
+    const [answer] = await once(socket, "data");
+    expect([path, String(answer).slice(0, 12)]).toEqual([path, "HTTP/1.1 429"]);
+  }
+});
