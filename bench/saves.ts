@@ -118,7 +118,7 @@ function raise(): never {
 async function compare(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "parlando-saves-"));
   const limits = Object.fromEntries(
-    ["signup.network", "login.network", "questionnaire.network", "questionnaire.uuid"].map((name) => [
+    ["signup.network", "login.network", "questionnaire.network", "questionnaire.uuid", "bodies.network"].map((name) => [
       name,
       { points: 1_000_000_000, seconds: 3_600 },
     ]),

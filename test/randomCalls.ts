@@ -146,7 +146,7 @@ export interface Outcome {
 export async function randomCalls(database: DatabaseKind, perCall: number, seed: number): Promise<Outcome> {
   const wide = { points: 1_000_000_000, seconds: 60 };
   const names = ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "refresh", "questionnaire"];
-  const more = ["consent", "report-error", "payment", "events"];
+  const more = ["bodies", "consent", "report-error", "payment", "events"];
   const limits = {
     ...Object.fromEntries([...names, ...more].map((name) => [`${name}.network`, wide])),
     ...Object.fromEntries(

@@ -71,7 +71,7 @@ const good = (person: Person): { readonly [K in Endpoint]?: Readonly<Record<stri
 
 it.each(databases)("hostile values in every field of the account calls are refused or stored as plain text on %s", async (database) => {
   const wide = { points: 1_000_000, seconds: 60 };
-  const names = ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "refresh"];
+  const names = ["bodies", "signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "refresh"];
   const limits = {
     ...Object.fromEntries(names.map((name) => [`${name}.network`, wide])),
     "signup.email": wide,

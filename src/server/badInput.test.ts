@@ -21,7 +21,10 @@ describe("calls with", () => {
   let t: TestApp;
   let person: Person;
   beforeAll(async () => {
-    t = await createTestApp({ database: "sqlite", settings: { limits: { "check-email.network": wide, "update-email.account": wide } } });
+    t = await createTestApp({
+      database: "sqlite",
+      settings: { limits: { "bodies.network": wide, "check-email.network": wide, "update-email.account": wide } },
+    });
     person = await t.signUp();
   });
   afterAll(async () => {

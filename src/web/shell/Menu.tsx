@@ -41,7 +41,7 @@ function LogOut() {
   const [busy, setBusy] = useState(false);
   async function logOut() {
     setBusy(true);
-    const { leave } = await import("../account/logOut.ts");
+    const { leave } = await import("./logOut.ts");
     await leave(site);
   }
   return (

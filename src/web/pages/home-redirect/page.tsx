@@ -1,7 +1,7 @@
 /** Starting over: clears the previous visitor's data and begins the questionnaire (spec 001 §2, "Home redirect screen"). */
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent } from "react";
-import { startOver } from "../../account/logOut.ts";
+import { startOver } from "../../shell/logOut.ts";
 import { goToPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
 import { fetchConfig, knownVersion } from "../../session/config.ts";

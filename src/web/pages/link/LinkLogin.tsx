@@ -14,7 +14,7 @@ import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
 import { atNamedBackend, exchangeToken, goOn, storeLinkTarget, storeSession } from "../../account/afterLogin.ts";
-import { endSession } from "../../account/logOut.ts";
+import { endSession } from "../../shell/logOut.ts";
 import { problemKey } from "../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import { Waiting } from "../../account/Waiting.tsx";

@@ -8,7 +8,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { clearPersonalData, leave } from "../../../account/logOut.ts";
+import { clearPersonalData, leave } from "../../../shell/logOut.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";

@@ -5,7 +5,7 @@ import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { atNamedBackend, exchangeToken, goOn, type LinkTarget, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
-import { endSession } from "../../../account/logOut.ts";
+import { endSession } from "../../../shell/logOut.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { type TemporaryFailure, temporaryFailureOf } from "../../../account/temporaryFailure.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
