@@ -75,7 +75,7 @@ const limitRules = {
    * Kilobytes that a network sends in the bodies of calls. Counted before a body is read, because parsing one takes time in proportion to its size.
    * Some 500 visitors behind one address send as much.
    */
-  "bodies.network": { points: 30_000, seconds: minute },
+  "bodies.network": { points: 5_000, seconds: 10 * second },
   /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
