@@ -9,6 +9,7 @@ export function testSession(compiled: CompiledQuestionnaire, rendered: Snapshot,
   const nothing = () => {};
   return createSession(compiled, rendered, {
     store: memoryStore(),
+    stored: null,
     api: fakeApi({}),
     track: nothing,
     goTo: nothing,

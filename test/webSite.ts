@@ -35,7 +35,7 @@ export function testSite({ locale = "es-419", definition = smallQuestionnaire, c
     locale,
     texts,
     loadMoreTexts,
-    loadLaterContents: () => Promise.resolve({}),
+    loadLaterContents: () => Promise.resolve(null),
     session: { ...frozenSession(compiled, { ...rendered, live: true, state: { ...rendered.state, ...state } }), ...parts.session },
     services: { ...silentServices(), ...parts.services },
     client: { ...defaultClientConfig, ...parts.client },

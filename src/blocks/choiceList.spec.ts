@@ -2,7 +2,7 @@
 import { iconName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import type { ListField } from "#core/questionnaire/state.ts";
-import { textSchema } from "#core/text.ts";
+import { textSchema } from "#core/textSchema.ts";
 import * as v from "valibot";
 import type { BlockInput, BlockStatus } from "./block.ts";
 

@@ -58,10 +58,3 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
 
   return { parseContent, validateContent, validateContents, traitsOf, picturesOf };
 }
-
-/** Whether a content is the heading of its question. */
-export function isTitle<Content extends { readonly type: string }>(
-  content: Content,
-): content is Content & { readonly type: "title" | "title-sparkle" } {
-  return content.type === "title" || content.type === "title-sparkle";
-}

@@ -10,7 +10,7 @@ import { eventBatchSchema, singleEventSchema } from "./events.ts";
 import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
 import { levels } from "./questionnaire/definition.ts";
-import { receivedStateSchema } from "./questionnaire/saved.ts";
+import { receivedStateSchema } from "./questionnaire/storedState.ts";
 import { stateSchema } from "./questionnaire/state.ts";
 import { emailSchema, firstnameSchema, momentSchema, passwordSchema } from "./validation.ts";
 

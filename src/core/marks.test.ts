@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { iconName, mark, marked, pictureName, questionId } from "./marks.ts";
-import { textOrEmpty, textSchema } from "./text.ts";
+import { textOrEmpty, textSchema } from "./textSchema.ts";
 
 const block = v.pipe(v.looseObject({ type: v.string() }), mark("block"));
 interface Tree {

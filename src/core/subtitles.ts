@@ -1,7 +1,7 @@
 /** Subtitles of a speaking guide that appear word by word (spec 001 §3, §9). */
 import * as v from "valibot";
 import { type Locale, locales, localeTraits } from "./locales.ts";
-import { textSchema } from "./text.ts";
+import { textSchema } from "./textSchema.ts";
 
 /** The words of a subtitle appear within this share of its duration; the rest is time to read. */
 export const wordPacing = 0.8;

@@ -2,8 +2,6 @@
  * Texts in ICU MessageFormat. The build compiles them into data (`#content/texts/compile.ts`); this module fills in their arguments. A text without
  * arguments stays a plain string.
  */
-import * as v from "valibot";
-import { mark } from "./marks.ts";
 import { memoize } from "./memoize.ts";
 
 export type TextNode =
@@ -20,11 +18,6 @@ export type TextNode =
   | readonly ["tag", string, readonly TextNode[]];
 
 export type Text = string | readonly TextNode[];
-
-const textUnion = v.union([v.string(), v.custom<readonly TextNode[]>((value) => Array.isArray(value))]);
-export const textSchema: v.GenericSchema<Text> = v.pipe(textUnion, mark("text"));
-/** A text that may be empty: the alternative text of a decorative picture, the corner of a table. */
-export const textOrEmpty: v.GenericSchema<Text> = v.pipe(textUnion, mark("text", { mayBeEmpty: true }));
 
 /** Values of a text's arguments. Numbers are formatted for the locale and select plurals; strings are inserted unchanged. */
 export type TextValues = Readonly<Record<string, string | number | undefined>>;

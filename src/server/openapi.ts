@@ -2,7 +2,7 @@
 import { type Endpoint, endpoints, type EndpointSpec, savedStateInputSchema } from "#core/api.ts";
 import { errorBodySchema } from "#core/errorBody.ts";
 import { codesOfEveryCall, type ErrorCode, errorCodes } from "#core/errors.ts";
-import { receivedStateSchema } from "#core/questionnaire/saved.ts";
+import { receivedStateSchema } from "#core/questionnaire/storedState.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";

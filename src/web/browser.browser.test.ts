@@ -10,6 +10,7 @@ import { uiTexts } from "#content/texts/ui.ts";
 import { startBrowser } from "./browser.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { readDevice } from "./device/device.ts";
+import { readState } from "./device/readState.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { deviceStore, storageKeys } from "./device/storage.ts";
 import { webSite } from "./siteContext.tsx";
@@ -39,6 +40,7 @@ function start(answers = "", locale: Locale = "es-419") {
     renderedSnapshot(compiled, { ...rendered.context, locale }, answers),
     defaultClientConfig,
     "0123456789ab",
+    readState(deviceStore(() => localStorage)),
   );
   const { session, services } = browser;
   const texts = uiTexts(locale);
@@ -47,7 +49,7 @@ function start(answers = "", locale: Locale = "es-419") {
       locale,
       texts,
       loadMoreTexts: async () => texts,
-      loadLaterContents: async () => ({}),
+      loadLaterContents: async () => null,
       session,
       services,
       client: defaultClientConfig,
@@ -91,7 +93,7 @@ describe("a visit in the browser", () => {
   test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "r1");
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
     await expect(services.api.call("entitlement")).rejects.toThrow(`401 error on ${backend}/refresh`);
     expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
     expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
@@ -115,7 +117,7 @@ describe("a visit in the browser", () => {
       expect(stored(), route).toEqual([null, null]);
     }
     history.replaceState(null, "", buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
-    startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
+    startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
     expect(stored()).toEqual(["76", "2"]);
   });
 
@@ -127,7 +129,7 @@ describe("a visit in the browser", () => {
       return fetchNow(url, init);
     });
     const listen = vi.spyOn(window, "addEventListener");
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
     const config = () => services.api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" } });
     const early = config();
     await vi.dynamicImportSettled();
@@ -141,7 +143,7 @@ describe("a visit in the browser", () => {
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
       url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
     );
-    const leaving = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab").services.api.call("config");
+    const leaving = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null).services.api.call("config");
     // The API client listens for this event after it has loaded.
     await vi.dynamicImportSettled();
     for (const [type, listener] of listen.mock.calls)
@@ -156,7 +158,7 @@ describe("a visit in the browser", () => {
     const later = setTimeout;
     const waiting: (() => void)[] = [];
     vi.stubGlobal("setTimeout", (work: () => void, ms: number) => (ms === 15_000 ? waiting.push(work) : later(work, ms)));
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
     const first = services.api.call("config");
     await expect.poll(() => waiting.length).toBe(1);
     expect(asked).toEqual([]);
@@ -266,7 +268,7 @@ describe("a visit in the browser", () => {
     const counted = (path: string) => {
       history.replaceState(null, "", path);
       localStorage.removeItem("earlyEvents");
-      startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
+      startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
       return localStorage.getItem("earlyEvents")?.match(/GetQuestionnaire/g)?.length ?? 0;
     };
     expect(counted(buildPath("questionnaire/raffle", "es-419"))).toBe(0);

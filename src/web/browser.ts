@@ -5,7 +5,8 @@ import type { Locale } from "#core/locales.ts";
 import { secretParameters } from "#core/page.ts";
 import type { Product } from "#core/products.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
-import { releaseParameter } from "#core/release.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { asRelease, releaseParameter } from "#core/release.ts";
 import type { PageEvent } from "./session/event.ts";
 import { lazyApi } from "./api/lazyApi.ts";
 import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics.ts";
@@ -21,7 +22,6 @@ import { contextOf } from "./session/deviceContext.ts";
 import type { Services } from "./services.ts";
 import { countingStore } from "./device/counting.ts";
 import type { Device } from "./device/device.ts";
-import { asRelease } from "./session/ownRelease.ts";
 import { createSession, type Session, type SessionParts, type Snapshot } from "./session/session.ts";
 import { deviceStore, type KeyValueStore } from "./device/storage.ts";
 import type { WebSite } from "./siteContext.tsx";
@@ -35,7 +35,14 @@ export interface Browser {
   readonly loadAnalytics: (site: WebSite) => Promise<void>;
 }
 
-export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot, client: ClientConfig, release: string): Browser {
+/** @param stored the state that the device has stored */
+export function startBrowser(
+  compiled: CompiledQuestionnaire,
+  rendered: Snapshot,
+  client: ClientConfig,
+  release: string,
+  stored: State | null,
+): Browser {
   const { locale } = rendered.context;
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);
@@ -73,6 +80,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const api = openApi({ store, client, here, geo, lazyAnalytics });
   const session = createSession(compiled, rendered, {
     store,
+    stored,
     api,
     track,
     report,

@@ -11,7 +11,6 @@ import { reloadForNewBuild } from "./newBuild.ts";
 import { appRootId, pageDataIn } from "./page.ts";
 import { pages } from "./pages.ts";
 import { loadLaterContents, loadQuestionnaire } from "./questionnaireModule.ts";
-import { ownReleaseAddress } from "./session/ownRelease.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
 import { type WebSite, webSite } from "./siteContext.tsx";
@@ -45,7 +44,10 @@ async function start(): Promise<void> {
   const textsLoading = loadTexts(served.textsUrl);
   const pageModule = Promise.allSettled([pages[served.route]()]);
   const showFailed = (t: WebSite["t"]) => createRoot(root).render(<FailedMessage t={t} />);
-  const [questionnaire, texts] = await orReload(Promise.all([loadQuestionnaire(served.questionnaireUrl), textsLoading]), async () => {
+  const store = deviceStore(() => localStorage);
+  const returningLoading = store.get("questionnaireState") === null ? null : import("./session/returning.ts");
+  const loading = Promise.all([loadQuestionnaire(served.questionnaireUrl), textsLoading, returningLoading]);
+  const [questionnaire, texts, returning] = await orReload(loading, async () => {
     const said = await textsLoading;
     showFailed((key) => plainText(said[key] ?? key, {}, served.locale));
   });
@@ -61,13 +63,10 @@ async function start(): Promise<void> {
     { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today },
     data.answers,
   );
-  const ownRelease = ownReleaseAddress(
-    { compiled, release, rendered },
-    deviceStore(() => localStorage),
-    new URL(location.href),
-  );
+  const stored = returning?.readState(store) ?? null;
+  const ownRelease = returning?.ownReleaseAddress({ compiled, release, rendered }, stored, store, new URL(location.href)) ?? null;
   if (ownRelease !== null) return location.replace(ownRelease);
-  const { session, services, afterHydration, loadAnalytics } = startBrowser(compiled, rendered, client, release);
+  const { session, services, afterHydration, loadAnalytics } = startBrowser(compiled, rendered, client, release, stored);
   const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
   const site = webSite({
     locale,

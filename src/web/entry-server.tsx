@@ -247,7 +247,7 @@ function siteFor(compiled: CompiledQuestionnaire, context: Context, from: Conten
     locale: context.locale,
     texts: from.uiTexts(context.locale),
     loadMoreTexts: () => Promise.resolve({}),
-    loadLaterContents: () => Promise.resolve({}),
+    loadLaterContents: () => Promise.resolve(null),
     session: frozenSession(compiled, snapshot),
     services: pictured ? picturedServices(compiled, snapshot) : silentServices(),
     client,

@@ -1,15 +1,15 @@
 /**
- * The contents of later questions, and of questions that need blocks outside the main bundle. They load in a separate module, together
- * with those blocks. Until then the browser has only their types and requirements, which is all that the engine reads.
+ * Later questions, and questions that need blocks outside the main bundle, load in a separate module together with those blocks. Until then
+ * the browser has an outline of them: what the engine reads.
  */
 import { isBundled } from "#blocks/bundled.ts";
-import type { ContentItem, Question, Questionnaire } from "#core/questionnaire/definition.ts";
+import type { ContentItem, Option, Question, Questionnaire, StudySchedule } from "#core/questionnaire/definition.ts";
 
 /** The module with the other blocks, by its key in the build's manifest. */
 export const otherBlocksSource = "src/web/pages/questionnaire/question/otherBlocks.ts";
 
-/** Question id → its contents. */
-export type LaterContents = Readonly<Record<number, readonly ContentItem[]>>;
+/** What the outline lacks, whole. */
+export type LaterContents = Pick<Questionnaire, "questions" | "schedules" | "productConfigurations">;
 
 /** The number of questions, in the definition's order, whose contents come with the page. */
 const firstQuestions = 5;
@@ -19,37 +19,56 @@ export function waitsForMore({ questions }: Pick<Questionnaire, "questions">, qu
   return questions.indexOf(question) >= firstQuestions || question.contents.some(({ type }) => !isBundled(type));
 }
 
-export function laterContents({ questions, embeddedQuestion }: Questionnaire): LaterContents {
+export function laterContents({ questions, embeddedQuestion, schedules, productConfigurations }: Questionnaire): LaterContents {
   // The home page shows the embedded question at once.
   const later = questions.filter((question) => question.id !== embeddedQuestion && waitsForMore({ questions }, question));
-  return Object.fromEntries(later.map(({ id, contents }) => [id, contents]));
+  return { questions: later, schedules, productConfigurations };
 }
 
-function outline({ type, requirements }: ContentItem): ContentItem {
-  return { type, ...(requirements && { requirements }) };
+/** The engine's part of a question. */
+function questionOutline({ id, weight, type, contents, options, followUps }: Question) {
+  return { id, weight, type, contents: contents.map(contentOutline), options: options.map(optionOutline), followUps };
 }
 
+function contentOutline({ type, requirements }: ContentItem) {
+  return { type, requirements };
+}
+
+function optionOutline({ id, type, requirements, followUpQuestion, meta }: Option) {
+  return { id, type, requirements, followUpQuestion, meta };
+}
+
+function scheduleOutline({ id, months, monthsFrom, practiseDaysPerWeek, minutesPerSession, variants, followUpQuestion }: StudySchedule) {
+  return { id, months, monthsFrom, practiseDaysPerWeek, minutesPerSession, variants, followUpQuestion };
+}
+
+/** The definition without its later contents. Typed as a whole one, because nothing reads the missing parts before `takeLaterContents`. */
 export function withoutLaterContents(definition: Questionnaire): Questionnaire {
-  const later = laterContents(definition);
-  const questions = definition.questions.map((question) =>
-    later[question.id] === undefined ? question : { ...question, contents: question.contents.map(outline) },
-  );
-  return { ...definition, questions };
+  const later = new Set(laterContents(definition).questions);
+  const outline = {
+    ...definition,
+    questions: definition.questions.map((question) => (later.has(question) ? questionOutline(question) : question)),
+    schedules: definition.schedules.map(scheduleOutline),
+    productConfigurations: [],
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return outline as unknown as Questionnaire;
 }
 
-export function withLaterContents(definition: Questionnaire, later: LaterContents): Questionnaire {
-  const questions = definition.questions.map((question) => ({ ...question, contents: [...(later[question.id] ?? question.contents)] }));
-  return { ...definition, questions };
+/** Completes the outline in place, because the compiled questionnaire refers to its questions, contents and options. */
+export function takeLaterContents(definition: Questionnaire, later: LaterContents): Questionnaire {
+  for (const whole of later.questions) {
+    const question = definition.questions.find(({ id }) => id === whole.id);
+    if (question === undefined) continue;
+    const contents = completed(question.contents, whole.contents);
+    const options = completed(question.options, whole.options);
+    Object.assign(question, whole, { contents, options });
+  }
+  completed(definition.schedules, later.schedules);
+  return Object.assign(definition, { productConfigurations: later.productConfigurations });
 }
 
-const whole = new WeakMap<object, ContentItem>();
-
-/** Registers the loaded contents for `wholeContent`. */
-export function takeLaterContents({ questions }: Questionnaire, later: LaterContents): void {
-  for (const { id, contents } of questions)
-    for (const [index, item] of (later[id] ?? []).entries()) whole.set(contents[index] ?? item, item);
-}
-
-export function wholeContent<Item extends { readonly type: string }>(item: Item): Item | ContentItem {
-  return whole.get(item) ?? item;
+function completed<Part extends object>(outlines: Part[], wholes: readonly Part[]): Part[] {
+  for (const [index, outline] of outlines.entries()) Object.assign(outline, wholes[index]);
+  return outlines;
 }

@@ -20,7 +20,7 @@ export interface WebSite {
   readonly rich: (key: UiKey, values?: TextValues) => ReactNode;
   /** Loads the texts that ordinary questions do not need. */
   readonly moreTexts: () => Promise<void>;
-  /** Loads the contents of later questions, which are outlines until then (`laterContents.ts`). */
+  /** Loads later questions, which are outlines until then (`laterContents.ts`). */
   readonly laterContents: () => Promise<void>;
   readonly formats: Formats;
   readonly session: Session;
@@ -36,7 +36,8 @@ export function webSite(
   parts: Pick<WebSite, "locale" | "session" | "services" | "client" | "bare"> & {
     readonly texts: Texts;
     readonly loadMoreTexts: () => Promise<Texts>;
-    readonly loadLaterContents: () => Promise<LaterContents>;
+    /** Null if the questionnaire is whole. */
+    readonly loadLaterContents: () => Promise<LaterContents | null>;
   },
 ): WebSite {
   const { loadMoreTexts, loadLaterContents, ...rest } = parts;
@@ -58,7 +59,10 @@ export function webSite(
   return {
     ...rest,
     moreTexts,
-    laterContents: async () => takeLaterContents(parts.session.compiled.definition, await loadLaterContents()),
+    async laterContents() {
+      const later = await loadLaterContents();
+      if (later !== null) takeLaterContents(parts.session.compiled.definition, later);
+    },
     say,
     t: say,
     rich: (key, values = {}) => richText(fillText(text(key), values, intl)),

@@ -1,5 +1,5 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
-import { textSchema } from "#core/text.ts";
+import { textSchema } from "#core/textSchema.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 

@@ -1,6 +1,6 @@
 import { pictureName } from "#core/marks.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
-import { textOrEmpty, textSchema } from "#core/text.ts";
+import { textOrEmpty, textSchema } from "#core/textSchema.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 

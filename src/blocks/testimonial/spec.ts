@@ -1,7 +1,7 @@
 import { pictureName } from "#core/marks.ts";
 import { locales } from "#core/locales.ts";
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
-import { textSchema } from "#core/text.ts";
+import { textSchema } from "#core/textSchema.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 

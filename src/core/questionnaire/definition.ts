@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { locales } from "../locales.ts";
 import { iconName, mark, pictureName, questionId } from "../marks.ts";
-import { textOrEmpty, textSchema } from "../text.ts";
+import { textOrEmpty, textSchema } from "../textSchema.ts";
 
 const questionTypes = ["LevelQuestion", "SignupView", "InitialLevelView", "TargetLevelView", "ThankYouView", "PreparingProgram"] as const;
 export type QuestionType = (typeof questionTypes)[number];

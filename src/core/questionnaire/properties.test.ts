@@ -8,7 +8,8 @@ import type { Questionnaire } from "./definition.ts";
 import { QuestionnaireError } from "./error.ts";
 import { shownPercent, progressPercent } from "./progress.ts";
 import { visibleOptions } from "./requirements.ts";
-import { parseSavedState, savedState } from "./saved.ts";
+import { savedState } from "./saved.ts";
+import { parseSavedState } from "./storedState.ts";
 import type { State } from "./state.ts";
 import { initialState, type QuestionnaireEvent, step } from "./step.ts";
 

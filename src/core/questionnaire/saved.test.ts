@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { encodeAnswers, replayAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
-import { mergeState, parseSavedState, receivedStateSchema, resumePoint, savedState } from "./saved.ts";
+import { mergeState, resumePoint, savedState } from "./saved.ts";
+import { parseSavedState, receivedStateSchema } from "./storedState.ts";
 import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 

@@ -1,7 +1,6 @@
 /** Saving, loading and resuming a state (spec 000 §4, §7; spec 001 §4). */
-import * as v from "valibot";
 import { type CompiledQuestionnaire, optionOf } from "./compile.ts";
-import { type State, stateSchema } from "./state.ts";
+import type { State } from "./state.ts";
 
 export interface SavedState extends Omit<State, "user"> {
   readonly format: typeof stateFormat;
@@ -11,57 +10,12 @@ export interface SavedState extends Omit<State, "user"> {
 /** The current format of stored states. Format 1 (until 2026-11-24) has no format number. Format 2 names the release (decision 195). */
 export const stateFormat = 2;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Converts a stored state of each format to the newest one. A state in a call has no format number; each side parses it like its own. */
-const readers: Readonly<Record<number, (fields: Fields) => Fields>> = {
-  // Nothing to convert: the release is optional in format 2.
-  1: (fields) => fields,
-  [stateFormat]: (fields) => fields,
-};
-
-/** Reads a stored state of any format. A newer build may run at the same time: of its format only the known fields are read. */
-function readFields(value: unknown): Fields {
-  const fields = Object.assign({}, withoutNulls(value));
-  const format = "format" in fields && typeof fields.format === "number" ? fields.format : 1;
-  return readers[format]?.(fields) ?? fields;
-}
-
 /** The stored form of a state: without the password; studySchedule and programEndDate only with a schedule. */
 export function savedState(state: State): SavedState {
   const { password: _, ...user } = state.user;
   const { studySchedule, programEndDate, ...rest } = state;
   const saved = { format: stateFormat, ...rest, user } as const;
   return state.schedule === undefined ? saved : { ...saved, studySchedule, programEndDate };
-}
-
-/** Parses an untrusted stored state: null fields become undefined, missing lists empty. Null when it is not a state. */
-export function parseSavedState(value: unknown): State | null {
-  const lists = { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [] };
-  const parsed = v.safeParse(stateSchema, { ...lists, user: {}, ...readFields(value) });
-  if (!parsed.success) return null;
-  const state = parsed.output;
-  return {
-    ...state,
-    finishedTimestamp: state.finishedTimestamp,
-    schedule: state.schedule,
-    studySchedule: state.studySchedule,
-    programEndDate: state.programEndDate,
-  };
-}
-
-/** A state as GET questionnaire returns it, on both sides of the call: null fields become undefined (spec 000 §7). */
-export const receivedStateSchema = v.pipe(
-  v.unknown(),
-  v.transform((value): State | "invalid" => parseSavedState(value) ?? "invalid"),
-);
-
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, field]) => (field === null || field === undefined ? [] : [[key, withoutNulls(field)]])),
-  );
 }
 
 /**

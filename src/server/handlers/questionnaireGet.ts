@@ -1,4 +1,4 @@
-import { parseSavedState } from "#core/questionnaire/saved.ts";
+import { parseSavedState } from "#core/questionnaire/storedState.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 

@@ -2,7 +2,7 @@
 import { isVersionName } from "#content/questionnaires/known.ts";
 import { buildPath } from "#core/routes.ts";
 import { addressTaken, lastStep, questionPath } from "../navigation.ts";
-import { readState } from "../device/storedState.ts";
+import { readState } from "../device/readState.ts";
 import { emailQuestionId } from "../session/submit.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 

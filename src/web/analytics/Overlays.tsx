@@ -8,7 +8,6 @@ import { buildPath, matchPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
-import { wholeContent } from "../laterContents.ts";
 import { usePathname } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
 import { isSignedIn } from "../device/storage.ts";
@@ -252,7 +251,7 @@ function isUninterrupted({ compiled, snapshot }: Session, path: string): boolean
   const question = match.kind === "page" && match.route === "questionnaire/question" && compiled.question(Number(match.params.question));
   if (!question || question.type === "SignupView") return false;
   const { state, context, fields } = snapshot();
-  const contents = visibleContents(compiled, question, state, context).map((item) => parseContent(wholeContent(item)));
+  const contents = visibleContents(compiled, question, state, context).map(parseContent);
   return validateContents(contents, { state, context, fields }, () => false) !== "block";
 }
 

@@ -55,7 +55,7 @@ async function watched(path: string, client: Partial<ClientConfig> = {}) {
     locale: "es-419",
     texts,
     loadMoreTexts: async () => texts,
-    loadLaterContents: async () => ({}),
+    loadLaterContents: async () => null,
     session: frozenSession(compile(smallQuestionnaire), renderedSnapshot(compile(smallQuestionnaire), mexico, "")),
     services: {
       ...services,

@@ -4,7 +4,7 @@ import { buildPath, matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
 import { goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
-import { readState } from "../device/storedState.ts";
+import { readState } from "../device/readState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /** Lifetime of the language cookie, seconds. */

@@ -1,28 +1,44 @@
 /** The device store: the device's id, country, locale and campaign (spec 000 §3, "Device store"). */
-import { type Locale, locales } from "#core/locales.ts";
+import { isLocale, type Locale } from "#core/locales.ts";
 import type { Platform } from "#core/questionnaire/context.ts";
 import { isTimeZone } from "#core/questionnaire/calendar.ts";
-import * as v from "valibot";
-import type { KeyValueStore } from "./storage.ts";
+import { type KeyValueStore, storedFields } from "./storage.ts";
 
-const deviceSchema = v.object({
-  backendUrlWeb: v.optional(v.string()),
-  country: v.optional(v.string()),
-  locale: v.optional(v.picklist(locales)),
-  deviceUuid: v.string(),
+export interface Device {
+  readonly backendUrlWeb?: string | undefined;
+  readonly country?: string | undefined;
+  readonly locale?: Locale | undefined;
+  readonly deviceUuid: string;
   /** Version, campaign and advertisement ids of the campaign link. */
-  vid: v.optional(v.string()),
-  cid: v.optional(v.string()),
-  adid: v.optional(v.string()),
-  brazeUserId: v.optional(v.string()),
-  brazeInAppMessage: v.optional(v.boolean()),
-});
-export type Device = v.InferOutput<typeof deviceSchema>;
+  readonly vid?: string | undefined;
+  readonly cid?: string | undefined;
+  readonly adid?: string | undefined;
+  readonly brazeUserId?: string | undefined;
+  readonly brazeInAppMessage?: boolean | undefined;
+}
 
-/** The stored device, or null. */
+const isText = (value: unknown) => typeof value === "string";
+/** Plain code, because a validator would make every first page larger. */
+const isValid: Readonly<Record<keyof Device, (value: unknown) => boolean>> = {
+  backendUrlWeb: isText,
+  country: isText,
+  locale: isLocale,
+  deviceUuid: isText,
+  vid: isText,
+  cid: isText,
+  adid: isText,
+  brazeUserId: isText,
+  brazeInAppMessage: (value) => typeof value === "boolean",
+};
+
+/** The stored device, without invalid fields; null if it has no id. */
 export function readDevice(store: KeyValueStore): Device | null {
-  const stored = v.safeParse(v.pipe(v.string(), v.parseJson(), deviceSchema), store.get("parlando"));
-  return stored.success ? stored.output : null;
+  const fields = Object.entries(storedFields(store, "parlando"));
+  const device: Partial<Device> = Object.fromEntries(
+    fields.filter(([name, value]) => Object.hasOwn(isValid, name) && isValid[name as keyof Device](value)),
+  );
+  const { deviceUuid } = device;
+  return deviceUuid === undefined ? null : { ...device, deviceUuid };
 }
 
 /** The stored device or a new one. Campaign ids in the query replace stored ones. */

@@ -80,6 +80,16 @@ export function deviceStore(open: () => Storage): KeyValueStore {
   };
 }
 
+/** A stored JSON object, unchecked; empty if there is none. */
+export function storedFields(store: KeyValueStore, key: StorageKey): Readonly<Record<string, unknown>> {
+  try {
+    return Object.assign({}, JSON.parse(store.get(key) ?? "null"));
+  } catch {
+    // Not JSON: treated as missing.
+    return {};
+  }
+}
+
 /** The question at which this device began. A saved state before that question starts over (spec 001 §4). */
 export function storedStart(store: KeyValueStore): number | undefined {
   const start = Number(store.get("questionnaireRoot") ?? Number.NaN);

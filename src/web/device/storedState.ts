@@ -1,8 +1,7 @@
-/** The questionnaire's state in the device's storage. */
-import { parseSavedState, savedState } from "#core/questionnaire/saved.ts";
+/** The questionnaire's state in the device's storage. `readState.ts` reads it: a first visit has none to read. */
+import { savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import * as v from "valibot";
-import type { KeyValueStore } from "./storage.ts";
+import { type KeyValueStore, storedFields } from "./storage.ts";
 
 /** The device's record of the server's copy of the state. */
 export interface Sync {
@@ -11,13 +10,6 @@ export interface Sync {
   /** The number of answers that the server has. */
   readonly synced: number;
   readonly unsaved: boolean;
-}
-
-const keptSync = v.object({ sync: v.object({ savedAt: v.optional(v.string()), synced: v.number(), unsaved: v.boolean() }) });
-
-/** The stored state, or null. */
-export function readState(store: KeyValueStore): State | null {
-  return parseSavedState(readJson(store));
 }
 
 /** Stores the state. Without `sync`, the server has no copy yet. */
@@ -31,17 +23,34 @@ export function storeServerState(store: KeyValueStore, state: State, savedAt: st
   store.remove("questionnaireTarget");
 }
 
-function readJson(store: KeyValueStore): unknown {
-  try {
-    return JSON.parse(store.get("questionnaireState") ?? "null");
-  } catch {
-    // Not JSON: treated as missing.
-    return null;
-  }
-}
-
 /** The stored sync record, or undefined. */
 export function storedSync(store: KeyValueStore): Sync | undefined {
-  const kept = v.safeParse(keptSync, readJson(store));
-  return kept.success ? kept.output.sync : undefined;
+  const { sync } = storedFields(store, "questionnaireState");
+  const { savedAt, synced, unsaved } = fieldsOf(sync);
+  const isSync = typeof synced === "number" && typeof unsaved === "boolean" && (savedAt === undefined || typeof savedAt === "string");
+  return isSync ? { synced, unsaved, ...(savedAt === undefined ? {} : { savedAt }) } : undefined;
+}
+
+/** The visitor of the stored state. */
+export function storedUser(store: KeyValueStore): { readonly uuid: string | undefined; readonly email: string | undefined } {
+  const { uuid, email } = fieldsOf(storedFields(store, "questionnaireState")["user"]);
+  return { uuid: typeof uuid === "string" ? uuid : undefined, email: typeof email === "string" ? email : undefined };
+}
+
+/** Whether another version's answers or its account are stored. */
+export function hasOtherAnswers(store: KeyValueStore, version: string): boolean {
+  const { id, selectedOptions, signupDone } = storedFields(store, "questionnaireState");
+  const hasBegun = signupDone === true || (Array.isArray(selectedOptions) && selectedOptions.length > 0);
+  return typeof id === "string" && id !== version && hasBegun;
+}
+
+/** Gives the stored state its visitor's id, if it has none. */
+export function identifyStored(store: KeyValueStore, uuid: string | undefined): void {
+  const stored = storedFields(store, "questionnaireState");
+  const user = { ...fieldsOf(stored["user"]), uuid: storedUser(store).uuid ?? uuid };
+  store.set("questionnaireState", JSON.stringify({ ...stored, user }));
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return Object.assign({}, value);
 }

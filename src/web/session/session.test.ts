@@ -12,7 +12,8 @@ import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import type { PageEvent } from "./event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
-import { readState, storedSync } from "../device/storedState.ts";
+import { readState } from "../device/readState.ts";
+import { storedSync } from "../device/storedState.ts";
 import { deviceStore, type KeyValueStore, memoryStore } from "../device/storage.ts";
 import type { SubmitOutcome } from "./submit.ts";
 
@@ -59,6 +60,7 @@ function visit({
   const saving = vi.fn(others.saving ?? (() => import("./saving.ts")));
   const parts: SessionParts = {
     store,
+    stored: readState(store),
     api,
     track: (event) => void tracked.push(event),
     goTo: (questionId) => void went.push(questionId),

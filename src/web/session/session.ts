@@ -13,7 +13,7 @@ import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { storeServerState, storeState, readState, storedSync } from "../device/storedState.ts";
+import { hasOtherAnswers, identifyStored, storedSync, storeServerState, storeState } from "../device/storedState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
@@ -61,6 +61,8 @@ export interface Session {
 /** The session's connections to its surroundings. */
 export interface SessionParts {
   readonly store: KeyValueStore;
+  /** The state that the device has stored; null on a first visit. */
+  readonly stored: State | null;
   readonly api: Api;
   readonly track: (event: PageEvent) => void;
   /** Called with the state before and after each action of the visitor, not for states from elsewhere. */
@@ -151,7 +153,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     const kept = current.state;
     const state = mergeLinkAnswers(compiled, kept, rendered.state, current.context);
     if (state === kept) {
-      if (otherState(core) === null) storeVersion(core);
+      if (!looksAtOther(core)) storeVersion(core);
       return;
     }
     set({ state });
@@ -192,8 +194,11 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   };
 }
 
-function startingSnapshot(compiled: CompiledQuestionnaire, rendered: Snapshot, { store, context, release }: SessionParts): Snapshot {
-  const stored = readState(store);
+function startingSnapshot(
+  compiled: CompiledQuestionnaire,
+  rendered: Snapshot,
+  { store, stored, context, release }: SessionParts,
+): Snapshot {
   const state =
     stored?.id === compiled.definition.id ? mergeState(compiled, stored) : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
   return {
@@ -224,10 +229,9 @@ function storeVersion({ compiled: { definition }, parts: { store, isOfVersion },
   if (store.get("theme") === null) store.set("theme", definition.theme);
 }
 
-/** The stored state of another version, if the visitor only looks at this one. */
-function otherState({ compiled, parts, current }: SessionCore): State | null {
-  const kept = readState(parts.store);
-  return kept !== null && kept.id !== compiled.definition.id && hasBegun(kept) && !hasBegun(current().state) ? kept : null;
+/** Whether the visitor only looks at this version and another one's answers are stored. */
+function looksAtOther({ compiled, parts, current }: SessionCore): boolean {
+  return !hasBegun(current().state) && hasOtherAnswers(parts.store, compiled.definition.id);
 }
 
 /** Stores the state on the device and, once there is an account, on the server. */
@@ -244,12 +248,8 @@ function createPersistence(core: SessionCore) {
 
   function persist() {
     const { state } = current();
-    const other = otherState(core);
     // Looking at another version must not overwrite stored answers: they stay, and only get the visitor's id.
-    if (other !== null) {
-      const user = { ...other.user, uuid: other.user.uuid ?? state.user.uuid };
-      return storeState(store, { ...other, user }, storedSync(store));
-    }
+    if (looksAtOther(core)) return identifyStored(store, state.user.uuid);
     write();
     if (state.signupDone) void saving().then((loaded) => loaded.changed(), retryLater);
   }

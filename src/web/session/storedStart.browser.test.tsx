@@ -51,13 +51,13 @@ test("after login a saved state before the stored start starts over, another one
     return Response.json(answer[1]());
   });
   for (const key of storageKeys) localStorage.removeItem(key);
-  const { session, services } = startBrowser(compiled, renderedSnapshot(compiled, mexico, ""), defaultClientConfig, "0123456789ab");
+  const { session, services } = startBrowser(compiled, renderedSnapshot(compiled, mexico, ""), defaultClientConfig, "0123456789ab", null);
   session.dispatch({ type: "answer", questionId: 2, optionId: 1 });
   expect(localStorage.getItem("questionnaireRoot")).toBe("2");
 
   const texts = uiTexts("es-419");
   const loadMoreTexts = async () => texts;
-  const loadLaterContents = async () => ({});
+  const loadLaterContents = async () => null;
   const site = webSite({
     locale: "es-419",
     texts,

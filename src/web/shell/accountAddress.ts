@@ -1,9 +1,9 @@
 import type { KeyValueStore } from "../device/storage.ts";
-import { readState } from "../device/storedState.ts";
+import { storedUser } from "../device/storedState.ts";
 
 /** The signed-in account's address. The stored `signupEmail` is the last typed one: it may be another person's (spec 001 §8). */
 export function accountAddress(store: KeyValueStore): string {
-  const { uuid, email } = readState(store)?.user ?? {};
+  const { uuid, email } = storedUser(store);
   // A login stores its account's id in the configuration. The state may still be another person's.
   return (uuid && store.get("config")?.includes(uuid) && email) || store.get("signupEmail") || "unknown";
 }

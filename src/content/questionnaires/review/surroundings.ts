@@ -1,5 +1,5 @@
 /** The checker's data about the blocks, the media and the catalogue. */
-import { isTitle } from "#blocks/contents.ts";
+import { isTitle } from "#blocks/bundled.ts";
 import { blockSchema, blockSpecs, isBlockType } from "#blocks/specs.ts";
 import { coupons } from "../../catalog/coupons.ts";
 import { currencies, products } from "../../catalog/products.ts";

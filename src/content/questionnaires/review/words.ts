@@ -1,9 +1,10 @@
 /** A questionnaire in readable form for operators: texts with visible placeholders, rules as clauses. */
-import { isTitle } from "#blocks/contents.ts";
+import { isTitle } from "#blocks/bundled.ts";
 import { blockSchema } from "#blocks/specs.ts";
 import { marked } from "#core/marks.ts";
 import type { ContentItem, Question, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
-import { type Text, type TextNode, textSchema } from "#core/text.ts";
+import type { Text, TextNode } from "#core/text.ts";
+import { textSchema } from "#core/textSchema.ts";
 import * as v from "valibot";
 
 /** How a placeholder is shown. */

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import type { Locale } from "../../locales.ts";
 import { filmName, iconName, pictureName } from "../../marks.ts";
-import { textOrEmpty, textSchema } from "../../text.ts";
+import { textOrEmpty, textSchema } from "../../textSchema.ts";
 import { checkContents, sharesProof, type Surroundings } from "../check.ts";
 import type { Questionnaire, QuestionInput, QuestionnaireInput } from "../definition.ts";
 

@@ -7,7 +7,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useState } from "react";
 import { accountOf } from "../../api/claims.ts";
-import { readState } from "../../device/storedState.ts";
+import { readState } from "../../device/readState.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
 import styles from "./subscription.module.css";
 

@@ -17,7 +17,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { goToPath, questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
-import { readState } from "../../device/storedState.ts";
+import { readState } from "../../device/readState.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { useSession, useSite } from "../../siteContext.tsx";

@@ -3,7 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
 import { pageDataIn } from "../../../page.ts";
-import { withLaterContents } from "../../../laterContents.ts";
+import { takeLaterContents } from "../../../laterContents.ts";
 import { loadLaterContents, loadQuestionnaire } from "../../../questionnaireModule.ts";
 
 /** Throws if the version has no page. */
@@ -14,5 +14,5 @@ export async function fetchQuestionnaire(version: string, locale: Locale, signal
   const data = pageDataIn(page);
   if (data.version !== version || data.locale !== locale) throw new Error(`${path} shows ${data.version} in ${data.locale}`);
   const [definition, later] = await Promise.all([loadQuestionnaire(data.questionnaireUrl), loadLaterContents(data.laterContentsUrl)]);
-  return compile(withLaterContents(definition, later));
+  return compile(takeLaterContents(definition, later));
 }

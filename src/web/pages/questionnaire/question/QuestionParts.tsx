@@ -1,4 +1,4 @@
-import { isTitle } from "#blocks/contents.ts";
+import { isTitle } from "#blocks/bundled.ts";
 import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { selectedOption } from "#core/questionnaire/requirements.ts";

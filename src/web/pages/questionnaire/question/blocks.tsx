@@ -3,23 +3,17 @@
  * while the visitor reads the first question, or before a question that needs them.
  */
 import { Block as AnyBlock, type BlockViews } from "#blocks/Block.tsx";
-import { type BlockPictures, contentsBy } from "#blocks/contents.ts";
-import { spec as descriptionSpec } from "#blocks/description/spec.ts";
+import type { BlockPictures, contentsBy } from "#blocks/contents.ts";
 import { View as description } from "#blocks/description/view.tsx";
-import { spec as footnoteSpec } from "#blocks/footnote/spec.ts";
 import { View as footnote } from "#blocks/footnote/view.tsx";
-import { spec as paragraphSpec } from "#blocks/paragraph/spec.ts";
 import { View as paragraph } from "#blocks/paragraph/view.tsx";
-import { spec as paragraphsSpec } from "#blocks/paragraphs/spec.ts";
 import { View as paragraphs } from "#blocks/paragraphs/view.tsx";
-import type { BundledType } from "#blocks/bundled.ts";
-import type { BlockContent, BlockSpecs } from "#blocks/specs.ts";
-import { spec as titleSpec } from "#blocks/title/spec.ts";
+import { bundledContents, type BundledType } from "#blocks/bundled.ts";
+import type { BlockContent } from "#blocks/specs.ts";
 import { View as title } from "#blocks/title/view.tsx";
 import type { BlockViewProps } from "#blocks/view.ts";
 import type { StudySchedule } from "#core/questionnaire/definition.ts";
 import type { FunctionComponent, ReactNode } from "react";
-import { wholeContent } from "../../../laterContents.ts";
 import type { WebSite } from "../../../siteContext.tsx";
 import type { Needs, questionRedirect as questionRedirectOf } from "./redirect.ts";
 import type { prefetchFollowing } from "./prefetch.ts";
@@ -34,13 +28,7 @@ interface Portion {
 }
 
 const bundled: Portion = {
-  contents: contentsBy({
-    title: titleSpec,
-    description: descriptionSpec,
-    footnote: footnoteSpec,
-    paragraph: paragraphSpec,
-    paragraphs: paragraphsSpec,
-  } satisfies Pick<BlockSpecs, BundledType>),
+  contents: bundledContents,
   views: { title, description, footnote, paragraph, paragraphs } satisfies Pick<BlockViews, BundledType>,
 };
 let blocks: Portion = bundled;
@@ -69,7 +57,7 @@ const parsed = new WeakMap<object, BlockContent>();
 export function contentOf(item: { readonly type: string }): BlockContent {
   const known = parsed.get(item);
   if (known !== undefined) return known;
-  const content = blocks.contents.parseContent(wholeContent(item));
+  const content = blocks.contents.parseContent(item);
   parsed.set(item, content);
   return content;
 }

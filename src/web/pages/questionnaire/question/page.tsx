@@ -1,5 +1,5 @@
 /** The page of a question (spec 001 §2, "Question page layout"). */
-import { isTitle } from "#blocks/contents.ts";
+import { isTitle } from "#blocks/bundled.ts";
 import type { Page, PageProps } from "../../../page.ts";
 import { localeTraits } from "#core/locales.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";

@@ -5,7 +5,6 @@ import type { Locale } from "#core/locales.ts";
 import { type PictureVariant, pictureUrl } from "#core/pictures.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Option, Question, StudySchedule } from "#core/questionnaire/definition.ts";
-import { wholeContent } from "../../../laterContents.ts";
 import { rewardFigure } from "./Reward.tsx";
 
 /** Breakpoints, px (spec 001 §9). */
@@ -26,7 +25,7 @@ function fetchQuestion({ definition }: CompiledQuestionnaire, { contents, ...aro
   collect(around, (name) => fetch(name, false));
   for (const item of contents) {
     const { names, large } = picturesOf(item, definition.schedules);
-    collect([wholeContent(item), names], (name) => fetch(name, large));
+    collect([item, names], (name) => fetch(name, large));
   }
 }
 

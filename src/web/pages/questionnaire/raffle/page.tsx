@@ -8,7 +8,7 @@ import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { buildPath } from "#core/routes.ts";
 import { fetchConfig, knownVersion } from "../../../session/config.ts";
-import { readState } from "../../../device/storedState.ts";
+import { readState } from "../../../device/readState.ts";
 import { Waiting } from "../../../shell/Waiting.tsx";
 import { useSite } from "../../../siteContext.tsx";
 
