@@ -86,6 +86,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+                // Only a visitor with a stored state needs it before hydration (`session/returning.ts`).
+                { name: "valibot", test: /node_modules\/valibot\//, priority: 2 },
+                {
+                  name: "stored",
+                  test: sources("web/device/readState.ts", ...["state", "storedState"].map((name) => `core/questionnaire/${name}.ts`)),
+                  priority: 3,
+                },
                 { name: "watch", test: sources("web/analytics/", "web/outside/"), priority: 3 },
                 {
                   name: "calls",

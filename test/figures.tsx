@@ -15,7 +15,7 @@ import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire
 import { renderMail } from "#server/mail/templates/index.tsx";
 import { planView } from "#server/payments/planView.ts";
 import type { Store } from "#server/store/store.ts";
-import { pages } from "#web/pages.ts";
+import { loadPageModule } from "#web/pages.ts";
 import { createOffer, type OfferService } from "#web/payment/offer.ts";
 import { fakeApi } from "#web/session/fakeApi.ts";
 import { memoryStore } from "#web/device/storage.ts";
@@ -259,7 +259,7 @@ async function draw(route: "questionnaire/question" | "questionnaire/thank-you",
   const store = memoryStore();
   store.set("token", "h.p.s");
   const site = testSite({ locale: context.locale, definition: compiled.definition, context, state, services: { offer, store } });
-  const { page } = await pages[route]();
+  const { page } = await loadPageModule(route);
   const params = { version: compiled.definition.id, question: String(question) };
   await page.prepare?.(site, params);
   return renderToStaticMarkup(

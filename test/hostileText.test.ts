@@ -14,6 +14,7 @@ const assets: Assets = {
   forPage: () => ({
     stylesheets: [],
     modules: [],
+    returning: [],
     styles: [],
     scripts: [],
     questionnaire: "/q.js",

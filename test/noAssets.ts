@@ -5,6 +5,7 @@ export const noAssets: Assets = {
   forPage: () => ({
     stylesheets: [],
     modules: [],
+    returning: [],
     styles: [],
     scripts: [],
     questionnaire: "",

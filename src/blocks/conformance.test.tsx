@@ -8,6 +8,7 @@ import { readdirSync } from "node:fs";
 import { renderToString } from "react-dom/server";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { bundledContents, bundledTypes } from "./bundled.ts";
 import { examplesOf } from "./examples.ts";
 import { exampleContext, exampleFields, exampleSite, exampleState } from "./exampleSite.ts";
 import { type BlockContentInput, blockSpecs, blockTypes } from "./specs.ts";
@@ -27,6 +28,18 @@ test("every block has a folder with spec, view and examples, and every folder is
   expect(Object.keys(blockViews).toSorted(), "each folder has an import and a line in blocks/views.tsx").toEqual(names);
   for (const { name, parentPath } of folders)
     expect(readdirSync(`${parentPath}/${name}`), name).toEqual(expect.arrayContaining(["spec.ts", "view.tsx", "examples.ts"]));
+});
+
+test("the bundled blocks need no schema: no defaults, no traits, no pictures, and they always pass", () => {
+  for (const type of bundledTypes) {
+    const { schema: _, validate: __, type: ___, uiTexts: ____, ...traits } = blockSpecs[type];
+    expect(traits, type).toEqual({});
+    for (const { content, status } of examplesOf(type).valid) {
+      expect(bundledContents.parseContent(content)).toEqual(parseContent(content));
+      expect(status, type).toBe(bundledContents.validateContents());
+    }
+  }
+  expect(() => bundledContents.parseContent({ type: "carousel" })).toThrow("Unsupported content type: carousel");
 });
 
 test("an unknown type is an error with its name", () => {

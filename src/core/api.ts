@@ -9,7 +9,7 @@ import type { ErrorCode } from "./errors.ts";
 import { eventBatchSchema, singleEventSchema } from "./events.ts";
 import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
-import { levels } from "./questionnaire/definition.ts";
+import { levels } from "./questionnaire/levels.ts";
 import { receivedStateSchema } from "./questionnaire/storedState.ts";
 import { stateSchema } from "./questionnaire/state.ts";
 import { emailSchema, firstnameSchema, momentSchema, passwordSchema } from "./validation.ts";

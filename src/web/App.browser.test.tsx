@@ -13,9 +13,9 @@ import { goToPath, questionPath } from "./navigation.ts";
 
 const loadedAnew = vi.hoisted(() => vi.fn());
 vi.mock(import("./navigation.ts"), async (original) => ({ ...(await original()), reloadPage: loadedAnew }));
-vi.mock(import("./pages.ts"), async (original) => ({
-  pages: {
-    ...(await original()).pages,
+vi.mock(import("./laterPages.ts"), async (original) => ({
+  laterPages: {
+    ...(await original()).laterPages,
     "questionnaire/verify-email": () => Promise.reject(new TypeError("Failed to fetch dynamically imported module")),
   },
 }));

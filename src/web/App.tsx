@@ -9,7 +9,7 @@ import { laterStyles } from "./laterStyles.ts";
 import { reloadPage, usePathname } from "./navigation.ts";
 import { reloadForNewBuild } from "./newBuild.ts";
 import { documentTitle, fade, type Page } from "./page.ts";
-import { pages } from "./pages.ts";
+import { loadPageModule } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
 import { painted, markReadable, markUnreadable } from "./readable.ts";
 import { SkipLink } from "./shell/SkipLink.tsx";
@@ -29,7 +29,7 @@ interface ShownPage {
 
 /** Loads a page and everything that it needs to be shown. */
 export async function loadPage(site: WebSite, route: PageRoute, params: AnyParams): Promise<Page> {
-  const { page } = await pages[route]();
+  const { page } = await loadPageModule(route);
   await (page.prepare === undefined ? site.moreTexts() : page.prepare(site, params));
   return page;
 }

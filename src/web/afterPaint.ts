@@ -4,9 +4,9 @@
  * of each page (`document.ts`), so it must not use outer names.
  */
 export function startAfterPaint(modulesId: string, nextPagesId: string): void {
-  const isNew = () => {
+  const hasState = () => {
     try {
-      return document.getElementById(nextPagesId) !== null && localStorage.getItem("questionnaireState") === null;
+      return localStorage.getItem("questionnaireState") !== null;
     } catch {
       return false;
     }
@@ -21,9 +21,12 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     waiting.replaceWith(sheet);
   };
   const start = () => {
-    if (!isNew()) document.querySelectorAll<HTMLLinkElement>("link[disabled]").forEach(fetchSheet);
+    const isReturning = hasState();
+    const isNew = !isReturning && document.getElementById(nextPagesId) !== null;
+    if (!isNew) document.querySelectorAll<HTMLLinkElement>("link[disabled]").forEach(fetchSheet);
     const modules = document.getElementById(modulesId);
-    if (modules instanceof HTMLTemplateElement) addEach(modules, [...modules.content.children]);
+    if (modules instanceof HTMLTemplateElement)
+      addEach(modules, [...modules.content.querySelectorAll(isReturning ? "*" : ":not([data-returning])")]);
   };
   // One task per script, so that a tap need not wait for all of them.
   const addEach = (modules: HTMLTemplateElement, [first, ...others]: readonly Element[]) => {

@@ -8,6 +8,8 @@ export interface PageAssets {
   /** Style sheets whose critical part is inlined in the page. */
   readonly styles: readonly { readonly href: string; readonly sheet: StyleSheet }[];
   readonly modules: readonly string[];
+  /** Further modules for a visitor who has a stored state. */
+  readonly returning: readonly string[];
   readonly scripts: readonly string[];
   readonly questionnaire: string;
   /** The questionnaire's release, by the name that events carry. */

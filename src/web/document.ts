@@ -32,6 +32,8 @@ export interface DocumentParts {
   /** Style sheets whose critical part is inlined. */
   readonly styles: PageAssets["styles"];
   readonly modules: readonly string[];
+  /** Further modules for a visitor who has a stored state (`afterPaint.ts`). */
+  readonly returning: readonly string[];
   /** Modules to run, in this order. */
   readonly scripts: readonly string[];
   readonly data: PageData;
@@ -99,6 +101,7 @@ export function document(parts: DocumentParts): string {
     parts.next === null ? "" : `<script type="application/json" id="${nextPagesId}">${dataBlock(parts.next)}</script>`,
     `<template id="${modulesId}">`,
     ...parts.modules.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`),
+    ...parts.returning.map((href) => `<link rel="modulepreload" fetchpriority="low" data-returning href="${href}">`),
     ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
     "</template>",
   ];

@@ -9,7 +9,7 @@ import { deviceStore } from "./device/storage.ts";
 import { pendingStyles } from "./laterStyles.ts";
 import { reloadForNewBuild } from "./newBuild.ts";
 import { appRootId, pageDataIn } from "./page.ts";
-import { pages } from "./pages.ts";
+import { loadPageModule } from "./pages.ts";
 import { loadLaterContents, loadQuestionnaire } from "./questionnaireModule.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   const served = pageDataIn(document);
   if (root === null) throw new Error("The page has no root");
   const textsLoading = loadTexts(served.textsUrl);
-  const pageModule = Promise.allSettled([pages[served.route]()]);
+  const pageModule = Promise.allSettled([loadPageModule(served.route)]);
   const showFailed = (t: WebSite["t"]) => createRoot(root).render(<FailedMessage t={t} />);
   const store = deviceStore(() => localStorage);
   const returningLoading = store.get("questionnaireState") === null ? null : import("./session/returning.ts");

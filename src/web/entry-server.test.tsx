@@ -16,6 +16,7 @@ const assets: Assets = {
   forPage: (_route, version, locale) => ({
     stylesheets: ["/assets/app.css"],
     modules: ["/assets/shared.js"],
+    returning: ["/assets/returning.js"],
     styles: [],
     scripts: ["/assets/app.js"],
     questionnaire: `/assets/${version}-${locale}.js`,

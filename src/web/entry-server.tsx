@@ -203,6 +203,7 @@ async function renderPage(
       stylesheets: secret ? [...files.stylesheets, ...files.styles.map(({ href }) => href)] : files.stylesheets,
       styles: secret ? [] : files.styles,
       modules: files.modules,
+      returning: files.returning,
       scripts: files.scripts,
       data: {
         locale,

@@ -1,61 +1,11 @@
-/** Every page by its route. TypeScript rejects a route without a page and a page without a route. */
+/** Loads pages by route. */
 import type { PageRoute } from "#core/routes.ts";
 import type { Page } from "./page.ts";
 import { page as question } from "./pages/questionnaire/question/page.tsx";
 
-type Loaders = { readonly [K in PageRoute]: () => Promise<{ readonly page: Page }> };
-
-export const pages: Loaders = {
-  home: () => import("./pages/home/page.tsx"),
-  "questionnaire/raffle": () => import("./pages/questionnaire/raffle/page.tsx"),
-  // In the main bundle, because almost every visit shows a question.
-  "questionnaire/question": () => Promise.resolve({ page: question }),
-  "questionnaire/update-email": () => import("./pages/questionnaire/update-email/page.tsx"),
-  "questionnaire/email-exists": () => import("./pages/questionnaire/email-exists/page.tsx"),
-  "questionnaire/start-level-test": () => import("./pages/questionnaire/start-level-test/page.tsx"),
-  "questionnaire/congratulations": () => import("./pages/questionnaire/congratulations/page.tsx"),
-  "questionnaire/thank-you": () => import("./pages/questionnaire/thank-you/page.tsx"),
-  "questionnaire/post-purchase": () => import("./pages/questionnaire/post-purchase/page.tsx"),
-  "questionnaire/new-confirm": () => import("./pages/questionnaire/new-confirm/page.tsx"),
-  "questionnaire/reactivate-or-new": () => import("./pages/questionnaire/reactivate-or-new/page.tsx"),
-  "questionnaire/reactivate": () => import("./pages/questionnaire/reactivate/page.tsx"),
-  "questionnaire/next-steps": () => import("./pages/questionnaire/next-steps/page.tsx"),
-  "questionnaire/initial-level-test": () => import("./pages/questionnaire/initial-level-test/page.tsx"),
-  "questionnaire/user": () => import("./pages/questionnaire/user/page.tsx"),
-  "questionnaire/verify-email": () => import("./pages/questionnaire/verify-email/page.tsx"),
-  "handle-your-subscription": () => import("./pages/handle-your-subscription/page.tsx"),
-  "handle-your-subscription/account": () => import("./pages/handle-your-subscription/account/page.tsx"),
-  "forgot-password": () => import("./pages/forgot-password/page.tsx"),
-  "recover-password": () => import("./pages/recover-password/page.tsx"),
-  "login/link": () => import("./pages/login/link/page.tsx"),
-  "login/link-sent": () => import("./pages/login/link-sent/page.tsx"),
-  "login/expired": () => import("./pages/login/expired/page.tsx"),
-  "login/failed": () => import("./pages/login/failed/page.tsx"),
-  "login/account-exists": () => import("./pages/login/account-exists/page.tsx"),
-  "link/login": () => import("./pages/link/login/page.tsx"),
-  "link/confirm-email": () => import("./pages/link/confirm-email/page.tsx"),
-  "link/keep-subscription": () => import("./pages/link/keep-subscription/page.tsx"),
-  "link/undo-email": () => import("./pages/link/undo-email/page.tsx"),
-  "token-login": () => import("./pages/token-login/page.tsx"),
-  "payment/failed": () => import("./pages/payment/failed/page.tsx"),
-  "legal/terms": () => import("./pages/legal/terms/page.tsx"),
-  "legal/terms-and-conditions": () => import("./pages/legal/terms-and-conditions/page.tsx"),
-  "legal/privacy": () => import("./pages/legal/privacy/page.tsx"),
-  "legal/licenses": () => import("./pages/legal/licenses/page.tsx"),
-  "legal/data-protection-authorities": () => import("./pages/legal/data-protection-authorities/page.tsx"),
-  "legal/marketing-and-advertising-networks": () => import("./pages/legal/marketing-and-advertising-networks/page.tsx"),
-  "legal/service-providers": () => import("./pages/legal/service-providers/page.tsx"),
-  "legal/payment-providers": () => import("./pages/legal/payment-providers/page.tsx"),
-  imprint: () => import("./pages/imprint/page.tsx"),
-  "contract/cancel": () => import("./pages/contract/cancel/page.tsx"),
-  "contract/withdraw": () => import("./pages/contract/withdraw/page.tsx"),
-  "home-redirect": () => import("./pages/home-redirect/page.tsx"),
-  "dev/index": () => import("./pages/dev/index/page.tsx"),
-  "dev/generate": () => import("./pages/dev/generate/page.tsx"),
-  "dev/reset": () => import("./pages/dev/reset/page.tsx"),
-  "dev/seo": () => import("./pages/dev/seo/page.tsx"),
-  "dev/api": () => import("./pages/dev/api/page.tsx"),
-  "dev/blocks": () => import("./pages/dev/blocks/page.tsx"),
-  error: () => import("./pages/error/page.tsx"),
-  "not-found": () => import("./pages/not-found/page.tsx"),
-};
+/** The question's page is in the main bundle, because almost every visit shows a question. The table of all others loads with the first of them. */
+export async function loadPageModule(route: PageRoute): Promise<{ readonly page: Page }> {
+  if (route === "questionnaire/question") return { page: question };
+  const { laterPages } = await import("./laterPages.ts");
+  return laterPages[route]();
+}

@@ -102,9 +102,11 @@ async function builtAssets(root: string): Promise<Assets> {
     forPage(route, version, locale, sources) {
       const keys = [
         ...new Set(
-          ["src/web/entry-client.tsx", ...(route === "questionnaire/question" ? [] : [pageSource(route)]), ...sources].flatMap((source) => [
-            ...closure(source),
-          ]),
+          [
+            "src/web/entry-client.tsx",
+            ...(route === "questionnaire/question" ? [] : ["src/web/laterPages.ts", pageSource(route)]),
+            ...sources,
+          ].flatMap((source) => [...closure(source)]),
         ),
       ];
       const questionnaire = content[`questionnaire-${version}-${locale}`] ?? "";
@@ -123,6 +125,7 @@ async function builtAssets(root: string): Promise<Assets> {
           ...(ordinary ? [] : [moreTexts]),
           ...(sources.includes(otherBlocksSource) ? [laterContents] : []),
         ],
+        returning: [...closure("src/web/session/returning.ts")].filter((key) => !keys.includes(key)).map((key) => `/${chunk(key).file}`),
         scripts: [`/${chunk("src/web/entry-client.tsx").file}`],
         questionnaire,
         release: releaseOf(version),
@@ -160,6 +163,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
         stylesheets: styles.map((url) => `${url}?direct`),
         styles: [],
         modules: [],
+        returning: [],
         scripts: ["/@vite/client", "/src/web/entry-client.tsx"],
         release: releaseOf(version),
         questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js${query}`,

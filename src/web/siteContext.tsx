@@ -1,6 +1,5 @@
-/** The context of every page: session, services, texts and formats. */
+/** The context of every page: session, services and texts. */
 import type { UiKey } from "#content/texts/ui.ts";
-import { type Formats, formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { fillText, plainText, type Text, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
@@ -22,7 +21,6 @@ export interface WebSite {
   readonly moreTexts: () => Promise<void>;
   /** Loads later questions, which are outlines until then (`laterContents.ts`). */
   readonly laterContents: () => Promise<void>;
-  readonly formats: Formats;
   readonly session: Session;
   readonly services: Services;
   readonly client: ClientConfig;
@@ -66,7 +64,6 @@ export function webSite(
     say,
     t: say,
     rich: (key, values = {}) => richText(fillText(text(key), values, intl)),
-    formats: formatsFor(parts.locale),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a translation must share with the English text. Translators may move words, but not change placeholders. */
 import { type Locale, localeTraits } from "#core/locales.ts";
-import { levels } from "#core/questionnaire/definition.ts";
+import { levels } from "#core/questionnaire/levels.ts";
 import type { Text, TextNode } from "#core/text.ts";
 import { compileText } from "./compile.ts";
 

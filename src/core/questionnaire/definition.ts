@@ -1,6 +1,7 @@
 /** The questionnaire as data: plain, JSON-serializable, validated by these schemas (spec 000 §3, spec 001 §3). */
 import * as v from "valibot";
 import { locales } from "../locales.ts";
+import { type Level, levels } from "./levels.ts";
 import { iconName, mark, pictureName, questionId } from "../marks.ts";
 import { textOrEmpty, textSchema } from "../textSchema.ts";
 
@@ -10,8 +11,7 @@ export type QuestionType = (typeof questionTypes)[number];
 /** `Yes` is a plain option of a level question; no rule mentions it. */
 const optionTypes = ["Yes", "No", "Maybe", "ToHomePage", "ToPrevious"] as const;
 
-export const levels = ["beginner", "basic", "intermediate", "upperintermediate"] as const;
-export type Level = (typeof levels)[number];
+export type { Level };
 /** `advanced` is a level type of its own that maps to upperintermediate (spec 001 §3). */
 const levelTypes = [...levels, "advanced"] as const;
 export type LevelType = (typeof levelTypes)[number];

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { replayAnswers } from "./answer-code.ts";
 import { weekdayOf } from "./calendar.ts";
 import { compile } from "./compile.ts";
-import { levels } from "./definition.ts";
+import { levels } from "./levels.ts";
 import {
   agreedSchedule,
   firstDay,

@@ -5,7 +5,8 @@
 import { addDays, weekdayOf } from "./calendar.ts";
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
-import { type Level, levels, type StudySchedule } from "./definition.ts";
+import type { StudySchedule } from "./definition.ts";
+import { type Level, levels } from "./levels.ts";
 import { userLevelOrNull, targetLevel, userLevel } from "./level.ts";
 import { selectedOption } from "./requirements.ts";
 import {

@@ -1,4 +1,5 @@
 /** The checklist after a payment, the same on every following page. */
+import { formatsFor } from "#core/formats.ts";
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
 import { planOf } from "#core/questionnaire/plan.ts";
@@ -13,7 +14,8 @@ export function AfterPayingList({ at, short = false }: { readonly at: AfterPayin
 }
 
 function useSteps({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): readonly Step[] {
-  const { t, rich, formats, session } = useSite();
+  const { t, rich, locale, session } = useSite();
+  const formats = formatsFor(locale);
   const { state, context } = useSession();
   const plan = planOf({ compiled: session.compiled, state, context });
   const lesson =

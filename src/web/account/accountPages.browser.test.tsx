@@ -20,7 +20,7 @@ import { userEvent } from "vitest/browser";
 import { type Api, createApi } from "../api/client.ts";
 import { ConnectionError } from "../api/request.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
-import { pages } from "../pages.ts";
+import { loadPageModule } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
 import { memoryStore, type StorageKey } from "../device/storage.ts";
 
@@ -73,7 +73,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), client 
     session: { adopt },
     services: { api: client, store, arrival: new URLSearchParams(query), callBackend, report },
   });
-  const { page } = await pages[route]();
+  const { page } = await loadPageModule(route);
   const element = await mount(site, <page.View params={{ version }} />);
   const main = element.querySelector("main") ?? element;
   const button = (name: string) =>

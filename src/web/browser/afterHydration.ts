@@ -77,7 +77,7 @@ async function locateAndIdentify({ session, store, api, located }: HydrationPart
   try {
     await located();
     // Loads the sign-up module early: a deployment may remove it later, and a reload would lose the typed fields.
-    const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts")]);
+    const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts"), import("../laterPages.ts")]);
     await identify(session, api, store);
   } catch {
     // No connection: the defaults apply, and sign-up asks again.

@@ -11,7 +11,7 @@ import { testSite } from "#test/webSite.ts";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
 import { type ClientConfig, defaultClientConfig } from "../clientConfig.ts";
-import { pages } from "../pages.ts";
+import { loadPageModule } from "../pages.ts";
 import { memoryStore, type StorageKey } from "../device/storage.ts";
 import { SiteProvider } from "../siteContext.tsx";
 
@@ -32,7 +32,7 @@ async function drawn(
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
   const site = testSite({ definition, context, state, services: { store }, client });
-  const { page } = await pages[route]();
+  const { page } = await loadPageModule(route);
   await page.prepare?.(site, params);
   return renderToStaticMarkup(
     <SiteProvider value={site}>

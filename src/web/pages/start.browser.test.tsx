@@ -8,7 +8,7 @@ import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/request.ts";
-import { pages } from "../pages.ts";
+import { loadPageModule } from "../pages.ts";
 import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
 
@@ -40,7 +40,7 @@ async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["c
   }
   const adopt = vi.fn();
   const site = testSite({ session: { adopt }, services: { store, track, api: fakeApi(config === undefined ? {} : { config }) } });
-  const { page } = await pages[route]();
+  const { page } = await loadPageModule(route);
   await mount(site, <page.View params={{}} />);
   const left = (["questionnaireState", "signupName", "signupEmail"] as const).filter((key) => store.get(key) !== null);
   return {

@@ -10,7 +10,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { startBrowser } from "../browser.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
-import { pages } from "../pages.ts";
+import { loadPageModule } from "../pages.ts";
 import { webSite } from "../siteContext.tsx";
 import { renderedSnapshot } from "./session.ts";
 import { storageKeys } from "../device/storage.ts";
@@ -68,7 +68,7 @@ test("after login a saved state before the stored start starts over, another one
     client: defaultClientConfig,
     bare: false,
   });
-  const { page } = await pages["questionnaire/user"]();
+  const { page } = await loadPageModule("questionnaire/user");
   async function logIn() {
     const path = buildPath("questionnaire/user", "es-419", params);
     history.replaceState(null, "", path);

@@ -1,5 +1,6 @@
 /** 40–56: the level test, sentence by sentence, and the target level. */
-import { type Level, levels, type QuestionnaireInput, type RuleGroup } from "#core/questionnaire/definition.ts";
+import type { QuestionnaireInput, RuleGroup } from "#core/questionnaire/definition.ts";
+import { type Level, levels } from "#core/questionnaire/levels.ts";
 import type { TextKey } from "../../texts/questionnaire.ts";
 import type { Say, Screen } from "../story.ts";
 

@@ -1,11 +1,11 @@
-import { momentIn } from "#core/formats.ts";
+import { formatsFor, momentIn } from "#core/formats.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useRef } from "react";
 import { useSite, type WebSite } from "../../siteContext.tsx";
 import styles from "./contract.module.css";
 import type { Sent } from "./notice.ts";
 
-function rowsOf({ t, locale, formats, client }: WebSite, { notice, at }: Sent): readonly (readonly [label: string, value: string])[] {
+function rowsOf({ t, locale, client }: WebSite, { notice, at }: Sent): readonly (readonly [label: string, value: string])[] {
   const cancels = notice.kind === "cancel";
   return [
     [t("contract.done.at"), momentIn(locale, at, notice.timeZone)],
@@ -18,7 +18,7 @@ function rowsOf({ t, locale, formats, client }: WebSite, { notice, at }: Sent): 
             t("contract.cancel.when"),
             notice.notBefore == null
               ? t("contract.cancel.soonest")
-              : `${t("contract.cancel.later")}: ${formats.longDate(notice.notBefore)}`,
+              : `${t("contract.cancel.later")}: ${formatsFor(locale).longDate(notice.notBefore)}`,
           ],
         ] as const)
       : []),

@@ -1,4 +1,5 @@
 /** The next lesson of a customer with a plan, and a link to it. */
+import { formatsFor } from "#core/formats.ts";
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
 import { firstDay } from "#core/questionnaire/plan.ts";
@@ -12,7 +13,8 @@ import { useSession, useSite } from "../../siteContext.tsx";
 import styles from "./subscription.module.css";
 
 export function NextLesson() {
-  const { t, locale, formats, session } = useSite();
+  const { t, locale, session } = useSite();
+  const formats = formatsFor(locale);
   const { today } = useSession().context;
   const state = useAgreed();
   const { days, studySchedule } = state ?? { days: [], studySchedule: undefined };

@@ -1,7 +1,7 @@
 /** The visitor's plan, its status and the possible actions (spec 001 §4: handle-your-subscription shows the real state). */
 import { brand } from "#content/brand.ts";
 import type { SubscriptionView } from "#core/api.ts";
-import type { Formats } from "#core/formats.ts";
+import { type Formats, formatsFor } from "#core/formats.ts";
 import type { SubscriptionAction } from "#core/products.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { buildPath } from "#core/routes.ts";
@@ -79,7 +79,8 @@ interface PlanProps {
 }
 
 function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanProps) {
-  const { t, rich, formats, locale, session } = useSite();
+  const { t, rich, locale, session } = useSite();
+  const formats = formatsFor(locale);
   const [asked, setAsked] = useState<SubscriptionAction | null>(null);
   const { id: version } = session.compiled.definition;
   const owed = plan.status === "past_due";
@@ -147,7 +148,8 @@ function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanPr
 
 /** The plan's name, status and next event. */
 function State({ plan }: { readonly plan: SubscriptionView }) {
-  const { t, rich, say, formats } = useSite();
+  const { t, rich, say, locale } = useSite();
+  const formats = formatsFor(locale);
   const status = shownStatus(plan);
   return (
     <>

@@ -1,4 +1,5 @@
 /** The home page: a hero with the first question, then the program (spec 001 §2). */
+import { formatsFor } from "#core/formats.ts";
 import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { brand } from "#content/brand.ts";
@@ -227,7 +228,8 @@ function HeroScene() {
 
 /** The embedded question. Its answers lead into the questionnaire. */
 function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
-  const { locale, session, formats } = useSite();
+  const { locale, session } = useSite();
+  const formats = formatsFor(locale);
   const { compiled } = session;
   const { embeddedQuestion } = compiled.definition;
   const { state, context, busy, live } = useSession();

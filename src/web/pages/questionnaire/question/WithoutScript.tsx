@@ -7,6 +7,7 @@ import { requiredDays } from "#core/questionnaire/schedule.ts";
 import type { Text, TextValues } from "#core/text.ts";
 import type { ReactNode } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
+import { laterSite } from "./blocks.tsx";
 import { optionLink } from "./options.ts";
 import styles from "./question.module.css";
 import { spreadDays } from "./spreadDays.ts";
@@ -24,7 +25,7 @@ interface Way {
 }
 
 function Ways({ question, contents, options, text }: WithoutScriptProps) {
-  const { locale, session, formats } = useSite();
+  const { locale, session } = useSite();
   const { state, context } = useSession();
   const { compiled } = session;
   const nextOption = options.find((option) => !isWayBack(option));
@@ -42,6 +43,7 @@ function Ways({ question, contents, options, text }: WithoutScriptProps) {
       }));
     if (content.type !== "daySelection") return [];
     const days = spreadDays[requiredDays(content.daySelectionOptions.days, state)] ?? [];
+    const { formats } = laterSite({ compiled, state, context });
     return [{ label: formats.list(days.map((day) => formats.weekday(day, "long"))), events: [{ type: "chooseDays", days }] }];
   });
   const shown: readonly Way[] = ways.length > 0 ? ways : [{ label: text(nextOption.description), events: [] }];

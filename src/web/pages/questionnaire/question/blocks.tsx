@@ -12,9 +12,10 @@ import { bundledContents, type BundledType } from "#blocks/bundled.ts";
 import type { BlockContent } from "#blocks/specs.ts";
 import { View as title } from "#blocks/title/view.tsx";
 import type { BlockViewProps } from "#blocks/view.ts";
-import type { StudySchedule } from "#core/questionnaire/definition.ts";
+import type { Question, StudySchedule } from "#core/questionnaire/definition.ts";
 import type { FunctionComponent, ReactNode } from "react";
 import type { WebSite } from "../../../siteContext.tsx";
+import type { LaterSite, laterSite as laterSiteOf, LaterSiteInput } from "./laterSite.ts";
 import type { Needs, questionRedirect as questionRedirectOf } from "./redirect.ts";
 import type { prefetchFollowing } from "./prefetch.ts";
 
@@ -25,6 +26,7 @@ interface Portion {
   readonly prefetch?: typeof prefetchFollowing;
   readonly WithoutAccount?: FunctionComponent;
   readonly questionRedirect?: typeof questionRedirectOf;
+  readonly laterSite?: typeof laterSiteOf;
 }
 
 const bundled: Portion = {
@@ -36,8 +38,15 @@ let blocks: Portion = bundled;
 async function otherBlocks(): Promise<Portion> {
   const others = await import("./otherBlocks.ts");
   const { parseContent, validateContents, traitsOf, picturesOf } = others;
-  const { blockViews: views, prefetchFollowing: prefetch, WithoutAccount, questionRedirect } = others;
-  return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views, prefetch, WithoutAccount, questionRedirect };
+  const { blockViews: views, prefetchFollowing: prefetch, WithoutAccount, questionRedirect, laterSite } = others;
+  return {
+    contents: { parseContent, validateContents, traitsOf, picturesOf },
+    views,
+    prefetch,
+    WithoutAccount,
+    questionRedirect,
+    laterSite,
+  };
 }
 
 /** Loads the other blocks and the later contents. After a failure the next call tries again. */
@@ -87,4 +96,15 @@ export function WithoutAccount(): ReactNode {
 /** The address that the question redirects to, or null. Only questions with the other blocks can redirect. */
 export function questionRedirect(site: WebSite, needs: Needs): string | null {
   return blocks.questionRedirect?.(site, needs) ?? null;
+}
+
+/** Without values until the other blocks have loaded. Until then nothing reads formats and plan (`usesValues`). */
+export function laterSite(input: LaterSiteInput): LaterSite {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return blocks.laterSite?.(input) ?? ({ values: {} } as LaterSite);
+}
+
+/** Whether a text of the question has placeholders. Their values load with the other blocks. */
+export function usesValues(question: Question): boolean {
+  return /\["(arg|plural|select)",/.test(JSON.stringify(question));
 }

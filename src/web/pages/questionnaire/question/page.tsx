@@ -3,7 +3,6 @@ import { isTitle } from "#blocks/bundled.ts";
 import type { Page, PageProps } from "../../../page.ts";
 import { localeTraits } from "#core/locales.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
-import { shownValues } from "#core/questionnaire/placeholders.ts";
 import { shownPercent } from "#core/questionnaire/progress.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type AnyParams, buildPath } from "#core/routes.ts";
@@ -16,7 +15,7 @@ import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { withoutInventedClaims } from "./claims.ts";
-import { contentOf, loadOtherBlocks } from "./blocks.tsx";
+import { contentOf, laterSite, loadOtherBlocks, usesValues } from "./blocks.tsx";
 import { Question } from "./Question.tsx";
 
 function View({ params }: PageProps) {
@@ -64,12 +63,12 @@ function questionBefore(compiled: CompiledQuestionnaire, state: State, id: numbe
 
 export const page: Page = {
   title(site, { question: id }) {
-    const { session, formats, locale, t } = site;
+    const { session, locale, t } = site;
     const { compiled } = session;
     const heading = withoutInventedClaims(site, compiled.question(Number(id))?.contents.map(contentOf) ?? []).find(isTitle);
     if (heading === undefined) return t("meta.questionnaire/question.title");
     const { state, context } = session.snapshot();
-    return plainText(heading.text, shownValues({ compiled, state, context, formats }), localeTraits[locale].intl);
+    return plainText(heading.text, laterSite({ compiled, state, context }).values, localeTraits[locale].intl);
   },
   description: ({ t }) => t("meta.questionnaire/question.description"),
   async prepare(site, params) {
@@ -81,5 +80,5 @@ export const page: Page = {
 
 function needs(compiled: CompiledQuestionnaire, params: AnyParams): boolean {
   const question = compiled.question(Number(params.question));
-  return question !== undefined && waitsForMore(compiled.definition, question);
+  return question !== undefined && (waitsForMore(compiled.definition, question) || usesValues(question));
 }

@@ -2,8 +2,6 @@ import type { BlockSite, Offer } from "#blocks/view.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import { localeTraits } from "#core/locales.ts";
-import { shownValues } from "#core/questionnaire/placeholders.ts";
-import { planOf } from "#core/questionnaire/plan.ts";
 import { buildPath } from "#core/routes.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
@@ -11,6 +9,7 @@ import { useSyncExternalStore } from "react";
 import type { Payment } from "../../../payment/lazyPayment.ts";
 import { localTimeZone } from "../../../device/device.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
+import { laterSite } from "./blocks.tsx";
 
 interface BlockSiteParts {
   readonly questionId: number;
@@ -30,14 +29,14 @@ export function useBlockSite({
   payment,
   configurationOf,
 }: BlockSiteParts): BlockSite & { readonly values: TextValues; readonly intl: string; readonly onDoneOf: (key: string) => void } {
-  const { locale, say: uiText, formats, session, services, client } = useSite();
+  const { locale, say: uiText, session, services, client } = useSite();
   const { state, context, fields, errors, live } = useSession();
   const paying = payment ?? services;
   const offer = useSyncExternalStore(paying.offer.subscribe, paying.offer.snapshot, paying.offer.snapshot);
   const checkout = useSyncExternalStore(paying.checkout.subscribe, paying.checkout.snapshot, paying.checkout.snapshot);
   const { compiled } = session;
   const intl = localeTraits[locale].intl;
-  const values = shownValues({ compiled, state, context, formats, product: offer.selected });
+  const { values, formats, plan } = laterSite({ compiled, state, context, product: offer.selected });
 
   return {
     values,
@@ -49,7 +48,7 @@ export function useBlockSite({
     picture: (name) => pictures[name] ?? null,
     schedules: compiled.definition.schedules,
     levels: compiled.definition.levels,
-    plan: planOf({ compiled, state, context }),
+    plan,
     onDone: () => {},
     onDoneOf: onDone,
     submit,

@@ -1,4 +1,5 @@
 /** Reactivation: reasons to return, one plan and the payment form (spec 001 §2, "Other screens"). `?discount` is a coupon. */
+import { formatsFor } from "#core/formats.ts";
 import type { BlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
 import type { Offer } from "#blocks/view.ts";
@@ -193,7 +194,8 @@ function Reviews({ block }: { readonly block: RenderBlock }) {
 
 /** The former plan: its name, its end, and what the account still has. */
 function Former({ plan }: { readonly plan: SubscriptionView }) {
-  const { rich, say, formats } = useSite();
+  const { rich, say, locale } = useSite();
+  const formats = formatsFor(locale);
   return (
     <p className={styles["former"]}>
       {rich("page.reactivate.former", {
@@ -218,7 +220,8 @@ function Choice({
   readonly nameOf: (product: Product) => string;
   readonly onChoose: (productId: string) => void;
 }) {
-  const { t, formats } = useSite();
+  const { t, locale } = useSite();
+  const formats = formatsFor(locale);
   return (
     <RadioGroup
       label={t("page.reactivate.choose")}

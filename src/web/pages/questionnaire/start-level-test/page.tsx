@@ -1,4 +1,5 @@
 import type { SubscriptionView } from "#core/api.ts";
+import { formatsFor } from "#core/formats.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
@@ -30,7 +31,8 @@ function useComeBack(): SubscriptionView | null {
 }
 
 function View() {
-  const { t, rich, say, client, formats } = useSite();
+  const { t, rich, say, client, locale } = useSite();
+  const formats = formatsFor(locale);
   const { state, context } = useSession();
   const back = useComeBack();
   const store = storeLinkFor(client.storeLinks, context.platform);

@@ -1,3 +1,4 @@
+import { formatsFor } from "#core/formats.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useAfterPaying } from "../../../account/afterPaying.ts";
@@ -7,7 +8,8 @@ import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, locale, session, formats } = useSite();
+  const { t, locale, session } = useSite();
+  const formats = formatsFor(locale);
   const { firstname } = useSession().state.user;
   const at = useAfterPaying();
   const { trialEnd, confirmed } = at;

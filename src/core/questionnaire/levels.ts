@@ -1,0 +1,2 @@
+export const levels = ["beginner", "basic", "intermediate", "upperintermediate"] as const;
+export type Level = (typeof levels)[number];
