@@ -33,15 +33,14 @@ const answers: Readonly<Record<string, () => Response>> = {
   "/report-error": () => Response.json({}, { status: 202 }),
   "/send-event": () => Response.json({ accepted: 1 }, { status: 202 }),
 };
+const firstVisit = { compiled, rendered, client: defaultClientConfig, release: "0123456789ab", stored: null };
 /** Starts and hydrates like `entry-client.tsx`. */
 function start(answers = "", locale: Locale = "es-419") {
-  const browser = startBrowser(
-    compiled,
-    renderedSnapshot(compiled, { ...rendered.context, locale }, answers),
-    defaultClientConfig,
-    "0123456789ab",
-    readState(deviceStore(() => localStorage)),
-  );
+  const browser = startBrowser({
+    ...firstVisit,
+    rendered: renderedSnapshot(compiled, { ...rendered.context, locale }, answers),
+    stored: readState(deviceStore(() => localStorage)),
+  });
   const { session, services } = browser;
   const texts = uiTexts(locale);
   const hydrated = browser.afterHydration(
@@ -93,7 +92,7 @@ describe("a visit in the browser", () => {
   test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "r1");
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
+    const { services } = startBrowser(firstVisit);
     await expect(services.api.call("entitlement")).rejects.toThrow(`401 error on ${backend}/refresh`);
     expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
     expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
@@ -129,7 +128,7 @@ describe("a visit in the browser", () => {
       return fetchNow(url, init);
     });
     const listen = vi.spyOn(window, "addEventListener");
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
+    const { services } = startBrowser(firstVisit);
     const config = () => services.api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" } });
     const early = config();
     await vi.dynamicImportSettled();
@@ -143,7 +142,7 @@ describe("a visit in the browser", () => {
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
       url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
     );
-    const leaving = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null).services.api.call("config");
+    const leaving = startBrowser(firstVisit).services.api.call("config");
     // The API client listens for this event after it has loaded.
     await vi.dynamicImportSettled();
     for (const [type, listener] of listen.mock.calls)
@@ -158,7 +157,7 @@ describe("a visit in the browser", () => {
     const later = setTimeout;
     const waiting: (() => void)[] = [];
     vi.stubGlobal("setTimeout", (work: () => void, ms: number) => (ms === 15_000 ? waiting.push(work) : later(work, ms)));
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
+    const { services } = startBrowser(firstVisit);
     const first = services.api.call("config");
     await expect.poll(() => waiting.length).toBe(1);
     expect(asked).toEqual([]);
@@ -268,7 +267,7 @@ describe("a visit in the browser", () => {
     const counted = (path: string) => {
       history.replaceState(null, "", path);
       localStorage.removeItem("earlyEvents");
-      startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
+      startBrowser(firstVisit);
       return localStorage.getItem("earlyEvents")?.match(/GetQuestionnaire/g)?.length ?? 0;
     };
     expect(counted(buildPath("questionnaire/raffle", "es-419"))).toBe(0);

@@ -35,14 +35,16 @@ export interface Browser {
   readonly loadAnalytics: (site: WebSite) => Promise<void>;
 }
 
-/** @param stored the state that the device has stored */
-export function startBrowser(
-  compiled: CompiledQuestionnaire,
-  rendered: Snapshot,
-  client: ClientConfig,
-  release: string,
-  stored: State | null,
-): Browser {
+export interface Visit {
+  readonly compiled: CompiledQuestionnaire;
+  readonly rendered: Snapshot;
+  readonly client: ClientConfig;
+  readonly release: string;
+  /** The state that the device has stored; null on a first visit. */
+  readonly stored: State | null;
+}
+
+export function startBrowser({ compiled, rendered, client, release, stored }: Visit): Browser {
   const { locale } = rendered.context;
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);

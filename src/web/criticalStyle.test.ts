@@ -1,4 +1,4 @@
-import { classesIn, criticalPart, readStyleSheet, usedPart } from "./criticalStyle.ts";
+import { classesIn, criticalPart, fetchedFamilies, readStyleSheet, usedPart, withoutFamilies } from "./criticalStyle.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -26,6 +26,16 @@ test.each([
 test("font faces with a URL come with the full sheet", () => {
   const sheet = `@font-face{font-family:Text;src:url(/a.woff2)format("woff2")}@font-face{font-family:Own;src:local(Arial)}p{a:b}`;
   expect(critical(sheet, "")).toBe("@font-face{font-family:Own;src:local(Arial)}p{a:b}");
+});
+
+test("a family whose faces come with the full sheet is not asked for before", () => {
+  const sheet = readStyleSheet(
+    `@font-face{font-family:Our Text;src:url(/a.woff2)}@font-face{font-family:Our Text Fallback;src:local(Arial)}:root{--text:"Our Text", "Our Text Fallback", serif}p{font-family:Our Text,serif}`,
+  );
+  expect(fetchedFamilies(sheet)).toEqual(["Our Text"]);
+  expect(withoutFamilies(criticalPart(sheet, new Set(), null), fetchedFamilies(sheet))).toBe(
+    `@font-face{font-family:Our Text Fallback;src:local(Arial)}:root{--text:"Our Text Fallback", serif}p{font-family:serif}`,
+  );
 });
 
 test("only the page's theme is kept", () => {

@@ -50,6 +50,20 @@ export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>, th
     .join("");
 }
 
+/** The families whose faces load with the full sheet. */
+export function fetchedFamilies(sheet: StyleSheet): readonly string[] {
+  const faces = sheet.flatMap((rule) => (isFetchedFace(rule) && "text" in rule ? [rule.text] : []));
+  return [...new Set(faces.flatMap((face) => /font-family:\s*"?([^;"}]+)/.exec(face)?.[1] ?? []))];
+}
+
+/** Removes families from lists of fonts: a browser looks for each one on the device before it shows text. */
+export function withoutFamilies(css: string, families: readonly string[]): string {
+  return families.reduce(
+    (shorter, family) => shorter.replaceAll(new RegExp(`(?<=[:,]\\s*)"?${RegExp.escape(family)}"?,\\s*`, "g"), ""),
+    css,
+  );
+}
+
 function isFetchedFace(rule: Rule | Group): boolean {
   return "text" in rule && rule.text.startsWith("@font-face") && rule.text.includes("url(");
 }

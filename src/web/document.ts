@@ -6,7 +6,7 @@ import type { Locale } from "#core/locales.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
-import { classesIn, criticalPart, usedPart } from "./criticalStyle.ts";
+import { classesIn, criticalPart, fetchedFamilies, usedPart, withoutFamilies } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { applyStoredTheme } from "./storedTheme.ts";
 import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
@@ -39,6 +39,8 @@ export interface DocumentParts {
   readonly data: PageData;
   /** The page as React rendered it. */
   readonly html: string;
+  /** Id of the element that the first paint waits for. */
+  readonly firstScreen: string;
   /** The pages that its options lead to; null if the options are plain links. */
   readonly next: NextPages | null;
 }
@@ -48,7 +50,7 @@ const asScript = (source: string) => source.replaceAll(/^\s+(?:\/\/.*|\/\*\*.*\*
 /** Runs before the first paint, on pages that use the visitor's theme. */
 const themeScript = asScript(`(${applyStoredTheme})(${JSON.stringify(themes)})`);
 
-/** Runs after the page is parsed and before it is painted: handles taps until React does, then loads the page's modules. */
+/** Runs when the page is parsed: handles taps until React does, then loads the page's modules. */
 export const tapScript = asScript(
   `(${filterTaps})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`,
 );
@@ -56,21 +58,20 @@ export const tapScript = asScript(
 /** The content security policy allows them by hash. */
 export const inlineScripts: readonly string[] = [themeScript, tapScript];
 
-const tapScriptId = "taps";
-
 export function document(parts: DocumentParts): string {
   const { title, description, canonical } = parts;
   const pages = [parts.html, ...(parts.next?.pages ?? []).map(({ html }) => html)].join("");
   const classes = classesIn(pages);
   const theme = parts.themeOfVisitor ? null : parts.theme;
+  const families = parts.styles.flatMap(({ sheet }) => fetchedFamilies(sheet));
   const styles = usedPart(
-    parts.styles.map(({ sheet }) => criticalPart(sheet, classes, theme)),
+    parts.styles.map(({ sheet }) => withoutFamilies(criticalPart(sheet, classes, theme), families)),
     pages,
   );
   const head = [
     `<meta charset="utf-8">`,
-    // The first paint waits until the whole page is parsed, so that it takes one frame instead of two.
-    `<link rel="expect" href="#${tapScriptId}" blocking="render">`,
+    // The first paint waits for the whole screen, so that it takes one frame instead of two, but not for the scripts and data after it.
+    `<link rel="expect" href="#${parts.firstScreen}" blocking="render">`,
     // Before every style sheet, because a script waits for the sheets before it.
     parts.themeOfVisitor ? `<script>${themeScript}</script>` : "",
     `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,
@@ -96,7 +97,7 @@ export function document(parts: DocumentParts): string {
   ];
   // Visitors read the page before it is interactive, so scripts come after the markup.
   const last = [
-    `<script id="${tapScriptId}">${tapScript}</script>`,
+    `<script>${tapScript}</script>`,
     `<script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script>`,
     parts.next === null ? "" : `<script type="application/json" id="${nextPagesId}">${dataBlock(parts.next)}</script>`,
     `<template id="${modulesId}">`,

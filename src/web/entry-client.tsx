@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   const stored = returning?.readState(store) ?? null;
   const ownRelease = returning?.ownReleaseAddress({ compiled, release, rendered }, stored, store, new URL(location.href)) ?? null;
   if (ownRelease !== null) return location.replace(ownRelease);
-  const { session, services, afterHydration, loadAnalytics } = startBrowser(compiled, rendered, client, release, stored);
+  const { session, services, afterHydration, loadAnalytics } = startBrowser({ compiled, rendered, client, release, stored });
   const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
   const site = webSite({
     locale,

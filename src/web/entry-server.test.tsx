@@ -215,7 +215,7 @@ describe("a question as the server sends it", () => {
   test("no text in the page can close its data block or run as a script", async () => {
     const page = await html(`${questionUrl(2)}?a=${encodeURIComponent("</script><script>alert(1)</script>")}`);
     expect(page).not.toContain("<script>alert");
-    const withoutOurs = page.replaceAll(/<script(?: id="taps")?>([^]*?)<\/script>/g, (whole, script: string) =>
+    const withoutOurs = page.replaceAll(/<script>([^]*?)<\/script>/g, (whole, script: string) =>
       inlineScripts.includes(script) ? "" : whole,
     );
     expect(withoutOurs).not.toBe(page);
@@ -226,8 +226,16 @@ describe("a question as the server sends it", () => {
     const page = await html(questionUrl(2));
     expect(page.indexOf("modulepreload")).toBeGreaterThan(page.indexOf("</main>"));
     const fetched = [...page.matchAll(/<(?:link|script)[^>]*(?:href|src)="\/assets\/[^>]*>/g)].map(([tag]) => tag);
-    expect(fetched).toHaveLength(3);
+    expect(fetched).toHaveLength(4);
     expect(fetched.map((tag) => tag.includes(`fetchpriority="low"`))).toEqual(fetched.map((tag) => tag.includes(".js")));
+  });
+
+  test("the first paint waits for the whole question, on the home page for the first screen", async () => {
+    const awaited = (page: string) => /<link rel="expect" href="#(\w+)" blocking="render">/.exec(page)?.[1] ?? "";
+    const [question, home] = [await html(questionUrl(2)), await html(buildPath("home", "es-419"))];
+    expect([awaited(question), awaited(home)]).toEqual(["app", "start"]);
+    expect(question).toContain('<div id="app">');
+    expect(home).toContain('<section id="start"');
   });
 
   test("`hf` hides the navbar", async () => {

@@ -51,7 +51,13 @@ test("after login a saved state before the stored start starts over, another one
     return Response.json(answer[1]());
   });
   for (const key of storageKeys) localStorage.removeItem(key);
-  const { session, services } = startBrowser(compiled, renderedSnapshot(compiled, mexico, ""), defaultClientConfig, "0123456789ab", null);
+  const { session, services } = startBrowser({
+    compiled,
+    rendered: renderedSnapshot(compiled, mexico, ""),
+    client: defaultClientConfig,
+    release: "0123456789ab",
+    stored: null,
+  });
   session.dispatch({ type: "answer", questionId: 2, optionId: 1 });
   expect(localStorage.getItem("questionnaireRoot")).toBe("2");
 

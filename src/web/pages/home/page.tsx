@@ -39,6 +39,8 @@ const steps = [
   { title: "home.step4.title", text: "home.step4.text" },
 ] as const satisfies readonly { readonly title: UiKey; readonly text: UiKey }[];
 
+const firstScreen = "start";
+
 function View() {
   const { t, rich, locale, session } = useSite();
   const { definition } = session.compiled;
@@ -49,7 +51,7 @@ function View() {
     <>
       <SiteHeader />
       <main id="main" tabIndex={-1} data-route="home" data-version={definition.id} data-question-id={definition.embeddedQuestion}>
-        <section className={styles["hero"]}>
+        <section id={firstScreen} className={styles["hero"]}>
           <div className={styles["words"]}>
             <h1 tabIndex={-1}>{rich("home.title")}</h1>
             <p>{t("home.text")}</p>
@@ -287,4 +289,4 @@ function Badge({ name, text }: { readonly name: string; readonly text: string })
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.home.title"), description: ({ t }) => t("meta.home.description"), View };
+export const page: Page = { title: ({ t }) => t("meta.home.title"), description: ({ t }) => t("meta.home.description"), firstScreen, View };
