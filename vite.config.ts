@@ -14,14 +14,20 @@ function sources(...paths: readonly string[]): RegExp {
   return new RegExp(`/src/(?:${paths.map((path) => RegExp.escape(path)).join("|")})`);
 }
 
-/** The functions of the head's script, which every page carries (`document.ts`), with short names. */
-const shortHead: Plugin = {
-  name: "parlando-head",
+/** The functions that every page carries as source text (`document.ts`), minified: each is its file's only code. */
+const shortSources: Plugin = {
+  name: "parlando-short-sources",
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
   enforce: "post",
   transform: {
     filter: { id: sources("web/taps.ts", "web/storedTheme.ts", "web/firstAnswer.ts", "web/afterPaint.ts") },
-    handler: (code, id) => minifySync(id, code, { mangle: true }).code,
+    handler(code, id) {
+      const short = minifySync(id, code, { module: true, mangle: true }).code;
+      const [, source, name] = /^export (function (\w+)\([^]*\});?$/.exec(short) ?? [];
+      if (source === undefined || name === undefined) throw new Error(`${id} is more than one exported function`);
+      // The bundler prints the function with all spaces again, so its text is kept beside it.
+      return `${short}\n${name}.toString = () => ${JSON.stringify(source)};`;
+    },
   },
 };
 
@@ -44,7 +50,7 @@ const isReact = (file: string) => file.startsWith("assets/react-");
 /** Two builds: `vite build` for the browser, `vite build --ssr` for what renders pages and mails on the server (`scripts/build.ts`). */
 export default defineConfig(({ command, isSsrBuild }) => ({
   // The overlay sees which version is asked for before the contents answer.
-  plugins: [react(), funnelOverlay(), contentModules(), legalDocuments(), shortHead],
+  plugins: [react(), funnelOverlay(), contentModules(), legalDocuments(), shortSources],
   appType: "custom",
   publicDir: false,
   css: command === "build" ? { modules: { generateScopedName: scopedName } } : {},
@@ -90,7 +96,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 { name: "valibot", test: /node_modules\/valibot\//, priority: 2 },
                 {
                   name: "stored",
-                  test: sources("web/device/readState.ts", ...["state", "storedState"].map((name) => `core/questionnaire/${name}.ts`)),
+                  test: sources(
+                    ...["device/readState", "session/staying"].map((name) => `web/${name}.ts`),
+                    ...["state", "storedState"].map((name) => `core/questionnaire/${name}.ts`),
+                  ),
                   priority: 3,
                 },
                 { name: "watch", test: sources("web/analytics/", "web/outside/"), priority: 3 },
