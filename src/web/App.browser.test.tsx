@@ -40,6 +40,8 @@ async function started(theme: Theme) {
   history.replaceState(null, "", path);
   const params = { version: here.version, question: "2" };
   const page = await loadPage(site, "questionnaire/question", params);
+  // Loaded after hydration, before a visitor needs it. Here no time passes.
+  await import("./laterPages.ts");
   const root = createRoot(element);
   await act(() => root.render(<App site={site} first={{ path, route: "questionnaire/question", params, page }} />));
   onTestFinished(async () => {
