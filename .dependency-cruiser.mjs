@@ -76,7 +76,7 @@ export default {
         "^src/content/",
         "^src/core/",
         "^crypto$",
-        "^src/blocks/(specs|block|contents|allContents|[^/]+/spec)\\.ts$",
+        "^src/blocks/(specs|block|bundled|contents|allContents|[^/]+/spec)\\.ts$",
         "^src/ui/iconNames\\.ts$",
       ],
       ["valibot", "@formatjs", "marked"],

@@ -5,13 +5,6 @@ const nameLength = 12;
 /** Query parameter that requests a page in this release, for a visitor who started in it. */
 export const releaseParameter = "release";
 
-/** A page's address that requests a release. */
-export function asRelease(address: string, release: string): string {
-  const { pathname, searchParams } = new URL(address, "http://here");
-  searchParams.set(releaseParameter, release);
-  return `${pathname}?${searchParams}`;
-}
-
 export const releaseName = (hash: string): string => hash.slice(0, nameLength);
 
 export const releaseNamePattern = new RegExp(`^[0-9a-f]{${nameLength}}$`);

@@ -6,14 +6,14 @@ import { secretParameters } from "#core/page.ts";
 import type { Product } from "#core/products.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { asRelease, releaseParameter } from "#core/release.ts";
+import { releaseParameter } from "#core/release.ts";
 import type { PageEvent } from "./session/event.ts";
 import { lazyApi } from "./api/lazyApi.ts";
 import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics.ts";
 import { createGeo, type Geo } from "./browser/geo.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { addressTaken, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
+import { addressTaken, asRelease, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
 import { laterStyles } from "./laterStyles.ts";
 import { importOrReload } from "./newBuild.ts";
 import { lazyPayment } from "./payment/lazyPayment.ts";
@@ -118,7 +118,8 @@ export function startBrowser({ compiled, rendered, client, release, stored }: Vi
     },
     async afterHydration(site) {
       const { runAfterHydration } = await importOrReload(import("./browser/afterHydration.ts"));
-      runAfterHydration({ session, store, api, located: geo.located, loadAnalytics: () => loadAnalytics(site) });
+      const loadLaterPages = () => import("./laterPages.ts");
+      runAfterHydration({ session, store, api, located: geo.located, loadLaterPages, loadAnalytics: () => loadAnalytics(site) });
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Navigation in the browser: builds addresses and changes pages without a request where possible. */
 import type { Locale } from "#core/locales.ts";
+import { releaseParameter } from "#core/release.ts";
 import { buildPath, matchPath, templateQuestionId } from "#core/routes.ts";
 import { useSyncExternalStore } from "react";
 
@@ -54,6 +55,13 @@ export function questionPath(locale: Locale, version: string, questionId: number
   if (template === undefined)
     templates.set(key, (template = buildPath("questionnaire/question", locale, { version, question: String(templateQuestionId) })));
   return template.replace(inTemplate, `${questionId}/`);
+}
+
+/** A page's address that requests a release. */
+export function asRelease(address: string, release: string): string {
+  const { pathname, searchParams } = new URL(address, "http://here");
+  searchParams.set(releaseParameter, release);
+  return `${pathname}?${searchParams}`;
 }
 
 /** Keeps the `hf` parameter through the funnel (spec 001 §2). */

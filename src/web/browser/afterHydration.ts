@@ -15,6 +15,7 @@ export interface HydrationParts {
   readonly store: KeyValueStore;
   readonly api: Api;
   readonly located: () => Promise<void>;
+  readonly loadLaterPages: () => Promise<unknown>;
   /** Loads analytics. */
   readonly loadAnalytics: () => Promise<void>;
 }
@@ -73,11 +74,11 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
   });
 }
 
-async function locateAndIdentify({ session, store, api, located }: HydrationParts) {
+async function locateAndIdentify({ session, store, api, located, loadLaterPages }: HydrationParts) {
   try {
     await located();
-    // Loads the sign-up module early: a deployment may remove it later, and a reload would lose the typed fields.
-    const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts"), import("../laterPages.ts")]);
+    // Loads the sign-up module and the table of pages early: a deployment may remove it later, and a reload would lose the typed fields.
+    const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts"), loadLaterPages()]);
     await identify(session, api, store);
   } catch {
     // No connection: the defaults apply, and sign-up asks again.

@@ -1,10 +1,11 @@
 /** What only a returning visitor's browser does before hydration. Loads when a state is stored. */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { asRelease, releaseParameter } from "#core/release.ts";
+import { releaseParameter } from "#core/release.ts";
 import { readDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
+import { asRelease } from "../navigation.ts";
 import { contextOf } from "./deviceContext.ts";
 import type { Snapshot } from "./session.ts";
 import { staysOnRelease } from "./staying.ts";
