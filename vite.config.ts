@@ -92,13 +92,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-                // Only a visitor with a stored state needs it before hydration (`session/returning.ts`).
-                { name: "valibot", test: /node_modules\/valibot\//, priority: 2 },
+                // The validator, and what reads a stored state with it. No part of a first question (`session/returning.ts`).
                 {
-                  name: "stored",
-                  test: sources(
-                    ...["device/readState", "session/staying"].map((name) => `web/${name}.ts`),
-                    ...["state", "storedState"].map((name) => `core/questionnaire/${name}.ts`),
+                  name: "valibot",
+                  test: new RegExp(
+                    `/node_modules/valibot/|${sources("web/device/readState.ts", "web/session/staying.ts", "core/questionnaire/state.ts", "core/questionnaire/storedState.ts").source}`,
                   ),
                   priority: 3,
                 },
@@ -139,6 +137,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                     ...["brand.ts", "legal/documents.ts"].map((name) => `content/${name}`),
                     ...["Field.tsx", "Field.module.css", "press.ts", "Tag.tsx", "Tag.module.css"].map((name) => `ui/${name}`),
                     ...["Scene.tsx", "scene.module.css", "SiteHeader.tsx", "site.module.css"].map((name) => `web/shell/${name}`),
+                    ...["formats", "money", "questionnaire/placeholders"].map((name) => `core/${name}.ts`),
                     "web/pages/legal/",
                   ),
                   minShareCount: 2,

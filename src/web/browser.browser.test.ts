@@ -116,7 +116,7 @@ describe("a visit in the browser", () => {
       expect(stored(), route).toEqual([null, null]);
     }
     history.replaceState(null, "", buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
-    startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab", null);
+    startBrowser(firstVisit);
     expect(stored()).toEqual(["76", "2"]);
   });
 

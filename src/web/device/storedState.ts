@@ -37,11 +37,11 @@ export function storedUser(store: KeyValueStore): { readonly uuid: string | unde
   return { uuid: typeof uuid === "string" ? uuid : undefined, email: typeof email === "string" ? email : undefined };
 }
 
-/** Whether another version's answers or its account are stored. */
-export function hasOtherAnswers(store: KeyValueStore, version: string): boolean {
-  const { id, selectedOptions, signupDone } = storedFields(store, "questionnaireState");
+/** The version and the current question of stored answers, or of an account; null without any. */
+export function storedProgress(store: KeyValueStore): Pick<State, "id" | "currentQuestionId"> | null {
+  const { id, currentQuestionId, selectedOptions, signupDone } = storedFields(store, "questionnaireState");
   const hasBegun = signupDone === true || (Array.isArray(selectedOptions) && selectedOptions.length > 0);
-  return typeof id === "string" && id !== version && hasBegun;
+  return hasBegun && typeof id === "string" && typeof currentQuestionId === "number" ? { id, currentQuestionId } : null;
 }
 
 /** Gives the stored state its visitor's id, if it has none. */

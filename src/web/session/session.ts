@@ -13,7 +13,7 @@ import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { hasOtherAnswers, identifyStored, storedSync, storeServerState, storeState } from "../device/storedState.ts";
+import { identifyStored, storedProgress, storedSync, storeServerState, storeState } from "../device/storedState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
@@ -231,7 +231,8 @@ function storeVersion({ compiled: { definition }, parts: { store, isOfVersion },
 
 /** Whether the visitor only looks at this version and another one's answers are stored. */
 function looksAtOther({ compiled, parts, current }: SessionCore): boolean {
-  return !hasBegun(current().state) && hasOtherAnswers(parts.store, compiled.definition.id);
+  const { id: version } = compiled.definition;
+  return !hasBegun(current().state) && (storedProgress(parts.store)?.id ?? version) !== version;
 }
 
 /** Stores the state on the device and, once there is an account, on the server. */

@@ -18,7 +18,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { goToPath, questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
-import { readState } from "../../device/readState.ts";
+import { storedProgress } from "../../device/storedState.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { useSession, useSite } from "../../siteContext.tsx";
@@ -200,9 +200,9 @@ function useStart(): string {
 function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
   const { services } = useSite();
   const { live } = useSession();
-  const stored = live ? readState(services.store) : null;
+  const stored = live ? storedProgress(services.store) : null;
   const ours = stored !== null && isVersionName(stored.id) && traitsOf(stored.id).externalSite === null;
-  return ours && stored.selectedOptions.length > 0 ? stored : null;
+  return ours ? stored : null;
 }
 
 /** Two people talk in English: one makes an offer, the other accepts. */

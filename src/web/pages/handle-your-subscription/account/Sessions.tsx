@@ -1,4 +1,5 @@
 /** The account's open sessions, each of which can be ended (V7.5.2 of OWASP ASVS 5.0). */
+import { formatsFor } from "#core/formats.ts";
 import * as codes from "#core/errorCodes.ts";
 import type { Output } from "#core/api.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
@@ -56,7 +57,8 @@ function useOpenSessions() {
 }
 
 export function Sessions() {
-  const { t, say, formats } = useSite();
+  const { t, say, locale } = useSite();
+  const formats = formatsFor(locale);
   const { open, ending, unproven, password, setPassword, problem, end, heading } = useOpenSessions();
   if (open.length < 2) return null;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
