@@ -83,5 +83,6 @@ function ownCase(cases: Readonly<Record<string, readonly TextNode[]>>, name: str
   return Object.hasOwn(cases, name) ? cases[name] : undefined;
 }
 
-/** Words and amounts that must not break across lines: "E-Mail-Adresse", "terça-feira", and amounts with a separate currency sign. */
-export const unbreakable = /(e-mail(?:-\p{L}+)?|(?:segunda|terça|quarta|quinta|sexta)s?-feiras?|R\$\s\d+(?:[.,]\d+)*|[\d.,]{1,12}\s€)/iu;
+/** Words and amounts that must not break across lines: "E-Mail-Adresse", "terça-feira", and amounts with a separate currency sign, "§ 25". */
+export const unbreakable =
+  /(e-mail(?:-\p{L}+)?|(?:segunda|terça|quarta|quinta|sexta)s?-feiras?|R\$\s\d+(?:[.,]\d+)*|[\d.,]{1,12}\s€|§{1,2}\s\d+)/iu;

@@ -33,9 +33,10 @@ describe("richText", () => {
     expect(draw(unbroken("un’e-mail"))).toBe('un’<span class="nw">e-mail</span>');
   });
 
-  it("keeps a Portuguese weekday and an amount on one line", () => {
+  it("keeps a Portuguese weekday, an amount and a paragraph of a law on one line", () => {
     expect(draw(unbroken("às terças-feiras"))).toBe('às <span class="nw">terças-feiras</span>');
     expect(draw(richText(["Hoje R$\u00a0478,80, depois"]))).toBe('Hoje <span class="nw">R$\u00a0478,80</span>, depois');
+    expect(draw(unbroken("nach §§ 17600 ff."))).toBe('nach <span class="nw">§§ 17600</span> ff.');
     expect(draw(richText(["dann 1.058,38\u00a0€ im Jahr"]))).toBe('dann <span class="nw">1.058,38\u00a0€</span> im Jahr');
   });
 

@@ -104,7 +104,7 @@ for (const height of [844, 640]) {
     await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
 
     await page.goto(`${tagged.url}/de/`);
-    const goOn = page.getByRole("link", { name: "Weiter, wo du aufgehört hast" }).last();
+    const goOn = page.getByRole("link", { name: "Weitermachen, wo du aufgehört hast" }).last();
     await expect(banner(page)).toBeVisible();
     // Nothing covers the link, so the tap works.
     await goOn.click();

@@ -44,7 +44,7 @@ export const texts = {
   "passwordChanged.preview": "Auf allen deinen Geräten bist du jetzt abgemeldet.",
   "passwordChanged.title": "Neues Passwort gesetzt",
   "passwordChanged.text":
-    "das Passwort für dein Konto wurde gerade geändert. Zur Sicherheit bist du auf allen Geräten abgemeldet: Melde dich mit dem neuen an.",
+    "das Passwort für dein Konto wurde gerade geändert. Zur Sicherheit bist du auf allen Geräten abgemeldet: Melde dich mit dem neuen Passwort wieder an.",
   "passwordChanged.notYou": "Das warst du nicht? Dann wähle sofort ein anderes Passwort, und dein Konto gehört wieder nur dir.",
   "passwordChanged.button": "Anderes Passwort wählen",
 
@@ -121,7 +121,7 @@ export const texts = {
   "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
   "cancelled.button": "Abo verwalten",
   "cancelled.notYou":
-    "Diese Kündigung kam über das Formular auf unserer Website, für das sich niemand anmelden muss. Warst du das nicht? Dann behalte dein Abo.",
+    "Diese Kündigung kam über das Formular auf unserer Website, für das man sich nicht anmelden muss. Warst du das nicht? Dann behalte dein Abo.",
   "cancelled.keep": "Das war ich nicht: Abo behalten",
   "cancelled.keepLife": "Der Button funktioniert bis zum {DATE}.",
   "notice.cancel.subject": "Deine Kündigung ist eingegangen",
@@ -148,7 +148,7 @@ export const texts = {
   "notice.button": "Uns per E-Mail schreiben",
 
   "welcome.subject": "Dein {BRAND}-Programm hat begonnen",
-  "welcome.preview": "So geht es weiter, in drei Schritten.",
+  "welcome.preview": "So geht es in drei Schritten weiter.",
   "welcome.title": "Dein Programm hat begonnen",
   "welcome.text": "schön, dass du dabei bist. So geht es jetzt weiter:",
   "welcome.step1": "Lade die App herunter und melde dich mit dieser E-Mail-Adresse an.",
@@ -191,7 +191,7 @@ export const texts = {
   "receipt.guarantee": "Garantie",
   "receipt.guaranteeText": "30 Tage ab deiner ersten Zahlung: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
   "receipt.cancel": "So kündigst du",
-  "receipt.cancelHow": "Jederzeit, unter „Abo verwalten“",
+  "receipt.cancelHow": "Jederzeit unter „Abo verwalten“",
   "planNews.next": "Die nächste Zahlung über {PRICE} ist am {DATE} fällig.",
   "planNews.aPart": "einen Teil deiner Zahlung",
   "planNews.begun.subject": "Deine Testphase ist vorbei, dein Abo hat begonnen",

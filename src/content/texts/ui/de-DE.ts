@@ -211,7 +211,7 @@ export const texts = {
   "imprint.email": "E-Mail: {EMAIL}",
   "imprint.register": "Registereintrag",
   "imprint.vat": "Umsatzsteuer-Identifikationsnummer",
-  "imprint.responsible": "Verantwortlich für den Inhalt (§ 18 Abs. 2 MStV)",
+  "imprint.responsible": "Verantwortlich für den Inhalt (§\u00a018 Abs.\u00a02 MStV)",
   "imprint.seller": "Verkauf und Zahlung",
   "imprint.seller.text":
     "Verkäufer ist bei jeder Bestellung Paddle.com (als „Merchant of Record“): Dort wird bezahlt, von dort kommt der Beleg.",
@@ -302,7 +302,7 @@ export const texts = {
   "page.subscription.refund.text1":
     "Ja. Wenn das Programm nichts für dich ist, schreib uns innerhalb von 30 Tagen nach deiner ersten Zahlung, und du bekommst zurück, was du dafür bezahlt hast. Einen Grund musst du nicht nennen.",
   "page.subscription.refund.text2":
-    "Dein Widerrufsrecht bleibt davon unberührt. Das Geld kommt auf demselben Weg zurück; je nach Bank dauert es bis zu 10 Werktage.",
+    "Dein Widerrufsrecht bleibt davon unberührt. Das Geld kommt auf dem Weg zurück, auf dem du bezahlt hast; je nach Bank dauert es bis zu 10 Werktage.",
   "page.subscription.help": "Wer hilft mir?",
   "page.subscription.help.text1":
     "Echte Menschen, unter {EMAIL}. Am schnellsten geht es, wenn du uns von der E-Mail-Adresse deines Kontos aus schreibst und sagst, worum es geht.",
@@ -319,7 +319,7 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Eine Frau mit einem Becher bietet Kaffee an, ein Mann hebt den Finger: ja, bitte",
-  "home.continue": "Weiter, wo du aufgehört hast",
+  "home.continue": "Weitermachen, wo du aufgehört hast",
   "home.lady.title": "Du sprichst schon in der ersten Lektion, nicht erst in der letzten",
   "home.lady.text":
     "Du hörst einen Satz, sagst ihn und setzt ihn in einem kurzen Gespräch ein. Kommt dann das echte, hast du es schon geübt.",
@@ -536,7 +536,7 @@ export const texts = {
   "block.signupPassword.terms": "AGB",
   "block.signupPassword.privacy": "Datenschutzerklärung",
   "block.signupMarketingConsent.change":
-    "Du kannst diese E-Mails jederzeit abbestellen: über den Link in jeder von ihnen oder mit einer Nachricht an uns.",
+    "Du kannst diese E-Mails jederzeit abbestellen: über den Link in jeder E-Mail oder mit einer Nachricht an uns.",
   "block.studySchedule.label": "Dein Tempo",
   "block.daySelection.label": "Übungstage",
   "block.daySelection.count": "{CHOSEN} von {REQUIRED}",
@@ -599,7 +599,7 @@ export const texts = {
   "block.price.trialUsed": "Die kostenlose Testphase hattest du schon, deshalb zahlst du heute {PRICE}.",
   "block.price.taxNote": "Deine Bank oder Karte kann argentinische Steuern und Abgaben auf diesen Betrag aufschlagen.",
   "block.price.loading": "Wir holen die Preise für dein Land\u00a0…",
-  "block.price.late": "Die Preise brauchen länger als sonst.",
+  "block.price.late": "Das Laden der Preise dauert länger als sonst.",
   "block.price.failed": "Die Preise konnten nicht geladen werden. Deine Antworten sind gespeichert.",
   "block.price.retry": "Noch einmal versuchen",
   "block.dates.label": "Was wann passiert",
@@ -714,7 +714,7 @@ export const texts = {
   "page.reactivate.objective1": "Sprechen, ohne im Kopf zu übersetzen",
   "page.reactivate.objective2": "Leute verstehen, wenn sie schnell sprechen",
   "page.reactivate.objective3": "Sagen, was du meinst: im Job, auf Reisen, im Freundeskreis",
-  "page.reactivate.reasons": "Warum jetzt",
+  "page.reactivate.reasons": "Warum jetzt?",
   "page.reactivate.reason1": "Alles noch da",
   "page.reactivate.reason1.detail": "Dein Niveau, deine Antworten und deine Lektionen sind gespeichert.",
   "page.reactivate.reason2": "Ein paar Minuten genügen",
