@@ -75,7 +75,7 @@ export const texts = {
   "confirmChange.notYou": "La richiesta non è tua? Allora non toccare nulla: non cambia niente e quell’account non avrà questo indirizzo.",
   "confirmChange.button": "Usa questo indirizzo",
   "confirmChange.device":
-    "Tocca il pulsante da un dispositivo su cui hai già effettuato l’accesso. Se lo tocchi da un altro, tutte le sessioni si chiudono e la password non vale più; poi accedi con un link.",
+    "Tocca il pulsante da un dispositivo su cui hai già effettuato l’accesso. Se lo tocchi da un altro, tutte le sessioni si chiudono, la password non vale più e dovrai accedere con un link.",
 
   "payLink.subject": "Il tuo link per pagare",
   "payLink.preview": "Il tuo piano ti aspetta, proprio come l’hai lasciato.",
@@ -141,7 +141,7 @@ export const texts = {
   "notice.soonest": "Appena possibile",
   "notice.later": "Non prima di questo giorno: {DATE}",
   "notice.cancel.next":
-    "Se e-mail e contratto corrispondono a un abbonamento, questo non si rinnova più e un’altra e-mail ti dice in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
+    "Se e-mail e contratto corrispondono a un abbonamento, questo non si rinnova più e un’altra e-mail ti dirà in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.withdraw.next":
     "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.notYou": "Se non l’hai inviata tu, scrivici e rimettiamo tutto com’era.",
@@ -196,15 +196,15 @@ export const texts = {
   "planNews.aPart": "una parte del tuo pagamento",
   "planNews.begun.subject": "La prova gratuita è finita e il tuo abbonamento è iniziato",
   "planNews.begun.text":
-    "La prova gratuita è finita e il tuo abbonamento è iniziato. Oggi sono stati addebitati {PRICE}; questa è la ricevuta.",
+    "La prova gratuita è finita e il tuo abbonamento è iniziato. Oggi sono stati addebitati {PRICE}; ecco la ricevuta.",
   "planNews.renewed.subject": "Il tuo abbonamento è stato rinnovato",
-  "planNews.renewed.text": "Il tuo abbonamento è stato rinnovato. Oggi sono stati addebitati {PRICE}; questa è la ricevuta.",
+  "planNews.renewed.text": "Il tuo abbonamento è stato rinnovato. Oggi sono stati addebitati {PRICE}; ecco la ricevuta.",
   "planNews.failed.subject": "Il pagamento non è riuscito",
   "planNews.failed.text":
-    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Hai ancora accesso. Nella pagina dell’abbonamento puoi inserire un altro metodo di pagamento, e nei prossimi giorni riproviamo.",
+    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Per ora puoi usare tutto come prima. Nella pagina dell’abbonamento puoi inserire un altro metodo di pagamento, e nei prossimi giorni riproviamo.",
   "planNews.recovered.subject": "Il pagamento è riuscito",
   "planNews.recovered.text":
-    "Il pagamento in sospeso è andato a buon fine: {PRICE}. Il tuo abbonamento continua come prima; questa è la ricevuta.",
+    "Il pagamento in sospeso è andato a buon fine: {PRICE}. Il tuo abbonamento continua come prima; ecco la ricevuta.",
   "planNews.unpaid.subject": "Il tuo abbonamento è terminato",
   "planNews.unpaid.text":
     "Il pagamento in sospeso non è andato a buon fine, quindi l’abbonamento è terminato. Non ti verrà addebitato altro. Il tuo livello e le tue risposte sono ancora qui, se vuoi tornare.",

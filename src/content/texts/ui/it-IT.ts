@@ -91,7 +91,7 @@ export const texts = {
   validator_format: "Ricontrolla questo campo: qualcosa non va.",
 
   // Error codes of the server (core/errors.ts)
-  "error.1000": "Qualcosa che hai scritto non è valido. Controlla i campi.",
+  "error.1000": "Alcuni dati non sono validi. Controlla i campi.",
   "error.1001": "E-mail e password non corrispondono.",
   "error.1002": "La tua sessione è scaduta. Accedi di nuovo.",
   "error.1003": "La tua sessione è scaduta. Accedi di nuovo.",
@@ -120,7 +120,7 @@ export const texts = {
   "page.verify-email.text": "Abbiamo mandato un messaggio a <b>{EMAIL}</b>. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.plain": "Ti abbiamo mandato un’e-mail. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.pending":
-    "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e accedi con un link.",
+    "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e dovrai accedere con un link.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.confirmedTitle": "Il tuo indirizzo è confermato",
   "page.verify-email.confirmed": "Ricevute e avvisi arrivano a <b>{EMAIL}</b>.",
@@ -261,7 +261,7 @@ export const texts = {
   "page.next-steps.step1": "Un breve test orale",
   "page.next-steps.step1.text": "Così parti da dove sei davvero, non da dove ti immagina un questionario.",
   "page.next-steps.step2": "La tua prima lezione",
-  "page.next-steps.step2.text": "Scelta in base al tuo livello e ai tuoi obiettivi. Già nel primo minuto parli.",
+  "page.next-steps.step2.text": "Scelta in base al tuo livello e ai tuoi obiettivi. Parli fin dal primo minuto.",
   "page.next-steps.step3": "I tuoi giorni, i tuoi minuti",
   "page.next-steps.step3.text": "Studi nei giorni che hai scelto. Li cambi quando vuoi.",
   "page.next-steps.go": "Comincia nell’app",
@@ -426,7 +426,7 @@ export const texts = {
   "page.confirm-email.askText": "Tocca il pulsante per confermarla.",
   "page.confirm-email.askGo": "Conferma la tua e-mail",
   "page.confirm-email.failed": "Questo link di conferma non vale più",
-  "page.confirm-email.failedText": "Vale 24 ore. Accedi con un link: anche così confermi la tua e-mail.",
+  "page.confirm-email.failedText": "I link di conferma valgono 24 ore. Accedi con un link: anche così confermi la tua e-mail.",
   "page.confirm-email.taken": "Questa e-mail ora è di un altro account",
   "page.confirm-email.takenText": "Nel frattempo qualcuno l’ha usata per registrarsi. Il tuo account mantiene l’e-mail che aveva.",
   "page.keep-subscription.title": "Vuoi mantenere il tuo abbonamento?",
@@ -437,7 +437,7 @@ export const texts = {
   "page.keep-subscription.doneText": "Abbiamo annullato la disdetta. Ti inviamo un’e-mail con la data e il prezzo del prossimo rinnovo.",
   "page.keep-subscription.failed": "Questo link non vale più",
   "page.keep-subscription.failedText":
-    "Vale solo finché l’abbonamento è disdetto e non è ancora finito. Se qualcosa non torna, scrivici a {EMAIL}.",
+    "Funziona solo se l’abbonamento è disdetto ma non è ancora finito. Se qualcosa non torna, scrivici a {EMAIL}.",
   "page.keep-subscription.see": "Vedi il tuo abbonamento",
   "page.undo-email.title": "Vuoi riavere la tua e-mail?",
   "page.undo-email.text":
@@ -448,7 +448,7 @@ export const texts = {
     "Il tuo account ha di nuovo l’e-mail <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
   "page.undo-email.failed": "Questo link non vale più",
   "page.undo-email.failedText":
-    "Vale una volta sola, per 7 giorni. Se non riesci ad accedere al tuo account, scrivici dalla tua e-mail a {EMAIL}.",
+    "I link come questo valgono una volta sola, per 7 giorni. Se non riesci ad accedere al tuo account, scrivici dalla tua e-mail a {EMAIL}.",
   "page.forgot-password.title": "Hai dimenticato la password?",
   "page.forgot-password.text": "Inserisci la tua e-mail e ti mandiamo un link per scegliere una nuova password.",
   "page.forgot-password.sent":
@@ -541,9 +541,9 @@ export const texts = {
   "block.scheduleSummary.minutes": "{MINUTES, plural, one {# minuto} other {# minuti}}",
   "block.scheduleSummary.start": "Inizio",
   "block.scheduleSummary.end": "Fine",
-  "block.programPromise.sentence": "{START}: {FROM}. {END}: fine della tappa 1 di {STAGES}.",
-  "block.programPromise.sentenceOpen": "Oggi: {FROM}. Quando finirai la tappa 1 di {STAGES} dipende dal tuo ritmo.",
-  "block.programPromise.goal": "Il tuo obiettivo: {TO}.",
+  "block.programPromise.sentence": "Oggi ({START}): livello {FROM}. Fine della tappa 1 di {STAGES}: {END}.",
+  "block.programPromise.sentenceOpen": "Oggi: livello {FROM}. Quando finirai la tappa 1 di {STAGES} dipende dal tuo ritmo.",
+  "block.programPromise.goal": "Il tuo obiettivo: livello {TO}.",
   "block.programPromise.stage": "Tappa 1 di {STAGES}",
   "block.programPromise.sentenceRange": "Quanto in fretta ci arrivi dipende da quanto ti eserciti.",
   "block.programPromise.beyond": "il tuo obiettivo",
@@ -698,7 +698,7 @@ export const texts = {
   "page.reactivate.objectives": "Quello che molti vogliono riuscire a fare",
   "page.reactivate.objective1": "Parlare senza tradurre a mente",
   "page.reactivate.objective2": "Capire chi parla veloce",
-  "page.reactivate.objective3": "Dire quello che vuoi al lavoro, in viaggio, a tavola",
+  "page.reactivate.objective3": "Farsi capire al lavoro, in viaggio, a tavola",
   "page.reactivate.reasons": "Perché adesso",
   "page.reactivate.reason1": "È ancora tutto qui",
   "page.reactivate.reason1.detail": "Il tuo livello, le tue risposte e le tue lezioni sono dove li hai lasciati.",
