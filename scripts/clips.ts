@@ -13,12 +13,12 @@ import { drawSvg } from "./drawSvg.ts";
 
 const media = join(import.meta.dirname, "../src/content/media");
 
-/** Seconds of each film; the guide stops talking `silenceAtEnd` before the end, so that the last frame is her listening smile. */
 type ClipName = keyof typeof films;
 
 const [width, height, framesPerSecond] = [640, 768, 12];
 /** Background for players without transparency (mp4, Safari): the first shape's colour in the parlando theme. */
 const backdrop = "#d8d2ff";
+/** Seconds at the start and the end of a film in which the guide does not talk. In the last frame she smiles and listens. */
 const [silenceAtStart, silenceAtEnd] = [0.3, 0.8];
 
 /** Size of the open mouth in SVG units; null is the smile of the drawing. */

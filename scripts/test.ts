@@ -59,7 +59,7 @@ await run(
     "--reporter=default",
     "--reporter=json",
     "--outputFile=test-results/unit.json",
-    // The line groups all cases of one parametrised test.
+    // Adds each test's line number to the report. All cases of an `it.each` have the same line, so the report can join them.
     "--includeTaskLocation",
     ...(long ? ["--config", "vitest.long.config.ts"] : []),
   ],

@@ -270,7 +270,7 @@ export async function createParts(settings: Settings, { world: machine, clockOf,
     mail,
     erasing,
     site,
-    // The site is rendered from the same folder.
+    // The folder from which the site is rendered, too.
     buildDir: resolve("build"),
     assetsBucket,
     log,

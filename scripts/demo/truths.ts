@@ -78,7 +78,7 @@ export const bots = 0.04;
 
 /** Failures in the last night. Operations must show them. */
 export const night = {
-  /** Start of the night, in hours before the end. */
+  /** When the night starts: this many hours before the demonstration's last moment. */
   hoursAgo: 10,
   /** A mail server deferred mails: attempts failed, an alarm was raised, and all were delivered in the end. */
   late: { visits: 4, domain: "example.net", minutes: 75 },

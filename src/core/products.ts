@@ -12,7 +12,7 @@ export const productSchema = v.object({
   currency: v.string(),
   price: v.pipe(v.number(), v.integer(), v.minValue(0)),
   listPrice: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** Plan lengths between two charges of a subscription; 0 for one-time. */
+  /** A subscription is charged once every `frequency` plan lengths. 0 for a one-time purchase. */
   frequency: v.number(),
   trialDays: v.pipe(v.number(), v.integer(), v.minValue(0)),
   /** The person has already used the trial and pays at once. */

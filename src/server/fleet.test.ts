@@ -4,7 +4,10 @@ import { processes, runFleet } from "#test/fleet.ts";
 import { sampled } from "#test/sampled.ts";
 import { expect, it } from "vitest";
 
-/** The number of awaits after which a process is killed: in its first rounds, during visitors' and the provider's requests, and after them. */
+/**
+ * Numbers of awaits after which the process is killed: while its background jobs run for the first time, during requests of visitors and the
+ * provider, and after those requests.
+ */
 const points = [150, 20, 60, 250, 400];
 
 it.runIf(databases.includes("postgres")).each(sampled(points, 1))(

@@ -1,4 +1,4 @@
-/** The handlers of all calls, by key. Each file of a handler has its call's key as its name. */
+/** The handlers of all calls, by key. Each handler's file is named after its call's key. */
 import type { Endpoint } from "#core/api.ts";
 import type { Handlers } from "./calls.ts";
 import { accountErase } from "./handlers/accountErase.ts";

@@ -38,7 +38,7 @@ const entryLimitOf: Readonly<Partial<Record<StudioKey, LimitName>>> = {
   companyWanted: "studio-by-company.network",
   enterByCompany: "studio-by-company.network",
 } satisfies Record<EntryKey, LimitName>;
-/** Calls that sign an operator in. Attempts are counted; a successful one is then uncounted. */
+/** Calls that sign an operator in. Attempts are counted before they are made; a successful one does not count in the end. */
 const entering: ReadonlySet<StudioKey> = new Set(["enterByLink", "enterByPasskey", "enterByCompany", "linkOwner"]);
 const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -13,7 +13,7 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "paddle",
   schema,
-  /** The button is in the provider's form; a completed payment goes on by itself (spec 001 §4). */
+  /** Never shows the action button: the provider's form has one, and after the payment the next page opens by itself (spec 001 §4). */
   validate: () => "block",
   uiTexts: [
     "block.paddle.secure",

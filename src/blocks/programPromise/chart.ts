@@ -6,7 +6,7 @@ interface Chart {
   readonly rows: readonly { readonly row: "initial" | "stage" | "target"; readonly y: number }[];
   readonly start: number;
   readonly end: number;
-  /** Heights of the stages after the program's, up to the target: one mark each. */
+  /** Heights of the later stages, each of which gets a mark: those between the program's stage and the target. */
   readonly later: readonly number[];
   /** SVG paths in a box of 100 × 100, y downwards. */
   readonly line: string;
@@ -27,7 +27,10 @@ function partsOf(months: number): number {
 }
 const maxParts = 5;
 
-/** The chart of a program of this many months: from today's level to the end of the first of `stages` stages on the way to the target. */
+/**
+ * The chart of a program that takes `months`. The way from today's level to the target has `stages` stages; the program is the first of them,
+ * and the line ends where that stage ends.
+ */
 export function chartOf({ months, stages }: Pick<Plan, "months" | "stages">): Chart {
   const start = lowest;
   const [end = highest, ...later] = stageShares(stages).map((share) => round(start + (highest - lowest) * share));

@@ -63,7 +63,7 @@ export function authoredAs(version: Version, say: Say): QuestionnaireInput {
 
 const built = new Map<string, Questionnaire>();
 
-/** A version in a locale: validated, with defaults and compiled texts. Returns the same object every time. Throws a `InvalidDefinition`. */
+/** A version in a locale: validated, with defaults and compiled texts. Returns the same object every time. Throws an `InvalidDefinition`. */
 export function questionnaireFor(version: Version, locale: Locale): Questionnaire {
   const key = `${version} ${locale}`;
   const known = built.get(key);
@@ -73,7 +73,7 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
   return questionnaire;
 }
 
-/** A version with the texts of `say`. Throws a `InvalidDefinition`. */
+/** A version with the texts of `say`. Throws an `InvalidDefinition`. */
 export function questionnaireIn(version: Version, say: Say): Questionnaire {
   return questionnaireOf(authoredAs(version, say));
 }
@@ -86,7 +86,7 @@ export function questionnaireOfBundle(bundle: Pick<Bundle, "questionnaire" | "te
   return questionnaireOf(filledWith(bundle, (key) => compileMessage(bundle.texts[key]?.[locale] ?? "")));
 }
 
-/** Validates an author's definition and fills in defaults. Throws a `InvalidDefinition` when it does not match the schemas. */
+/** Validates an author's definition and fills in defaults. Throws an `InvalidDefinition` when it does not match the schemas. */
 export function questionnaireOf(authored: QuestionnaireInput): Questionnaire {
   const { success, output, issues } = v.safeParse(questionnaireSchema, authored);
   if (!success) throw new InvalidDefinition(issues.map((issue) => faultOf(issue, authored.questions)));

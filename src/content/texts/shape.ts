@@ -69,7 +69,10 @@ function collect(nodes: readonly TextNode[], shape: Shape): void {
   }
 }
 
-/** A language may choose its wording by the level's key where English inserts the level's name. */
+/**
+ * Where English inserts a level's name (`{INITIAL_LEVEL}`), another language may choose words by the level's key (`{INITIAL_LEVEL_KEY, select, …}`).
+ * Both count as the same placeholder.
+ */
 function withoutKeySuffix(names: ReadonlySet<string>): Set<string> {
   return new Set([...names].map((name) => name.replace(/_KEY$/, "")));
 }

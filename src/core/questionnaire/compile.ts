@@ -8,7 +8,7 @@ export interface CompiledAnswer {
   readonly selected: { readonly questionId: number; readonly optionId: number };
   readonly track: TrackEffect;
   readonly extraTrack: TrackEffect | undefined;
-  /** The effects of the step if the option's own follow-up is next. */
+  /** The effects of choosing this option when its own follow-up is the next question. */
   readonly effects: readonly Effect[];
 }
 

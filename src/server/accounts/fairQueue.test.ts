@@ -42,7 +42,7 @@ it("when full, evicts the last of the largest group for a smaller group, and ref
   await settled();
   expect(ended).toEqual(["l4 is sent away", "l3 is sent away"]);
   expect(line.length()).toBe(4);
-  // `large` has two left, so a second one of `small` would make the groups equal.
+  // `large` has two waiting and `small` has one. A second one of `small` would make it as large, so it is refused.
   await join("small", "s2");
   expect(ended.at(-1)).toBe("s2 is sent away");
   expect(line.length()).toBe(4);

@@ -22,7 +22,7 @@ export interface KnownAccount {
 export interface KnownDevices {
   /** The device's id for this account if the `cookie` header proves one; null for an unknown device. */
   readonly knownAs: (cookies: string | undefined, account: KnownAccount) => string | null;
-  /** The `set-cookie` value that makes the device known to this account and keeps it known to its other ones. */
+  /** The `set-cookie` value that makes the device known to this account. Other accounts that know the device still know it. */
   readonly remember: (cookies: string | undefined, account: KnownAccount) => string;
 }
 

@@ -30,8 +30,8 @@ export type Asker =
   | { readonly network: string; readonly as: Exclude<CallerKind, "known"> };
 
 /**
- * A network with more hashes than this in the last ten to twenty minutes goes to the last lane. An account whose known devices had as many goes to
- * the lane of logins: sending the right password over and over must not delay others.
+ * The most hashes of a network, or of an account's known devices, within the last ten to twenty minutes. With more, a network's callers wait in the
+ * last lane and the account's known devices in the lane of logins: even somebody who sends the right password over and over must not delay others.
  */
 const mostRecentHashes = 10;
 const lately = 10 * 60_000;

@@ -184,11 +184,11 @@ export interface Guess {
 export interface Limits {
   /** Counts `points` (default 1) for a key and returns the refusal when the limit is exceeded. With 0 it only checks. */
   readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<CodeOf<"tooMany">> | null>;
-  /** Returns a point after success. */
+  /** Gives a point back, for example after a success. */
   readonly giveBack: (name: LimitName, key: string) => Promise<void>;
   /**
-   * Counts a try for a key, makes it, and returns the point when the try was `good`. Tries for one key run one at a time. Returns the refusal when
-   * the limit is exceeded.
+   * Takes a point for a key, makes the try, and gives the point back if the try was `good`. Tries for one key run one at a time. Returns what was
+   * `found`, or the refusal when no point is left.
    */
   readonly guess: <T>(
     name: LimitName,

@@ -2,7 +2,10 @@
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { Queries } from "../store/schema.ts";
 
-/** Whether a refusal has a later time than `at`. That happens when the clock was set back after it; the refusal still holds. */
+/**
+ * Whether the buyer has refused at a time later than `at`. If `at` is now, the clock was set back after that refusal. `allows` does not see it, but it
+ * still counts.
+ */
 export async function refusesLater(queries: Queries, accountUuid: string, at: number): Promise<boolean> {
   const devices = queries.selectFrom("event_devices").select("device_id").where("visitor", "=", accountUuid);
   const refusal = await queries

@@ -33,7 +33,7 @@ export interface Journey {
 /** An event with its time by our clock and its position among the device's events. */
 export type PlacedEvent = Pick<SentEvent, "eventType" | "payload"> & { readonly happenedAt: number; readonly place: number };
 
-/** The most looks stored after an answer. More would add nothing. */
+/** The most entries of `shownSince`. Further ones would change no number. */
 const mostLooks = 100;
 
 export function newJourney(at: number): Journey {

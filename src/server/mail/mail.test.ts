@@ -415,7 +415,7 @@ describe.each(databases)("the outbox on %s", (database) => {
   it("hands nothing unencrypted to another machine", async () => {
     const address = smtp.server.address();
     if (address === null || typeof address === "string") throw new Error("The SMTP server has no port");
-    // To the transport, any address of this machine but the loopback's belongs to another machine.
+    // 0.0.0.0 reaches this machine, but it is not a loopback address, so the transport treats it as another machine.
     const abroad = patientTransport(`smtp://0.0.0.0:${address.port}`);
     mailer = newMailer({ transport: abroad });
     await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });

@@ -13,8 +13,8 @@ import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 /**
  * `confirm-cancellation`: an owner has started to cancel, and a mail must tell them the result. `cancel-lost-checkout`: an order ended
- * while its checkout was being created, and the process may have died: if the provider has that checkout, it is cancelled. `refund-part`:
- * refunds what was paid for the months after an early end (earlyEnds.ts). `refund-asked`: an operator refunds a part.
+ * while its checkout was being created. If the provider has that checkout, it is cancelled. The process that was creating it may have died.
+ * `refund-part`: refunds what was paid for the months after an early end (earlyEnds.ts). `refund-asked`: an operator refunds a part.
  */
 type DutyKind =
   | "refund"

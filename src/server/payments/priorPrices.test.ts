@@ -1,4 +1,4 @@
-/** Struck-out prices where EU law asks for a prior price: as GET products answers them after deployments with other prices. */
+/** The struck-out price in the answer of GET products, where EU law demands a prior price. Each test first deploys catalogues with other prices. */
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Locale } from "#core/locales.ts";

@@ -16,8 +16,8 @@ const jumpMs = 1_000;
 /** A larger difference is logged: links live for minutes. */
 const mayDifferMs = 2_000;
 /**
- * How far another process's timestamps may be ahead of the time that this process has read, ms: clocks are compared to the millisecond only, and a
- * statement may wait. A timestamp further ahead was written before the clock was set back.
+ * How far in the future a stored timestamp may seem to be, ms. Processes agree on the time only to some milliseconds, and a process may have waited
+ * between reading the time and comparing it. A timestamp further ahead was written before the clock was set back.
  */
 export const aheadAtMostMs = 60_000;
 

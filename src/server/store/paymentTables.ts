@@ -48,7 +48,7 @@ export interface OrdersTable {
   checked_at: number | null;
   /** The buyer's time zone, if known. */
   time_zone: string | null;
-  /** The country for which the order's price was chosen, and where it was made: ISO 3166, if known. */
+  /** The country from which it was ordered, if known, as ISO 3166. The price is that country's. */
   country: string | null;
 }
 interface ProviderEventsTable {

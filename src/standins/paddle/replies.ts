@@ -2,7 +2,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
 
-/** The site's own policy forbids frames. The site frames these pages, and they load only their own files. */
+/**
+ * Sends a page that the site shows in a frame. The site's policy would forbid the frame, so the page has a policy of its own. It may load only the
+ * stand-in's files.
+ */
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .header(

@@ -1,6 +1,6 @@
 /**
- * Spreadsheets run cells that begin like this as formulas. A quote before them keeps them text; numbers stay numbers. Where the comma is the
- * decimal sign, cells end at semicolons, whatever is in quotes.
+ * Spreadsheets run a text that begins like this as a formula. An apostrophe before it keeps it text. Numbers get none. Every part after a semicolon
+ * is checked too: in a country with decimal commas, a spreadsheet separates cells at semicolons, even within quotes.
  */
 const formula = /((?:^|[;\t\r\n])[" \u00a0\u3000]*)([=+\-@＝＋－＠])/g;
 

@@ -140,7 +140,10 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
   };
 }
 
-/** Whether a 401 refuses the token (spec 000 §8). The exception is a code that the endpoint uses itself: a wrong password (decision 035). */
+/**
+ * Whether the error means that the server refused the token (spec 000 §8). A 401 does, unless it has one of the endpoint's own codes: a wrong
+ * password is a 401 too (decision 035).
+ */
 function isBearerRefused({ errors }: EndpointSpec, error: unknown): boolean {
   return (
     error instanceof ApiError && error.status === 401 && !errors.some((code) => code === error.code && code !== codes.invalidAccessToken)

@@ -42,7 +42,7 @@ export function createLazyAnalytics({ store, load, commonPayload, deviceUuid, ba
   return {
     whenLoaded,
     track({ eventType, payload }) {
-      // At least the time, so that the sequence also ascends across pages without storage.
+      // Never below the current time: without storage each page counts anew, and its numbers must exceed those of the page before.
       const sequence = Math.max((Number(store.get("eventSequence")) || 0) + 1, Date.now());
       store.set("eventSequence", String(sequence));
       const id = timeOrderedId(Date.now(), crypto.randomUUID());

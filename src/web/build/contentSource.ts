@@ -10,7 +10,7 @@ import { laterContents, withoutLaterContents } from "../laterContents.ts";
 export function questionnaireModules(version: string, locale: Locale): { readonly first: string; readonly later: string } {
   return { first: `questionnaire-${version}-${locale}`, later: `contents-${version}-${locale}` };
 }
-/** Names of a locale's modules of interface texts: those of bundled questions, and all others. */
+/** Names of the two modules with a locale's interface texts: `first` with the texts that a question page needs at once, `more` with all others. */
 export function textsModules(locale: Locale): { readonly first: string; readonly more: string } {
   return { first: `texts-${locale}`, more: `more-texts-${locale}` };
 }

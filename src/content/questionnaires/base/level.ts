@@ -118,7 +118,6 @@ export const targetView = (t: Say, between: Between): Screen => ({
       requirements: between("beginner", "intermediate"),
       meta: { targetLevel: "upperintermediate" },
     },
-    // Above upper intermediate there is no level to choose. A goal replaces it, so that the screen never has a single choice.
     {
       id: 4,
       description: t("target.fluent"),
@@ -127,6 +126,7 @@ export const targetView = (t: Say, between: Between): Screen => ({
       requirements: between("intermediate", "upperintermediate"),
       meta: { targetLevel: "advanced" },
     },
+    // At upper intermediate only one higher level is left. This goal is their second option, so that nobody has only one.
     {
       id: 5,
       description: t("target.polish"),

@@ -17,9 +17,9 @@ export interface CountedOf {
   readonly queries: Queries;
   /** Null counts in the database. */
   readonly url: string | null;
-  /** Whether the database is a standby. While it lags, everything is counted there, so that all numbers are of the same time. */
+  /** Whether `queries` read a standby. If the standby lags, it counts everything, so that all numbers are as old as its own. */
   readonly isStandby?: boolean;
-  /** The day or hour of a version that is counted for storage. No change of it may be missing. */
+  /** Set when the result will be stored: the version and its day or hour. ClickHouse then counts only if it has every change of that time. */
   readonly kept?: KeptSpan | null;
 }
 interface KeptSpan {

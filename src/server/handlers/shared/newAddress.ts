@@ -50,7 +50,7 @@ export async function changeAddress(
   const confirmed = account.email_confirmed_at !== null;
   if (account.email === email && confirmed) return refuse("invalidInput", { fields: { email: "validator_unchanged" } });
   const waits = (await pendingChange(queries, world, accountUuid))?.to_email === email;
-  // Since the proof was requested, the address was confirmed or the pending change has ended.
+  // The proof was chosen before this write. Meanwhile the address was confirmed or the pending change ended, so it does not suffice any more.
   if (!waits && account.email !== email && (proof === null || (confirmed && proof !== "owner")))
     return refuse("invalidInput", { fields: { password: "validator_required" } });
   if (await isTaken(queries, world, email, accountUuid)) return refuse("emailTaken");

@@ -42,8 +42,8 @@ async function recordRefusal({ actor, device, country, headers }: CheckoutCall, 
 }
 
 /**
- * The coupon of a code, for a product. Each code is counted as a try before it is looked up, even when many arrive at once. A valid code is
- * then uncounted.
+ * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. A valid
+ * code does not count in the end.
  */
 async function couponOf(
   { actor, network }: Pick<CheckoutCall, "actor" | "network">,

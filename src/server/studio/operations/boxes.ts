@@ -8,7 +8,10 @@ import { mailTitle } from "../mailWords.ts";
 type Entry = OutputOf<(typeof operationsCalls)["outbox"]>["rows"][number];
 type Whole = Entry & { readonly content: string };
 
-/** The longest claim of an attempt (payments, mail, erasures), ms. An entry whose next attempt is later is not being tried now. */
+/**
+ * The longest time for which an attempt claims its entry (payments, mail, erasures), ms. During an attempt the entry's next attempt is at most this
+ * far away. If it is further away, nobody is trying the entry now.
+ */
 const longestClaim = 2 * 60_000;
 
 /** A box in SQL. All boxes are read through the same columns. */
