@@ -58,7 +58,7 @@ async function start(settings: Settings): Promise<void> {
     let failed = false;
     for (const [part, stop] of [
       ["app", () => app.close()],
-      // They stop at the same time, because each may wait for an outside service, and before the mails, because payments may still queue some.
+      // All stop at the same time, because each may wait for an outside service. The mails stop later, because payments may still queue some.
       [
         "reports, payments, erasing, retention, days of the funnel, copy of journeys, watch",
         () => Promise.all([conversions, payments, erasing, retention, keptDays, journeyCopy, watch].map((rounds) => rounds.stop())),

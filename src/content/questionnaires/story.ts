@@ -5,7 +5,7 @@ import type { Text } from "#core/text.ts";
 import type { TextKey } from "../texts/questionnaire.ts";
 import { lacks, InvalidDefinition } from "./invalidDefinition.ts";
 
-/** A text in the locale that is being built. */
+/** Returns the text of a key, in the locale that is being built. */
 export type Say = (key: TextKey) => Text;
 
 /** A question as its author writes it. Options without a follow-up of their own lead to `next`. */

@@ -10,7 +10,7 @@ export interface LedgerLog {
   readonly error: (details: object, message: string) => void;
 }
 
-/** The ledger's surroundings for one provider. */
+/** What the ledger of one provider works with. */
 export interface Books {
   readonly world: World;
   readonly provider: PaymentProvider;

@@ -75,8 +75,8 @@ export function newsOf(
   const wasPaid = before?.kind === "transaction" && before.status === "completed";
   // The first payment has a receipt instead.
   if (after.status !== "completed" || wasPaid || after.id === order.transactionId || !agreed.has(after.id)) return null;
-  // Payments may arrive in any sequence: one that was known before counts as earlier whatever its date, so that nothing is told as a
-  // beginning twice.
+  // Payments may arrive in any sequence. One that was known before counts as earlier, whatever its date: otherwise a later payment could
+  // be announced as the first one again.
   const isNew = (id: string) =>
     changes.some((change) => change.after.id === id && !(change.before?.kind === "transaction" && change.before.status === "completed"));
   const earlier = payments.filter(

@@ -36,7 +36,7 @@ export async function verdictsOn(
       "in",
       payments.map(({ id }) => id),
     )
-    // The operator's verdict first.
+    // The operator's verdict first: its `paid` is empty (`anyAmount`).
     .orderBy("paid")
     .execute();
   const verdicts = new Map<string, boolean>();

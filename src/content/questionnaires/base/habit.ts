@@ -1,4 +1,4 @@
-/** 30–39: when, how and how seriously the visitor wants to practice. */
+/** Questions 30–39: when, how and how seriously the visitor wants to practice. */
 import type { Say, Screen } from "../story.ts";
 
 export const habit = (t: Say): Screen[] => [

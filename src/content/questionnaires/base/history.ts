@@ -1,4 +1,4 @@
-/** 11–14: the visitor's experience with English so far. */
+/** Questions 11–14: the visitor's experience with English so far. */
 import type { Say, Screen } from "../story.ts";
 
 export const history = (t: Say): Screen[] => [

@@ -1,4 +1,4 @@
-/** 40–56: the level test, sentence by sentence, and the target level. */
+/** Questions 40–56: the level test, sentence by sentence, and the target level. */
 import type { QuestionnaireInput, RuleGroup } from "#core/questionnaire/definition.ts";
 import { type Level, levels } from "#core/questionnaire/levels.ts";
 import type { TextKey } from "../../texts/questionnaire.ts";

@@ -1,4 +1,4 @@
-/** 2–9: why the visitor learns, age, and details by motive. */
+/** Questions 2–9: why the visitor learns, age, and details by motive. */
 import type { RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Say, Screen } from "../story.ts";
 

@@ -1,4 +1,4 @@
-/** 20–29: what holds the visitor back, and what would help. */
+/** Questions 20–29: what holds the visitor back, and what would help. */
 import type { RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
 import type { Say, Screen } from "../story.ts";

@@ -1,4 +1,4 @@
-/** 73–82: the program is prepared, presented and offered. */
+/** Questions 73–82: the program is prepared, presented and offered. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
 import type { Say, Screen } from "../story.ts";

@@ -1,4 +1,4 @@
-/** 57–66: the promise, the schedule, the days, and the plan so far. */
+/** Questions 57–66: the promise, the schedule, the days, and the plan so far. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { monthsFromEach } from "#core/questionnaire/plan.ts";
 import type { Say, Screen } from "../story.ts";

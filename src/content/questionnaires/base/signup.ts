@@ -1,4 +1,4 @@
-/** 67–72: e-mail, password, name, and in some versions consent to news by e-mail. */
+/** Questions 67–72: e-mail, password, name, and in some versions consent to news by e-mail. */
 import type { Say, Screen } from "../story.ts";
 import type { StoryVersion } from "../define.ts";
 

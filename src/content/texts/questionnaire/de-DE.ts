@@ -1,7 +1,7 @@
 import type { TextKey } from "./en-US.ts";
 
 export const texts = {
-  // 2–9: the motive
+  // Questions 2–9: the motive
   "motive.title": "Warum möchtest du Englisch sprechen?",
   "motive.work": "Um im Job weiterzukommen",
   "motive.travel": "Um unabhängig zu reisen",
@@ -55,7 +55,7 @@ export const texts = {
   "sounds.text": "Kurz, alltäglich, aus deinem Leben. Du übst, was du brauchst, statt Kapitel für Kapitel abzuarbeiten.",
   "sounds.go": "Genau das will ich",
 
-  // 11–15: the story so far
+  // Questions 11–15: the story so far
   "history.eyebrow": "Du und Englisch",
   "history.title": "Welche Erfahrungen hast du mit Englisch?",
   "history.zero": "Ich fange bei null an",
@@ -92,7 +92,7 @@ export const texts = {
     "Tausende englische Wörter sehen fast so aus wie deutsche. Die Wörter hast du also schon. Jetzt fehlt nur noch der Mut, sie auszusprechen.",
   "cognates.go": "Das war mir neu",
 
-  // 20–29: the obstacle
+  // Questions 20–29: the obstacle
   "obstacle.title": "Was hält dich zurück, wenn du Englisch sprechen möchtest?",
   "obstacle.shame": "Die Angst, mich zu blamieren",
   "obstacle.words": "Ich verstehe vieles, aber mir fehlen die Worte",
@@ -165,7 +165,7 @@ export const texts = {
   "voices.two.country": "Österreich",
   "voices.note": "Erfundene Beispiele, keine echten Bewertungen.",
 
-  // 30–39: habits
+  // Questions 30–39: habits
   "habit.eyebrow": "Dein Alltag",
   "hour.title": "Wann ist dein Kopf am klarsten?",
   "hour.morning": "Früh am Morgen",
@@ -199,7 +199,7 @@ export const texts = {
   "levels.upperintermediate.name": "Obere Mittelstufe",
   "levels.upperintermediate.text": "Du verstehst Sätze, bei denen viele ins Stocken kommen.",
 
-  // 40–56: the level
+  // Questions 40–56: the level
   "level.alt": "Ein älterer Mann mit einem Buch in der Hand",
   "level.title": "Jetzt finden wir dein Niveau heraus",
   "level.text": "Du liest kurze Sätze auf Englisch und sagst uns, ob du sie verstehst oder was sie bedeuten. Mehr nicht.",
@@ -278,7 +278,7 @@ export const texts = {
   "target.polish": "Natürlich klingen",
   "target.polish.detail": "Zwischentöne, Humor und meine eigene Stimme",
 
-  // 57–66: the plan
+  // Questions 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Das ist der Weg zu deinem Ziel} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
   "promise.text":
@@ -317,7 +317,7 @@ export const texts = {
   "save.go": "Konto anlegen",
   "save.later": "Jetzt nicht",
 
-  // 67–69: signing up
+  // Questions 67–69: signing up
   "email.title": "Wie lautet deine E-Mail-Adresse?",
   "email.label": "E-Mail-Adresse",
   "email.placeholder": "name@beispiel.de",
@@ -331,7 +331,7 @@ export const texts = {
   "name.hint": "So sprechen wir dich an.",
   "name.go": "Weiter",
 
-  // 73–76: the program is put together
+  // Questions 73–76: the program is put together
   "preparing.title": "Wir stellen dein Programm zusammen, {FIRSTNAME}",
   "preparing.answers": "Deine Antworten",
   "preparing.answers1": "Wir lesen, warum du lernst und was dich bremst",
@@ -356,7 +356,7 @@ export const texts = {
   "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, und du sprichst von Anfang an.",
   "ready.go": "Angebote ansehen",
 
-  // 80–82: the offer
+  // Questions 80–82: the offer
   "price.title": "Dein Plan ist fertig, {FIRSTNAME}",
   "price.text": "Wie möchtest du anfangen?",
   "price.plan.level":
@@ -410,7 +410,7 @@ export const texts = {
   "payment.header": "Dein Abo",
   "go.continue": "Weiter",
 
-  // The short story (69, 73, 87)
+  // The short story (versions 69, 73 and 87)
   "motive.footnote.short": "Etwa 3 Minuten. Du kannst jederzeit unterbrechen und später weitermachen.",
   "pick.title": "Wie gut kannst du schon Englisch?",
   "pick.text": "Geh nach deinem ersten Gefühl. Zu Beginn bestimmt ein kurzer Sprechtest in der App dein Niveau noch genauer.",
@@ -419,7 +419,7 @@ export const texts = {
   "pick.intermediate": "Ich kann mich über vertraute Themen unterhalten",
   "pick.upper": "Ich kann über fast alles reden",
 
-  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Zustimmen und weiter",
   "password.consent":
     "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Wie wir mit deinen Daten umgehen, steht in der Datenschutzerklärung:",
@@ -430,7 +430,7 @@ export const texts = {
   "news.yes": "Ja, gern",
   "news.no": "Nein, nur zu meinem Programm",
 
-  // 69: half price
+  // Version 69: half price
   "comeback.footnote": "Etwa 2 Minuten. Dein Rabatt ist dir sicher.",
   "comeback.eyebrow": "50\u00a0% Rabatt für dich",
   "comeback.title": "Was hat dich letztes Mal abgehalten?",
@@ -448,7 +448,7 @@ export const texts = {
   "comeback.offer.text": "Der Rabatt ist schon abgezogen: von dieser und von jeder späteren Zahlung.",
   "comeback.tag": "Halber Preis",
 
-  // 78: instalments; 90: one-time prices
+  // Version 78: instalments; version 90: one-time prices
   "pay.title": "Wie möchtest du am liebsten bezahlen?",
   "pay.text": "Du siehst in jedem Fall alle Angebote.",
   "pay.instalments": "In Raten",
@@ -473,7 +473,7 @@ export const texts = {
   "doubt.renew": "„Wird noch mal abgebucht?“",
   "doubt.renew.detail": "Nein. Du zahlst einmal, und dein Zugang endet von selbst.",
 
-  // 79: the visitor names skills to improve
+  // Version 79: the visitor names skills to improve
   "skills.title": "Worin möchtest du besser werden?",
   "skills.text": "Wähle alles, was passt.",
   "skills.speaking": "Ohne lange Pausen sprechen",
@@ -511,7 +511,7 @@ export const texts = {
   "wish.people": "Mehr Live-Stunden mit anderen",
   "wish.nothing": "Nichts, er gefällt mir so",
 
-  // 82: which data is stored, and why
+  // Version 82: which data is stored, and why
   "data.eyebrow": "Deine Daten",
   "data.title": "Was wir speichern und wofür",
   "data.answers": "Deine Antworten",
@@ -526,13 +526,13 @@ export const texts = {
   "data.delete.detail": "Lade sie in deinem Konto herunter oder lösche sie dort, wann immer du willst. Oder schreib uns.",
   "data.go": "Gut zu wissen",
 
-  // 84: the checkout on the page
+  // Version 84: the checkout on the page
   "inline.here": "Du zahlst gleich hier",
   "inline.here.detail": "Das Formular steht auf dieser Seite, die Summe darüber.",
   "inline.safe": "Deine Kartendaten bleiben beim Zahlungsanbieter",
   "inline.safe.detail": "Die Kartennummer bekommen wir nie zu sehen.",
 
-  // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
+  // Versions 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Hi! Ich begleite dich. Erzähl mir zuerst von dir.",
   "guide.start": "Leg los: Tippe an, was zu dir passt.",
   "guide.hello.title": "Schön, dass du da bist",
@@ -548,7 +548,7 @@ export const texts = {
   "guide.offer.1": "Dein Programm ist fertig.",
   "guide.offer.2": "Schau dir die Preise in Ruhe an.",
 
-  // 86: proof before price
+  // Version 86: proof before price
   "week.eyebrow": "So fängt es an",
   "week.title": "Deine erste Woche",
   "week.slide1": "<b>Erste Einheit.</b> Du sprichst deine ersten Sätze, und zwar laut.",
@@ -565,14 +565,14 @@ export const texts = {
   "voices.three.country": "Schweiz",
   "sure.title": "Und wenn es nicht zu dir passt?",
 
-  // 87: weekly plans
+  // Version 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} pro Woche",
   "plan1w.header": "1 Woche",
   "plan1w.footer": "Verlängert sich wöchentlich",
   "plan1w.type": "{BRAND}, 1 Woche",
   "plan1w.payment": "Verlängert sich wöchentlich, bis du im Konto oder per E-Mail kündigst.",
 
-  // 89: the guide chats
+  // Version 89: the guide chats
   "chat.hello1": "Hi! Ich begleite dich durch die Fragen. Danke, dass du mir verraten hast, warum du lernst.",
   "chat.hello2": "Hi! Und was kommt jetzt?",
   "chat.hello3": "Noch ein paar Fragen, dann mache ich dir einen Plan. Falsche Antworten gibt es hier nicht.",
@@ -590,7 +590,7 @@ export const texts = {
   "chat.serious": "Sei ruhig ehrlich.",
   "chat.date": "Noch eine Frage, damit ich dich nicht hetze.",
 
-  // 91: calm and plain
+  // Version 91: calm and plain
   "calm.skip": "Diese Frage überspringen",
   "calm.preparing": "Aus deinem Niveau, deinen Tagen und deinem Tempo entsteht dein Plan.",
   "calm.app": "Du kannst dir auch erst die App ansehen.",

@@ -3,7 +3,7 @@
  * Arguments are the placeholders of `#core/questionnaire/placeholders.ts`.
  */
 export const texts = {
-  // 2–9: the motive
+  // Questions 2–9: the motive
   "motive.title": "Why do you want to speak English?",
   "motive.work": "To get ahead at work",
   "motive.travel": "To travel on my own terms",
@@ -57,7 +57,7 @@ export const texts = {
   "sounds.text": "Short, everyday and yours. You practice what you need instead of working through chapter after chapter.",
   "sounds.go": "That’s what I want",
 
-  // 11–15: the story so far
+  // Questions 11–15: the story so far
   "history.eyebrow": "You and English",
   "history.title": "What has English been like for you so far?",
   "history.zero": "I’m starting from zero",
@@ -94,7 +94,7 @@ export const texts = {
     "Thousands of English words look almost the same in other languages, so you already know quite a few. Now you get to say them out loud.",
   "cognates.go": "I hadn’t thought of that",
 
-  // 20–29: the obstacle
+  // Questions 20–29: the obstacle
   "obstacle.title": "What holds you back when you want to speak English?",
   "obstacle.shame": "I’m embarrassed to make mistakes",
   "obstacle.words": "I understand, but the words won’t come",
@@ -167,7 +167,7 @@ export const texts = {
   "voices.two.country": "Colombia",
   "voices.note": "Sample reviews by fictional people.",
 
-  // 30–39: habits
+  // Questions 30–39: habits
   "habit.eyebrow": "Your day",
   "hour.title": "When are you sharpest?",
   "hour.morning": "Early in the morning",
@@ -201,7 +201,7 @@ export const texts = {
   "levels.upperintermediate.name": "upper-intermediate",
   "levels.upperintermediate.text": "You understand sentences that many people have to read twice.",
 
-  // 40–56: the level
+  // Questions 40–56: the level
   "level.alt": "An older man with a book in his hands",
   "level.title": "Let’s find your level",
   "level.text":
@@ -278,7 +278,7 @@ export const texts = {
   "target.polish": "Sound natural",
   "target.polish.detail": "Nuances, humor and my own voice",
 
-  // 57–66: the plan
+  // Questions 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your path to your goal} other {This is your path to the {TARGET_LEVEL} level}}",
   "promise.text":
@@ -318,7 +318,7 @@ export const texts = {
   "save.go": "Save my plan",
   "save.later": "Not now",
 
-  // 67–69: signing up
+  // Questions 67–69: signing up
   "email.title": "What’s your email?",
   "email.label": "Email",
   "email.placeholder": "name@example.com",
@@ -332,7 +332,7 @@ export const texts = {
   "name.hint": "What your friends call you.",
   "name.go": "Continue",
 
-  // 73–76: the program is put together
+  // Questions 73–76: the program is put together
   "preparing.title": "We’re putting your program together, {FIRSTNAME}",
   "preparing.answers": "Your answers",
   "preparing.answers1": "Reading why you’re learning and what holds you back",
@@ -357,7 +357,7 @@ export const texts = {
   "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}}, and you speak right from the start.",
   "ready.go": "See my options",
 
-  // 80–82: the offer
+  // Questions 80–82: the offer
   "price.title": "Your plan is ready, {FIRSTNAME}",
   "price.text": "How would you like to start?",
   "price.plan.level":
@@ -408,7 +408,7 @@ export const texts = {
   "payment.header": "Your subscription",
   "go.continue": "Continue",
 
-  // The short story (69, 73, 87)
+  // The short story (versions 69, 73 and 87)
   "motive.footnote.short": "About 3 minutes. You can stop and come back later.",
   "pick.title": "How much English do you know today?",
   "pick.text": "Go with your first impression. When you start, a short speaking test in the app fine-tunes your level.",
@@ -417,7 +417,7 @@ export const texts = {
   "pick.intermediate": "I can chat about things I know",
   "pick.upper": "I can talk about almost anything",
 
-  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Agree and continue",
   "password.consent":
     "By tapping “Agree and continue,” you accept our terms and conditions. Our privacy policy explains how we handle your data. Read both here:",
@@ -428,7 +428,7 @@ export const texts = {
   "news.yes": "Yes, please",
   "news.no": "No, only about my program",
 
-  // 69: half price
+  // Version 69: half price
   "comeback.footnote": "About 2 minutes. You keep your discount.",
   "comeback.eyebrow": "50% off for you",
   "comeback.title": "What got in the way last time?",
@@ -445,7 +445,7 @@ export const texts = {
   "comeback.offer.text": "The discount is already included, in this payment and in every one after it.",
   "comeback.tag": "Half price",
 
-  // 78: instalments; 90: one-time prices
+  // Version 78: instalments; version 90: one-time prices
   "pay.title": "How would you like to pay?",
   "pay.text": "You’ll see all the options, whichever you choose.",
   "pay.instalments": "In installments",
@@ -469,7 +469,7 @@ export const texts = {
   "doubt.renew": "“Will I be charged again?”",
   "doubt.renew.detail": "No. You pay once, and your access ends on its own.",
 
-  // 79: the visitor names skills to improve
+  // Version 79: the visitor names skills to improve
   "skills.title": "What would you like to get better at?",
   "skills.text": "Choose as many as you like.",
   "skills.speaking": "Speaking without long pauses",
@@ -507,7 +507,7 @@ export const texts = {
   "wish.people": "More lessons with other people",
   "wish.nothing": "Nothing, I like it as it is",
 
-  // 82: which data is stored, and why
+  // Version 82: which data is stored, and why
   "data.eyebrow": "Your data",
   "data.title": "What we keep, and why",
   "data.answers": "Your answers",
@@ -522,13 +522,13 @@ export const texts = {
   "data.delete.detail": "Download it or delete it in your account whenever you like, or email us.",
   "data.go": "Good to know",
 
-  // 84: the checkout on the page
+  // Version 84: the checkout on the page
   "inline.here": "You pay right here",
   "inline.here.detail": "The form is on this page, with the total above it.",
   "inline.safe": "Your card details stay with the payment provider",
   "inline.safe.detail": "We never see your card number.",
 
-  // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
+  // Versions 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Hi! I’m your guide. Let’s start with you.",
   "guide.start": "Start here: tap what fits you best.",
   "guide.hello.title": "Good to have you here",
@@ -544,7 +544,7 @@ export const texts = {
   "guide.offer.1": "Your program is ready.",
   "guide.offer.2": "Take your time looking at the prices.",
 
-  // 86: proof before price
+  // Version 86: proof before price
   "week.eyebrow": "How it begins",
   "week.title": "Your first week",
   "week.slide1": "<b>First session.</b> You say your first sentences, out loud.",
@@ -561,14 +561,14 @@ export const texts = {
   "voices.three.country": "Chile",
   "sure.title": "What if it isn’t for you?",
 
-  // 87: weekly plans
+  // Version 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} a week",
   "plan1w.header": "1 week",
   "plan1w.footer": "Renews every week",
   "plan1w.type": "{BRAND}, 1 week",
   "plan1w.payment": "Renews every week until you cancel, in your account or by email.",
 
-  // 89: the guide chats
+  // Version 89: the guide chats
   "chat.hello1": "Hi! I’m your guide. Thanks for telling me why you’re learning.",
   "chat.hello2": "Hi! What happens now?",
   "chat.hello3": "A few more questions, and then I’ll make you a plan. There are no wrong answers.",
@@ -586,7 +586,7 @@ export const texts = {
   "chat.serious": "You can be honest.",
   "chat.date": "One more question, so I don’t rush you.",
 
-  // 91: calm and plain
+  // Version 91: calm and plain
   "calm.skip": "Skip this question",
   "calm.preparing": "We’re putting your level, your days and your pace together.",
   "calm.app": "You can also take a look at the app first.",

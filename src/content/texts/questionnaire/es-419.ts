@@ -1,7 +1,7 @@
 import type { TextKey } from "./en-US.ts";
 
 export const texts = {
-  // 2–9: the motive
+  // Questions 2–9: the motive
   "motive.title": "¿Para qué quieres hablar inglés?",
   "motive.work": "Crecer en mi trabajo",
   "motive.travel": "Viajar por mi cuenta",
@@ -55,7 +55,7 @@ export const texts = {
   "sounds.text": "Corta, cotidiana y sobre tu vida. Elegimos lo que practicas según lo que necesitas, no por capítulos.",
   "sounds.go": "Eso quiero",
 
-  // 11–15: the story so far
+  // Questions 11–15: the story so far
   "history.eyebrow": "Tu historia con el inglés",
   "history.title": "¿Cómo te ha ido con el inglés hasta ahora?",
   "history.zero": "Empiezo de cero",
@@ -91,7 +91,7 @@ export const texts = {
   "cognates.text": "Miles de palabras en inglés son casi iguales en español. Ya las tienes: solo falta decirlas sin miedo.",
   "cognates.go": "No lo había visto así",
 
-  // 20–29: the obstacle
+  // Questions 20–29: the obstacle
   "obstacle.title": "¿Qué te frena cuando quieres hablar inglés?",
   "obstacle.shame": "Me da vergüenza equivocarme",
   "obstacle.words": "Entiendo, pero no me salen las palabras",
@@ -162,7 +162,7 @@ export const texts = {
   "voices.two.country": "Colombia",
   "voices.note": "Opiniones de ejemplo, de personas inventadas.",
 
-  // 30–39: habits
+  // Questions 30–39: habits
   "habit.eyebrow": "Tu día",
   "hour.title": "¿A qué hora tienes la cabeza más despejada?",
   "hour.morning": "Temprano en la mañana",
@@ -196,7 +196,7 @@ export const texts = {
   "levels.upperintermediate.name": "intermedio alto",
   "levels.upperintermediate.text": "Entiendes frases que a muchos los hacen dudar.",
 
-  // 40–56: the level
+  // Questions 40–56: the level
   "level.alt": "Un señor con un libro en las manos",
   "level.title": "Encontremos tu nivel",
   "level.text": "Lee frases cortas en inglés y dinos si las entiendes o qué quieren decir. Nada más.",
@@ -272,7 +272,7 @@ export const texts = {
   "target.polish": "Sonar natural",
   "target.polish.detail": "Matices, humor y mi propia voz",
 
-  // 57–66: the plan
+  // Questions 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino a tu meta} other {Este es tu camino al nivel {TARGET_LEVEL}}}",
   "promise.text":
@@ -311,7 +311,7 @@ export const texts = {
   "save.go": "Guardar mi plan",
   "save.later": "Ahora no",
 
-  // 67–69: signing up
+  // Questions 67–69: signing up
   "email.title": "¿Cuál es tu correo?",
   "email.label": "Correo",
   "email.placeholder": "nombre@ejemplo.com",
@@ -325,7 +325,7 @@ export const texts = {
   "name.hint": "Como te dicen tus amigos.",
   "name.go": "Continuar",
 
-  // 73–76: the program is put together
+  // Questions 73–76: the program is put together
   "preparing.title": "Estamos armando tu programa, {FIRSTNAME}",
   "preparing.answers": "Tus respuestas",
   "preparing.answers1": "Leemos tu motivo y lo que te frena",
@@ -350,7 +350,7 @@ export const texts = {
   "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}}, y hablas desde el principio.",
   "ready.go": "Ver mis opciones",
 
-  // 80–82: the offer
+  // Questions 80–82: the offer
   "price.title": "Tu plan está listo, {FIRSTNAME}",
   "price.text": "¿Cómo quieres empezar?",
   "price.plan.level":
@@ -401,7 +401,7 @@ export const texts = {
   "payment.header": "Tu suscripción",
   "go.continue": "Continuar",
 
-  // The short story (69, 73, 87)
+  // The short story (versions 69, 73 and 87)
   "motive.footnote.short": "Unos 3 minutos. Puedes parar y seguir después.",
   "pick.title": "¿Cuánto inglés sabes hoy?",
   "pick.text": "Elige sin pensarlo mucho. Al empezar, un test oral corto en la app termina de ajustar tu nivel.",
@@ -410,7 +410,7 @@ export const texts = {
   "pick.intermediate": "Puedo conversar sobre lo que conozco",
   "pick.upper": "Puedo hablar de casi todo",
 
-  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Aceptar y continuar",
   "password.consent":
     "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. En la política de privacidad te contamos cómo cuidamos tus datos. Puedes leer los dos documentos aquí:",
@@ -421,7 +421,7 @@ export const texts = {
   "news.yes": "Sí, con gusto",
   "news.no": "No, solo sobre mi programa",
 
-  // 69: half price
+  // Version 69: half price
   "comeback.footnote": "Unos 2 minutos. Conservas tu descuento.",
   "comeback.eyebrow": "50% de descuento para ti",
   "comeback.title": "¿Qué te detuvo la última vez?",
@@ -437,7 +437,7 @@ export const texts = {
   "comeback.offer.text": "El descuento ya está aplicado: en este pago y en todos los que sigan.",
   "comeback.tag": "A mitad de precio",
 
-  // 78: instalments; 90: one-time prices
+  // Version 78: instalments; version 90: one-time prices
   "pay.title": "¿Cómo prefieres pagar?",
   "pay.text": "De todos modos vas a ver todas las opciones.",
   "pay.instalments": "En cuotas o a meses",
@@ -461,7 +461,7 @@ export const texts = {
   "doubt.renew": "“¿Me van a volver a cobrar?”",
   "doubt.renew.detail": "No. Pagas una sola vez y tu acceso termina solo.",
 
-  // 79: the visitor names skills to improve
+  // Version 79: the visitor names skills to improve
   "skills.title": "¿En qué te gustaría mejorar?",
   "skills.text": "Elige todo lo que quieras.",
   "skills.speaking": "Hablar sin pausas largas",
@@ -499,7 +499,7 @@ export const texts = {
   "wish.people": "Más clases con otras personas",
   "wish.nothing": "Nada, me gusta así",
 
-  // 82: which data is stored, and why
+  // Version 82: which data is stored, and why
   "data.eyebrow": "Tus datos",
   "data.title": "Qué guardamos y para qué",
   "data.answers": "Tus respuestas",
@@ -514,13 +514,13 @@ export const texts = {
   "data.delete.detail": "Descárgalos o bórralos en tu cuenta cuando quieras, o escríbenos.",
   "data.go": "Qué bueno saberlo",
 
-  // 84: the checkout on the page
+  // Version 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
   "inline.here.detail": "El formulario está en esta página; el total, arriba.",
   "inline.safe": "Los datos de tu tarjeta se quedan con el proveedor de pago",
   "inline.safe.detail": "Nosotros nunca vemos el número.",
 
-  // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
+  // Versions 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "¡Hola! Soy tu guía. Empecemos por ti.",
   "guide.start": "Empieza aquí: toca lo que más vaya contigo.",
   "guide.hello.title": "Qué gusto que estés aquí",
@@ -536,7 +536,7 @@ export const texts = {
   "guide.offer.1": "Tu programa está listo.",
   "guide.offer.2": "Mira los precios con calma.",
 
-  // 86: proof before price
+  // Version 86: proof before price
   "week.eyebrow": "Así empieza",
   "week.title": "Tu primera semana",
   "week.slide1": "<b>Primera sesión.</b> Dices tus primeras frases, en voz alta.",
@@ -553,14 +553,14 @@ export const texts = {
   "voices.three.country": "Chile",
   "sure.title": "¿Y si no es para ti?",
 
-  // 87: weekly plans
+  // Version 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} por semana",
   "plan1w.header": "1 semana",
   "plan1w.footer": "Se renueva cada semana",
   "plan1w.type": "{BRAND}, 1 semana",
   "plan1w.payment": "Se renueva cada semana hasta que canceles, en “Administrar suscripción” o por correo.",
 
-  // 89: the guide chats
+  // Version 89: the guide chats
   "chat.hello1": "¡Hola! Soy tu guía. Gracias por contarme tu motivo.",
   "chat.hello2": "¡Hola! ¿Y ahora qué sigue?",
   "chat.hello3": "Unas preguntas más y te armo un plan. Aquí no hay respuestas malas.",
@@ -578,7 +578,7 @@ export const texts = {
   "chat.serious": "Dime la verdad.",
   "chat.date": "Una pregunta más, para saber si te urge.",
 
-  // 91: calm and plain
+  // Version 91: calm and plain
   "calm.skip": "Saltar esta pregunta",
   "calm.preparing": "Estamos armando tu plan con tu nivel, tus días y tu ritmo.",
   "calm.app": "También puedes ver primero la app.",

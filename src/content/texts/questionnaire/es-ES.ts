@@ -1,7 +1,7 @@
 import type { TextKey } from "./en-US.ts";
 
 export const texts = {
-  // 2–9: the motive
+  // Questions 2–9: the motive
   "motive.title": "¿Para qué quieres hablar inglés?",
   "motive.work": "Para avanzar en el trabajo",
   "motive.travel": "Para viajar a mi aire",
@@ -55,7 +55,7 @@ export const texts = {
   "sounds.text": "Corta, cotidiana y tuya. Practicas lo que necesitas, no lo que toca en un libro.",
   "sounds.go": "Eso es lo que quiero",
 
-  // 11–15: the story so far
+  // Questions 11–15: the story so far
   "history.eyebrow": "Tu historia con el inglés",
   "history.title": "¿Qué experiencia tienes con el inglés?",
   "history.zero": "Empiezo de cero",
@@ -91,7 +91,7 @@ export const texts = {
   "cognates.text": "Miles de palabras inglesas son casi iguales en español. Las palabras ya las tienes. Solo falta decirlas sin miedo.",
   "cognates.go": "No lo había pensado",
 
-  // 20–29: the obstacle
+  // Questions 20–29: the obstacle
   "obstacle.title": "¿Qué te frena cuando quieres hablar inglés?",
   "obstacle.shame": "Me da vergüenza equivocarme",
   "obstacle.words": "Entiendo, pero no me salen las palabras",
@@ -162,7 +162,7 @@ export const texts = {
   "voices.two.country": "España",
   "voices.note": "Opiniones de ejemplo, de personas inventadas.",
 
-  // 30–39: habits
+  // Questions 30–39: habits
   "habit.eyebrow": "Tu día a día",
   "hour.title": "¿Cuándo tienes la cabeza más despejada?",
   "hour.morning": "A primera hora",
@@ -196,7 +196,7 @@ export const texts = {
   "levels.upperintermediate.name": "intermedio alto",
   "levels.upperintermediate.text": "Entiendes frases que hacen dudar a muchos.",
 
-  // 40–56: the level
+  // Questions 40–56: the level
   "level.alt": "Un señor con un libro en las manos",
   "level.title": "Vamos a ver qué nivel tienes",
   "level.text": "Leerás frases cortas en inglés y nos dirás si las entiendes o qué quieren decir. Eso es todo.",
@@ -272,7 +272,7 @@ export const texts = {
   "target.polish": "Sonar natural",
   "target.polish.detail": "Matices, humor y mi propia voz",
 
-  // 57–66: the plan
+  // Questions 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino hasta tu meta} other {Este es tu camino hasta el nivel {TARGET_LEVEL}}}",
   "promise.text":
@@ -311,7 +311,7 @@ export const texts = {
   "save.go": "Guardar mi plan",
   "save.later": "Ahora no",
 
-  // 67–69: signing up
+  // Questions 67–69: signing up
   "email.title": "¿Cuál es tu correo?",
   "email.label": "Correo electrónico",
   "email.placeholder": "nombre@ejemplo.com",
@@ -325,7 +325,7 @@ export const texts = {
   "name.hint": "Como te llaman tus amigos.",
   "name.go": "Continuar",
 
-  // 73–76: the program is put together
+  // Questions 73–76: the program is put together
   "preparing.title": "Estamos preparando tu programa, {FIRSTNAME}",
   "preparing.answers": "Tus respuestas",
   "preparing.answers1": "Leemos tu motivo y lo que te frena",
@@ -350,7 +350,7 @@ export const texts = {
   "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}}, y hablas desde el principio.",
   "ready.go": "Ver mis opciones",
 
-  // 80–82: the offer
+  // Questions 80–82: the offer
   "price.title": "Tu plan está listo, {FIRSTNAME}",
   "price.text": "¿Cómo quieres empezar?",
   "price.plan.level":
@@ -401,7 +401,7 @@ export const texts = {
   "payment.header": "Tu suscripción",
   "go.continue": "Continuar",
 
-  // The short story (69, 73, 87)
+  // The short story (versions 69, 73 and 87)
   "motive.footnote.short": "Unos 3 minutos. Puedes parar y seguir más tarde.",
   "pick.title": "¿Cuánto inglés sabes hoy?",
   "pick.text": "Responde sin pensarlo mucho. Cuando empieces, un breve test oral en la app terminará de ajustar tu nivel.",
@@ -410,7 +410,7 @@ export const texts = {
   "pick.intermediate": "Puedo charlar de lo que conozco",
   "pick.upper": "Puedo hablar de casi todo",
 
-  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Aceptar y continuar",
   "password.consent":
     "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones. En la política de privacidad te contamos cómo tratamos tus datos. Puedes leer ambos documentos aquí:",
@@ -421,7 +421,7 @@ export const texts = {
   "news.yes": "Sí, ¿por qué no?",
   "news.no": "No, solo sobre mi programa",
 
-  // 69: half price
+  // Version 69: half price
   "comeback.footnote": "Unos 2 minutos. Conservas el descuento.",
   "comeback.eyebrow": "50\u00a0% de descuento para ti",
   "comeback.title": "¿Qué pasó la última vez?",
@@ -437,7 +437,7 @@ export const texts = {
   "comeback.offer.text": "El descuento ya está aplicado: en este pago y en todos los siguientes.",
   "comeback.tag": "A mitad de precio",
 
-  // 78: instalments; 90: one-time prices
+  // Version 78: instalments; version 90: one-time prices
   "pay.title": "¿Cómo prefieres pagar?",
   "pay.text": "En cualquier caso, verás todas las opciones.",
   "pay.instalments": "A plazos",
@@ -461,7 +461,7 @@ export const texts = {
   "doubt.renew": "«¿Me volveréis a cobrar?»",
   "doubt.renew.detail": "No. Pagas una sola vez y tu acceso termina solo.",
 
-  // 79: the visitor names skills to improve
+  // Version 79: the visitor names skills to improve
   "skills.title": "¿Qué te gustaría hacer mejor?",
   "skills.text": "Elige todo lo que quieras.",
   "skills.speaking": "Hablar sin pausas largas",
@@ -499,7 +499,7 @@ export const texts = {
   "wish.people": "Más clases con otras personas",
   "wish.nothing": "Nada, me gusta así",
 
-  // 82: which data is stored, and why
+  // Version 82: which data is stored, and why
   "data.eyebrow": "Tus datos",
   "data.title": "Qué guardamos y para qué",
   "data.answers": "Tus respuestas",
@@ -514,13 +514,13 @@ export const texts = {
   "data.delete.detail": "Descárgalos o elimínalos en tu cuenta cuando quieras, o escríbenos.",
   "data.go": "Bueno es saberlo",
 
-  // 84: the checkout on the page
+  // Version 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
   "inline.here.detail": "El formulario está en esta página, con el total encima.",
   "inline.safe": "Los datos de tu tarjeta solo los tiene el proveedor de pago",
   "inline.safe.detail": "Nosotros nunca vemos el número.",
 
-  // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
+  // Versions 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "¡Hola! Soy tu guía. Empecemos por ti.",
   "guide.start": "Empieza aquí: pulsa lo que más vaya contigo.",
   "guide.hello.title": "Qué bien que estés aquí",
@@ -536,7 +536,7 @@ export const texts = {
   "guide.offer.1": "Tu programa está listo.",
   "guide.offer.2": "Mira los precios con calma.",
 
-  // 86: proof before price
+  // Version 86: proof before price
   "week.eyebrow": "Así se empieza",
   "week.title": "Tu primera semana",
   "week.slide1": "<b>Primera sesión.</b> Dices tus primeras frases, en voz alta.",
@@ -553,14 +553,14 @@ export const texts = {
   "voices.three.country": "España",
   "sure.title": "¿Y si no es para ti?",
 
-  // 87: weekly plans
+  // Version 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} a la semana",
   "plan1w.header": "1 semana",
   "plan1w.footer": "Se renueva cada semana",
   "plan1w.type": "{BRAND}, 1 semana",
   "plan1w.payment": "Se renueva cada semana hasta que canceles, desde tu cuenta o por correo.",
 
-  // 89: the guide chats
+  // Version 89: the guide chats
   "chat.hello1": "¡Hola! Soy tu guía. Gracias por contarme tu motivo.",
   "chat.hello2": "¡Hola! ¿Y ahora qué?",
   "chat.hello3": "Unas preguntas más y te preparo un plan. Aquí no hay respuestas malas.",
@@ -578,7 +578,7 @@ export const texts = {
   "chat.serious": "Dime la verdad.",
   "chat.date": "Una pregunta más, por si te corre prisa.",
 
-  // 91: calm and plain
+  // Version 91: calm and plain
   "calm.skip": "Saltar esta pregunta",
   "calm.preparing": "Estamos preparando tu plan con tu nivel, tus días y tu ritmo.",
   "calm.app": "También puedes echarle antes un vistazo a la app.",

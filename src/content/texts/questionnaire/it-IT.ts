@@ -1,7 +1,7 @@
 import type { TextKey } from "./en-US.ts";
 
 export const texts = {
-  // 2–9: the motive
+  // Questions 2–9: the motive
   "motive.title": "Perché vuoi parlare inglese?",
   "motive.work": "Per crescere sul lavoro",
   "motive.travel": "Per viaggiare senza dipendere da nessuno",
@@ -55,7 +55,7 @@ export const texts = {
   "sounds.text": "Breve, di tutti i giorni e tutta tua. Ti eserciti su quello che ti serve, invece di seguire un capitolo dopo l’altro.",
   "sounds.go": "È quello che voglio",
 
-  // 11–15: the story so far
+  // Questions 11–15: the story so far
   "history.eyebrow": "La tua storia",
   "history.title": "Com’è andata finora con l’inglese?",
   "history.zero": "Parto da zero",
@@ -91,7 +91,7 @@ export const texts = {
   "cognates.text": "Migliaia di parole inglesi sono uguali o quasi in italiano. Le parole le hai già: resta solo da dirle senza paura.",
   "cognates.go": "Non ci avevo pensato",
 
-  // 20–29: the obstacle
+  // Questions 20–29: the obstacle
   "obstacle.title": "Che cosa ti frena quando vuoi parlare inglese?",
   "obstacle.shame": "Mi vergogno di sbagliare",
   "obstacle.words": "Capisco, ma le parole non mi vengono",
@@ -162,7 +162,7 @@ export const texts = {
   "voices.two.country": "Svizzera",
   "voices.note": "Recensioni di esempio, di persone inventate.",
 
-  // 30–39: habits
+  // Questions 30–39: habits
   "habit.eyebrow": "La tua giornata",
   "hour.title": "Quando hai la mente più lucida?",
   "hour.morning": "La mattina presto",
@@ -196,7 +196,7 @@ export const texts = {
   "levels.upperintermediate.name": "intermedio avanzato",
   "levels.upperintermediate.text": "Capisci frasi che molti devono rileggere.",
 
-  // 40–56: the level
+  // Questions 40–56: the level
   "level.alt": "Un signore con un libro tra le mani",
   "level.title": "Scopriamo il tuo livello",
   "level.text": "Leggerai brevi frasi in inglese e ci dirai se le capisci o che cosa vogliono dire. Tutto qui.",
@@ -272,7 +272,7 @@ export const texts = {
   "target.polish": "Parlare con naturalezza",
   "target.polish.detail": "Sfumature, umorismo e uno stile tutto mio",
 
-  // 57–66: the plan
+  // Questions 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Ecco la strada verso il tuo obiettivo} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
   "promise.text":
@@ -311,7 +311,7 @@ export const texts = {
   "save.go": "Salva il piano",
   "save.later": "Non ora",
 
-  // 67–69: signing up
+  // Questions 67–69: signing up
   "email.title": "Qual è la tua e-mail?",
   "email.label": "E-mail",
   "email.placeholder": "nome@esempio.com",
@@ -325,7 +325,7 @@ export const texts = {
   "name.hint": "Come ti chiamano gli amici.",
   "name.go": "Continua",
 
-  // 73–76: the program is put together
+  // Questions 73–76: the program is put together
   "preparing.title": "Stiamo preparando il tuo programma, {FIRSTNAME}",
   "preparing.answers": "Le tue risposte",
   "preparing.answers1": "Guardiamo che cosa ti spinge e che cosa ti frena",
@@ -350,7 +350,7 @@ export const texts = {
   "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}}, e parli fin dall’inizio.",
   "ready.go": "Vedi le opzioni",
 
-  // 80–82: the offer
+  // Questions 80–82: the offer
   "price.title": "Il tuo piano è pronto, {FIRSTNAME}",
   "price.text": "Come vuoi cominciare?",
   "price.plan.level":
@@ -401,7 +401,7 @@ export const texts = {
   "payment.header": "Il tuo abbonamento",
   "go.continue": "Continua",
 
-  // The short story (69, 73, 87)
+  // The short story (versions 69, 73 and 87)
   "motive.footnote.short": "Circa 3 minuti. Puoi fermarti e riprendere dopo.",
   "pick.title": "Quanto inglese sai oggi?",
   "pick.text": "Rispondi d’istinto. Quando cominci, un breve test orale nell’app definisce meglio il tuo livello.",
@@ -410,7 +410,7 @@ export const texts = {
   "pick.intermediate": "So chiacchierare di cose che conosco",
   "pick.upper": "So parlare di quasi tutto",
 
-  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Accetta e continua",
   "password.consent":
     "Toccando «Accetta e continua» accetti i nostri termini e condizioni. Come trattiamo i tuoi dati è spiegato nell’informativa sulla privacy:",
@@ -421,7 +421,7 @@ export const texts = {
   "news.yes": "Sì, volentieri",
   "news.no": "No, solo sul mio programma",
 
-  // 69: half price
+  // Version 69: half price
   "comeback.footnote": "Circa 2 minuti. Lo sconto resta tuo.",
   "comeback.eyebrow": "50% di sconto per te",
   "comeback.title": "Che cosa ti ha fermato l’ultima volta?",
@@ -437,7 +437,7 @@ export const texts = {
   "comeback.offer.text": "Lo sconto è già applicato, a questo pagamento e a tutti i prossimi.",
   "comeback.tag": "Metà prezzo",
 
-  // 78: instalments; 90: one-time prices
+  // Version 78: instalments; version 90: one-time prices
   "pay.title": "Come preferisci pagare?",
   "pay.text": "Vedrai comunque tutte le opzioni.",
   "pay.instalments": "A rate",
@@ -461,7 +461,7 @@ export const texts = {
   "doubt.renew": "«Ci saranno altri addebiti?»",
   "doubt.renew.detail": "No. Paghi una volta sola e l’accesso finisce da sé.",
 
-  // 79: the visitor names skills to improve
+  // Version 79: the visitor names skills to improve
   "skills.title": "In che cosa vorresti migliorare?",
   "skills.text": "Scegli tutto quello che vuoi.",
   "skills.speaking": "Parlare senza lunghe pause",
@@ -499,7 +499,7 @@ export const texts = {
   "wish.people": "Più lezioni con altre persone",
   "wish.nothing": "Niente, mi piace così",
 
-  // 82: which data is stored, and why
+  // Version 82: which data is stored, and why
   "data.eyebrow": "I tuoi dati",
   "data.title": "Che cosa conserviamo e perché",
   "data.answers": "Le tue risposte",
@@ -514,13 +514,13 @@ export const texts = {
   "data.delete.detail": "Scaricali o cancellali dal tuo account quando vuoi, oppure scrivici.",
   "data.go": "Buono a sapersi",
 
-  // 84: the checkout on the page
+  // Version 84: the checkout on the page
   "inline.here": "Paghi proprio qui",
   "inline.here.detail": "Il modulo è in questa pagina, sotto il totale.",
   "inline.safe": "I dati della carta restano al gestore dei pagamenti",
   "inline.safe.detail": "Noi non vediamo mai il numero.",
 
-  // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
+  // Versions 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Ciao! Sono la tua guida. Cominciamo da te.",
   "guide.start": "Comincia qui: tocca quello che fa per te.",
   "guide.hello.title": "Che bello averti qui",
@@ -536,7 +536,7 @@ export const texts = {
   "guide.offer.1": "Il tuo programma è pronto.",
   "guide.offer.2": "Guarda i prezzi con calma.",
 
-  // 86: proof before price
+  // Version 86: proof before price
   "week.eyebrow": "Come si comincia",
   "week.title": "La tua prima settimana",
   "week.slide1": "<b>Prima sessione.</b> Dici le tue prime frasi, ad alta voce.",
@@ -553,14 +553,14 @@ export const texts = {
   "voices.three.country": "Italia",
   "sure.title": "E se non facesse per te?",
 
-  // 87: weekly plans
+  // Version 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} a settimana",
   "plan1w.header": "1 settimana",
   "plan1w.footer": "Si rinnova ogni settimana",
   "plan1w.type": "{BRAND}, 1 settimana",
   "plan1w.payment": "Si rinnova ogni settimana finché non disdici, dal tuo account o via e-mail.",
 
-  // 89: the guide chats
+  // Version 89: the guide chats
   "chat.hello1": "Ciao! Sono la tua guida. Grazie per avermi detto perché vuoi parlare inglese.",
   "chat.hello2": "Ciao! E adesso?",
   "chat.hello3": "Ancora qualche domanda e ti preparo un piano. Qui non ci sono risposte sbagliate.",
@@ -578,7 +578,7 @@ export const texts = {
   "chat.serious": "Di’ pure la verità.",
   "chat.date": "Ancora una domanda, per non metterti fretta.",
 
-  // 91: calm and plain
+  // Version 91: calm and plain
   "calm.skip": "Salta questa domanda",
   "calm.preparing": "Stiamo mettendo insieme il tuo livello, i tuoi giorni e il tuo ritmo.",
   "calm.app": "Puoi anche dare prima un’occhiata all’app.",

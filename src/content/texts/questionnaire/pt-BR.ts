@@ -1,7 +1,7 @@
 import type { TextKey } from "./en-US.ts";
 
 export const texts = {
-  // 2–9: the motive
+  // Questions 2–9: the motive
   "motive.title": "Para que você quer falar inglês?",
   "motive.work": "Crescer no trabalho",
   "motive.travel": "Viajar sem depender de ninguém",
@@ -55,7 +55,7 @@ export const texts = {
   "sounds.text": "Curta, do dia a dia e só sua. Você pratica o que precisa, em vez de seguir capítulos.",
   "sounds.go": "É isso que eu quero",
 
-  // 11–15: the story so far
+  // Questions 11–15: the story so far
   "history.eyebrow": "Sua história com o inglês",
   "history.title": "Como tem sido seu contato com o inglês até aqui?",
   "history.zero": "Estou começando do zero",
@@ -92,7 +92,7 @@ export const texts = {
     "Milhares de palavras em inglês são iguais ou quase iguais em português. As palavras você já tem. Só falta dizer sem medo.",
   "cognates.go": "Não tinha pensado nisso",
 
-  // 20–29: the obstacle
+  // Questions 20–29: the obstacle
   "obstacle.title": "O que trava você na hora de falar inglês?",
   "obstacle.shame": "Tenho vergonha de errar",
   "obstacle.words": "Entendo, mas as palavras não saem",
@@ -163,7 +163,7 @@ export const texts = {
   "voices.two.country": "Portugal",
   "voices.note": "Depoimentos de exemplo, de pessoas inventadas.",
 
-  // 30–39: habits
+  // Questions 30–39: habits
   "habit.eyebrow": "O seu dia",
   "hour.title": "Quando sua cabeça funciona melhor?",
   "hour.morning": "De manhã cedo",
@@ -197,7 +197,7 @@ export const texts = {
   "levels.upperintermediate.name": "intermediário avançado",
   "levels.upperintermediate.text": "Você entende frases que deixam muita gente na dúvida.",
 
-  // 40–56: the level
+  // Questions 40–56: the level
   "level.alt": "Um senhor com um livro nas mãos",
   "level.title": "Vamos descobrir seu nível",
   "level.text": "Você vai ler frases curtas em inglês e responder se entende ou o que elas significam. Só isso.",
@@ -273,7 +273,7 @@ export const texts = {
   "target.polish": "Falar com naturalidade",
   "target.polish.detail": "Nuances, humor e o meu próprio jeito",
 
-  // 57–66: the plan
+  // Questions 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este é o caminho até a sua meta} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
   "promise.text":
@@ -312,7 +312,7 @@ export const texts = {
   "save.go": "Salvar meu plano",
   "save.later": "Agora não",
 
-  // 67–69: signing up
+  // Questions 67–69: signing up
   "email.title": "Qual é o seu e-mail?",
   "email.label": "E-mail",
   "email.placeholder": "nome@exemplo.com",
@@ -326,7 +326,7 @@ export const texts = {
   "name.hint": "Do jeito que seus amigos chamam você.",
   "name.go": "Continuar",
 
-  // 73–76: the program is put together
+  // Questions 73–76: the program is put together
   "preparing.title": "Estamos montando seu programa, {FIRSTNAME}",
   "preparing.answers": "Suas respostas",
   "preparing.answers1": "Vendo o que move e o que trava você",
@@ -351,7 +351,7 @@ export const texts = {
   "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}}, e você fala desde o começo.",
   "ready.go": "Ver minhas opções",
 
-  // 80–82: the offer
+  // Questions 80–82: the offer
   "price.title": "Seu plano está pronto, {FIRSTNAME}",
   "price.text": "Como você quer começar?",
   "price.plan.level":
@@ -402,7 +402,7 @@ export const texts = {
   "payment.header": "Sua assinatura",
   "go.continue": "Continuar",
 
-  // The short story (69, 73, 87)
+  // The short story (versions 69, 73 and 87)
   "motive.footnote.short": "Uns 3 minutos. Dá para parar e continuar depois.",
   "pick.title": "Quanto você sabe de inglês hoje?",
   "pick.text": "Vá pela primeira impressão. Quando você começar, um teste oral rápido no app faz o ajuste fino.",
@@ -411,7 +411,7 @@ export const texts = {
   "pick.intermediate": "Consigo conversar sobre o que conheço",
   "pick.upper": "Consigo falar de quase tudo",
 
-  // Sign-up with a consent text on the password screen (82–85), and news by email (83)
+  // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Aceitar e continuar",
   "password.consent":
     "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Veja como cuidamos dos seus dados na política de privacidade:",
@@ -422,7 +422,7 @@ export const texts = {
   "news.yes": "Sim, podem escrever",
   "news.no": "Não, só sobre o meu programa",
 
-  // 69: half price
+  // Version 69: half price
   "comeback.footnote": "Uns 2 minutos. Seu desconto fica guardado.",
   "comeback.eyebrow": "50% de desconto para você",
   "comeback.title": "O que atrapalhou da última vez?",
@@ -438,7 +438,7 @@ export const texts = {
   "comeback.offer.text": "O desconto já foi aplicado: neste pagamento e em todos os próximos.",
   "comeback.tag": "Metade do preço",
 
-  // 78: instalments; 90: one-time prices
+  // Version 78: instalments; version 90: one-time prices
   "pay.title": "Como você prefere pagar?",
   "pay.text": "Seja qual for a resposta, você vê todas as opções.",
   "pay.instalments": "Parcelado",
@@ -462,7 +462,7 @@ export const texts = {
   "doubt.renew": "“Vão me cobrar de novo?”",
   "doubt.renew.detail": "Não. Você paga uma vez só e o acesso termina sozinho.",
 
-  // 79: the visitor names skills to improve
+  // Version 79: the visitor names skills to improve
   "skills.title": "Em que você gostaria de melhorar?",
   "skills.text": "Escolha tudo o que quiser.",
   "skills.speaking": "Falar sem pausas longas",
@@ -500,7 +500,7 @@ export const texts = {
   "wish.people": "Mais aulas com outras pessoas",
   "wish.nothing": "Nada, está bom assim",
 
-  // 82: which data is stored, and why
+  // Version 82: which data is stored, and why
   "data.eyebrow": "Seus dados",
   "data.title": "O que guardamos e para quê",
   "data.answers": "Suas respostas",
@@ -515,13 +515,13 @@ export const texts = {
   "data.delete.detail": "Baixe seus dados ou apague sua conta quando quiser, ou escreva para a gente.",
   "data.go": "Bom saber",
 
-  // 84: the checkout on the page
+  // Version 84: the checkout on the page
   "inline.here": "Você paga aqui mesmo",
   "inline.here.detail": "O formulário está nesta página e o total, logo acima.",
   "inline.safe": "Os dados do cartão ficam com o provedor de pagamento",
   "inline.safe.detail": "Nós nunca vemos o número.",
 
-  // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
+  // Versions 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Oi! Sou sua guia. Vamos começar por você.",
   "guide.start": "Comece aqui: toque no que combina com você.",
   "guide.hello.title": "Que bom ter você aqui",
@@ -537,7 +537,7 @@ export const texts = {
   "guide.offer.1": "Seu programa está pronto.",
   "guide.offer.2": "Veja os preços com calma.",
 
-  // 86: proof before price
+  // Version 86: proof before price
   "week.eyebrow": "Começa assim",
   "week.title": "Sua primeira semana",
   "week.slide1": "<b>Primeira sessão.</b> Você diz suas primeiras frases, em voz alta.",
@@ -554,14 +554,14 @@ export const texts = {
   "voices.three.country": "Brasil",
   "sure.title": "E se não for para você?",
 
-  // 87: weekly plans
+  // Version 87: weekly plans
   "plan.perWeek": "{ME_FEE_PER_WEEK} por semana",
   "plan1w.header": "1 semana",
   "plan1w.footer": "Renovação semanal",
   "plan1w.type": "{BRAND}, 1 semana",
   "plan1w.payment": "Renovação semanal até você cancelar, na sua conta ou por e-mail.",
 
-  // 89: the guide chats
+  // Version 89: the guide chats
   "chat.hello1": "Oi! Sou sua guia. Obrigada por me contar por que você quer falar inglês.",
   "chat.hello2": "Oi! E agora?",
   "chat.hello3": "Mais algumas perguntas e eu monto um plano para você. Aqui não existe resposta errada.",
@@ -579,7 +579,7 @@ export const texts = {
   "chat.serious": "Pode dizer a verdade.",
   "chat.date": "Mais uma pergunta, para eu não apressar você.",
 
-  // 91: calm and plain
+  // Version 91: calm and plain
   "calm.skip": "Pular esta pergunta",
   "calm.preparing": "Estamos montando seu plano com seu nível, seus dias e seu ritmo.",
   "calm.app": "Você também pode dar uma olhada no app antes.",

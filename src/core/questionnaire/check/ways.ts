@@ -88,7 +88,10 @@ const kindOfReason: Readonly<Partial<Record<string, FindingKind>>> = {
   unknownQuestion: "unknownQuestion",
 };
 
-/** Whether a way leads on: a trap is reported at its last question. Errors count as ways on, because they are reported separately. */
+/**
+ * Whether any way leads to a question that the visitor has not seen. A trap is reported only where none does. A way with an error counts too, because
+ * errors are reported separately.
+ */
 function goesOn({ state, ways }: Situation): boolean {
   return ways.some((way) => way.error !== undefined || leadsToNew(way, state));
 }

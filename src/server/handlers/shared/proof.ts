@@ -44,7 +44,7 @@ export async function stillHolds(
   return account.numUpdatedRows > 0n && session?.ended_at === null;
 }
 
-/** The same, for an account that has not been read yet. */
+/** Reads the caller's account and checks the proof (`missingProof`). */
 export async function missingProofOf(
   caller: Caller,
   asked: { readonly proof: Proof; readonly password: string | undefined },
