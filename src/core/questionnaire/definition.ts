@@ -110,7 +110,10 @@ export const questionSchema = v.strictObject({
 export type Question = v.InferOutput<typeof questionSchema>;
 
 const studyFigures = {
-  /** Months for a visitor without a level, and a map for levels with another length: the length of the program's stage (`plan.ts`). */
+  /**
+   * The program's length, in which its stage fits (`plan.ts`). `monthsFrom` has the length for each level. `months` is for a visitor without a level, or
+   * for everybody if `monthsFrom` is missing.
+   */
   months: v.pipe(v.number(), v.integer(), v.minValue(1)),
   monthsFrom: v.optional(v.strictObject(v.entriesFromList(levels, v.pipe(v.number(), v.integer(), v.minValue(1))))),
   practiseDaysPerWeek: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)),

@@ -44,7 +44,7 @@ export interface Exploration {
   readonly situations: readonly Situation[];
   /** False when the limit was reached. Then nothing is proved. */
   readonly complete: boolean;
-  /** Whether one of the situations contains this state. The state must be one on arrival, of a visitor in one of the contexts. */
+  /** Whether one of the situations contains this state: the state on arrival at a question, of a visitor in one of the contexts. */
   readonly knows: (state: State, context: Context) => boolean;
 }
 

@@ -143,7 +143,7 @@ function targetAbove(initial: Level, target: Level | null): Level | null {
   return levels[Math.max(target === null ? 0 : levels.indexOf(target), first)] ?? null;
 }
 
-/** The program's default months and days (spec 001 §9), with the sessions of the pace of that length, else of the first pace. */
+/** A pace with the default months and days (spec 001 §9). Its minutes are those of the pace that takes as many months, else of the first pace. */
 function assumedPace(paces: readonly Pace[]): Pace {
   const usual = paces.find(({ months }) => months === defaultMonths) ?? paces[0];
   return { id: 0, minutesPerSession: 0, ...usual, months: defaultMonths, practiseDaysPerWeek: defaultDays };
@@ -155,7 +155,7 @@ function weeksOf(months: number): Pick<Plan, "programWeeks" | "programBreakWeeks
   return { programWeeks: Math.round(quarters * defaultWeeks), programBreakWeeks: Math.round(quarters * defaultBreakWeeks) };
 }
 
-/** The study weeks of a quarter, counted from 0. The rest weeks are spread evenly between them; their number is that of `weeksOf`. */
+/** The study weeks of a quarter, counted from 0. The rest weeks are spread evenly between them, as many as `weeksOf` counts. */
 export const studyWeeks: readonly number[] = Array.from({ length: defaultWeeks }, (_, week) => week).filter((week) => {
   const restsBefore = (weeks: number) => Math.round((weeks * defaultBreakWeeks) / defaultWeeks);
   return restsBefore(week + 1) === restsBefore(week);

@@ -135,5 +135,5 @@ export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
   ];
 };
 
-/** The steps in the write that begins an erasure. After it, nothing of this data can be used. */
+/** The steps in the write that begins an erasure. Once it is done, nobody can use any of this data. */
 export const firstSteps: readonly Step[] = [endedSessions, purchases, orders, entitlements, mailsTo, mails];

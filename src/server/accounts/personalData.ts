@@ -161,7 +161,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const priceIn = (locale: Locale, price: number, currency: string): string | null =>
   currencies.has(currency) ? `${formatsFor(locale).money(price, currency)} ${currency}` : null;
 
-/** The text of an object, member by member. An async iterable becomes a list. */
+/** An object as JSON text, member by member. An async iterable becomes a list. */
 async function* jsonOf(members: Iterable<readonly [string, unknown]>): AsyncGenerator<string> {
   let before = "{";
   for (const [name, value] of members) {

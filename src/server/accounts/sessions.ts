@@ -13,7 +13,7 @@ export const refreshTokenLife = 30 * day;
 export const sessionLife = 365 * day;
 /** A used token that is presented again within this time gets the same successor: two tabs, or a lost response. */
 export const reuseGrace = 10 * second;
-/** How long this process trusts that a session it saw alive still is. Sessions that it ends itself are dropped at once. */
+/** After finding a session alive, this process assumes for this long that it still is. Sessions that it ends itself are dropped at once. */
 export const livenessTrust = 5 * second;
 const rememberedSessions = 20_000;
 const refreshTokenBytes = 32;

@@ -47,7 +47,7 @@ export interface Sums {
 export interface Journeys {
   /**
    * Single visitors.
-   * @param standing may leave out visitors who stand at another question, where that is faster
+   * @param standing the question that the caller needs. Visitors who stand at another one may be missing, where that is faster
    */
   readonly visitors: (filter: VisitorFilter, asked?: readonly LookedUp[], standing?: number) => AsyncIterable<Omit<Visitor, "visitor">>;
   /** All visitors who started in one of the spans. */

@@ -608,7 +608,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     ["de-DE", "MX", "EUR"],
     ["pt-BR", "MX", "BRL"],
     ["es-419", "MX", "MXN"],
-    // A requested country counts. Without a page the answer follows the request.
+    // A country other than the default (MX) decides whatever the locale is. Without a locale, the default decides.
     ["de-DE", "CO", "COP"],
     [undefined, "MX", "MXN"],
   ] as const)(

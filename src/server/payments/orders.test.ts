@@ -17,7 +17,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Fakes timers until the test advances them, and says whether one with a delay is running: a database may have others. */
+/**
+ * Stops all timers until the test advances them. Returns a function that says whether a timer with this delay is running. Other timers may run too:
+ * the database has some.
+ */
 function standingClocks() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
   const [set, cleared] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];

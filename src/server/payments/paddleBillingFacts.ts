@@ -59,7 +59,7 @@ function stamp(time: string): string {
  * Origins of transactions that pay for a plan: our API calls, the form, renewals. Others charge extras, or nothing when a card is changed.
  */
 const periodOrigins = ["api", "web", "subscription_recurring"];
-/** A transaction's status only moves up this list, so it outweighs the time. */
+/** A transaction's status only moves forward in this list. Of two reports, the one with the later status is therefore newer, whatever their times. */
 const transactionOrder = ["draft", "ready", "billed", "past_due", "paid", "canceled", "completed"];
 
 function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: string): VersionedFact {

@@ -10,7 +10,7 @@ const same = new Map(
     { amount: price, currency, plan: productType === "onetime" ? null : productPlan, trialDays },
   ]),
 );
-/** Checks with a provider that lists the requested ones of these prices. */
+/** Checks against a provider that has these prices. It lists those that it is asked for. */
 const check = (listed: ReadonlyMap<string, ListedPrice>, priceIdOf: (id: string) => string | null = (id) => id) => {
   const listedPrices = async (ids: readonly string[]) => {
     expect(ids).toEqual(some.flatMap(({ productId }) => priceIdOf(productId) ?? []));

@@ -33,7 +33,7 @@ export async function priceDifferences(
   });
 }
 
-/** The same for the products that this installation sells through a provider. */
+/** The differences of the products that this installation sells through the provider. */
 export async function soldDifferences(store: Store, provider: Pick<PaymentProvider, "name" | "listedPrices">): Promise<readonly string[]> {
   const rows = await store.read
     .selectFrom("products")

@@ -9,7 +9,8 @@ import type { Store } from "./store.ts";
 const lockedAtMostMs = 5_000;
 const tryAgainAfterMs = 20;
 /**
- * SQLite's own waiting blocks the whole process, so longer waits for a lock are ours. In WAL mode a reader meets a lock only when the log is reset.
+ * How long SQLite itself waits for a lock, ms. That blocks the whole process, so it is short, and we wait on (`lockedAtMostMs`) without blocking. In
+ * WAL mode a reader meets a lock only when the log is reset.
  */
 const busyTimeoutMs = 50;
 /** How long a migration waits for another process's, ms. This process does nothing else meanwhile. */

@@ -16,8 +16,8 @@ export async function isBehind(standby: Queries, ms: number): Promise<boolean> {
 }
 
 /**
- * The time of the last transaction that the standby has replayed, ms, on the primary's clock. Null when it has replayed everything up to `written`. A
- * standby that has replayed nothing since its start uses the last heartbeat of a process.
+ * The time of the last transaction that the standby has replayed, ms, on the primary's clock. Null when it has replayed everything up to `written`. If
+ * the standby has replayed nothing since its start, the last heartbeat of any process that it knows of.
  */
 export async function replayedUntil(standby: Queries, { written }: { readonly written: string }): Promise<number | null> {
   const { rows } = await sql<{ hasAll: boolean; at: unknown }>`SELECT

@@ -1,6 +1,6 @@
 /**
- * Rows with a time of their next attempt. When the clock is set back, a row can seem to wait longer than it ever should; such a row is due now. The
- * longest wait depends on the number of tries so far.
+ * Rows that wait for their next attempt until a stored time. When the clock is set back, a row can seem to wait longer than it ever should; such a
+ * row is due now. The longest wait depends on the number of tries so far.
  */
 import { sql } from "kysely";
 import { aheadAtMostMs } from "./clock.ts";

@@ -399,8 +399,8 @@ describe.skipIf(!hasClickHouse).each(databases)("the copy of journeys in ClickHo
     await send(visitor().shown(2));
     expect(await visitors()).toBe(0);
     expect([await ofDay(), await ofHour(thisHour)]).toEqual([4, 4]);
-    // No change of the hour before is waiting. A waiting change may belong to the next hour: its visitor may have been counted there and now starts
-    // earlier.
+    // The change that waits cannot concern the hour before. It may concern the next hour: a start can move to an earlier time, so this visitor may
+    // have been counted there.
     expect([await ofHour(thisHour - 60 * minute), await ofHour(thisHour + 60 * minute)]).toEqual([0, 4]);
     expect(await within(today + day, today + 2 * day)).toBe(0);
     await store.write((queries) => queries.updateTable("journey_copy").set({ complete_at: null }).execute());

@@ -11,7 +11,7 @@ const placesAtOnce = 1_000;
 
 /**
  * Runs once a day. It deletes only up to the edition of a day ago, because no process can still be writing that one. Journeys are deleted first,
- * then the rows that hide them. Rows that are merely old are left to the table's own limit.
+ * then the rows that hide them. Rows whose retention period has ended are deleted by the table itself.
  */
 export async function removeReplaced(
   { store, world, clickhouse }: { readonly store: Store; readonly world: World; readonly clickhouse: ClickHouse },

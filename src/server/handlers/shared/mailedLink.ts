@@ -24,9 +24,9 @@ type Asking = Pick<Call<"loginLink">, "device" | "network" | "headers" | "knownA
 const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
 
 /**
- * Mails a link if the address has an account, else a mail that there is none. Neither the answer nor its time reveals which. Each device and network
- * has its own limit for an address's mails, and all strangers share one. Above a limit, another link is mailed only when no earlier one works, so the
- * owner always finds a link. For an unconfirmed address, that happens once an hour.
+ * Mails a link if the address has an account, else a mail that there is none. Neither the answer nor its time reveals which. Mails to an
+ * address are limited for each device that its account knows, for each network, and for all networks together. Above a limit, another link is mailed
+ * only when no earlier one works, so the owner always finds a link; for an unconfirmed address, at most once an hour.
  */
 export async function mailLink(
   services: Services,
