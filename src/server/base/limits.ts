@@ -34,8 +34,8 @@ const limitRules = {
   "login.email": { points: 100, seconds: hour },
   "login-link.network": { points: 20, seconds: hour },
   /**
-   * Above these limits no mail is sent, and the answer stays the same. `minute` and `hour` count one asker; `email` counts all strangers and one
-   * mailbox (mailedLink.ts).
+   * Above these limits no mail is sent, and the answer stays the same. `minute` and `hour` count one device or network; `email` counts all networks
+   * together, for one mailbox (mailedLink.ts).
    */
   "login-link.minute": { points: 1, seconds: linkResendDelay / 1_000 },
   "login-link.hour": { points: 5, seconds: hour },
@@ -162,8 +162,8 @@ export const freeOnSuccess: ReadonlySet<Endpoint> = new Set([
 ]);
 
 /**
- * A customer with a /48 has 65,536 networks. Together they get the points of this many networks, and the price doubles with each quarter used: 225
- * tries an hour where one network has 30.
+ * A customer with a /48 has 65,536 networks. Together they get only the points of this many networks, and each quarter of those that is used doubles
+ * the price of a try. Where one network has 30 tries an hour, they thus have 225.
  */
 const networksPerSite = 16;
 const priceSteps = 4;
