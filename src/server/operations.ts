@@ -17,7 +17,7 @@ const minute = 60_000;
 const oldestWaitingMail = 15 * minute;
 /** The time limit for a readiness answer, ms. A load balancer treats a late one as a failure. */
 const answeredWithin = 1_500;
-/** The same for pages, ms. They need no database, so a balancer does not wait for a slow one. */
+/** The time limit for the readiness of pages, ms. Pages need no database, so a slow database must not delay this answer. */
 const pagesAnsweredWithin = 100;
 
 interface Readiness {

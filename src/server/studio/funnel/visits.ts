@@ -94,7 +94,7 @@ const shownSchema = v.object({
   schedule: v.optional(v.number()),
   stage: v.optional(v.string()),
 });
-/** More events than the longest visit with all its steps back. A device that sends more is not a visitor. */
+/** More events than the longest visit has, even if the visitor steps back again and again. A device that sends more is not a visitor. */
 const mostEvents = 2_000;
 
 type Answer = State["selectedOptions"][number];
