@@ -87,7 +87,7 @@ describe("after the funnel", () => {
         state: { user: { email: "lucia.ramos@ejemplo.mx" } },
       });
     const markup = await start("android");
-    expect([...markup.matchAll(/class="number"[^>]*>(\d)</g)].map(([, number]) => number)).toEqual(["1", "2", "3", "4"]);
+    expect([...markup.matchAll(/class="mark"[^>]*>(\d)</g)].map(([, number]) => number)).toEqual(["1", "2", "3", "4"]);
     expect(markup).toContain("l•••s@ejemplo.mx");
     expect(markup).not.toContain("lucia.ramos@");
     expect(links(markup)).toEqual([defaultClientConfig.storeLinks.android]);
