@@ -486,7 +486,7 @@ export const texts = {
   "page.account.export.text": "Tudo o que guardamos sobre você, em um arquivo.",
   "page.account.export.go": "Baixar meus dados",
   "page.account.logout.text": "Neste aparelho. Suas respostas ficam na sua conta.",
-  "page.account.sessions": "Onde você está conectado",
+  "page.account.sessions": "Onde sua conta está aberta",
   "page.account.sessions.text": "Não reconhece algum? Encerre e escolha outra senha.",
   "page.account.sessions.unknown": "Outro navegador",
   "page.account.sessions.here": "Este aparelho",
