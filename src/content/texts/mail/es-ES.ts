@@ -22,8 +22,8 @@ export const texts = {
   "loginLink.text": "Pulsa el botón y sigue donde lo dejaste. No hace falta contraseña.",
   "loginLink.button": "Iniciar sesión",
   "loginLink.code": "¿Estás en otro dispositivo? Introduce este código:",
-  "loginLink.life": "El enlace y el código sirven una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
-  "loginLink.lifeWithoutCode": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "loginLink.life": "El enlace y el código sirven una sola vez y caducan en {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "loginLink.lifeWithoutCode": "El enlace sirve una sola vez y caduca en {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "loginUnknown.subject": "Todavía no conocemos este correo",
   "loginUnknown.preview": "Alguien ha pedido un enlace para iniciar sesión con esta dirección.",
@@ -37,7 +37,7 @@ export const texts = {
   "reset.title": "Una contraseña nueva",
   "reset.text": "Nos pasa a todos. Pulsa el botón y elige una nueva. Se cerrará la sesión en todos tus dispositivos.",
   "reset.button": "Elegir una contraseña nueva",
-  "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "reset.life": "El enlace sirve una sola vez y caduca en {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "passwordChanged.subject": "Tu contraseña ha cambiado",
   "passwordChanged.preview": "Hemos cerrado la sesión en todos tus dispositivos.",
@@ -219,7 +219,8 @@ export const texts = {
   "planNews.partRefunded.text":
     "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. Por lo demás, todo sigue igual.",
   "planNews.returned.subject": "Te hemos devuelto un pago",
-  "planNews.returned.text": "Recibimos {PRICE} de más y te los hemos devuelto. El dinero puede tardar unos días en aparecer en tu cuenta.",
+  "planNews.returned.text":
+    "Hemos recibido un pago de más y te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta.",
   "erased.subject": "Hemos eliminado tu cuenta y tu acceso ha terminado",
   "erased.text": "Has eliminado tu cuenta y con ella ha terminado hoy tu suscripción o tu programa. No te cobraremos nada más.",
   "erased.last":

@@ -509,7 +509,7 @@ export const texts = {
   "data.email.detail":
     "Para mandarte tu acceso y lo que tenga que ver con tu programa. Si la publicidad está activada, llega también a las redes de publicidad, convertido en un código.",
   "data.others": "Quién ve tus datos",
-  "data.others.detail": "Solo los servicios que nombra nuestra política de privacidad.",
+  "data.others.detail": "Solo los servicios que aparecen en nuestra política de privacidad.",
   "data.delete": "Tus datos son tuyos",
   "data.delete.detail": "Descárgalos o bórralos en tu cuenta cuando quieras, o escríbenos.",
   "data.go": "Qué bueno saberlo",

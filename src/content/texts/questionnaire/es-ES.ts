@@ -276,7 +276,7 @@ export const texts = {
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino hasta tu meta} other {Este es tu camino hasta el nivel {TARGET_LEVEL}}}",
   "promise.text":
-    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES, plural, one {# etapa} other {# etapas}}. Cuándo acabas la etapa 1 depende de tu ritmo: lo eliges enseguida.",
+    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES, plural, one {# etapa} other {# etapas}}. Cuándo acabes la etapa 1 depende de tu ritmo: lo eliges enseguida.",
   "promise.go": "Elegir mi ritmo",
   "date.title": "¿Tienes alguna fecha en mente?",
   "date.soon": "Sí, en los próximos meses",
@@ -509,7 +509,7 @@ export const texts = {
   "data.email.detail":
     "Para enviarte tu acceso y lo relacionado con tu programa. Si la publicidad está activada, llega también a las redes de publicidad, convertido en un código.",
   "data.others": "Quién ve tus datos",
-  "data.others.detail": "Solo los servicios que nombra nuestra política de privacidad.",
+  "data.others.detail": "Solo los servicios que figuran en nuestra política de privacidad.",
   "data.delete": "Tus datos son tuyos",
   "data.delete.detail": "Descárgalos o elimínalos en tu cuenta cuando quieras, o escríbenos.",
   "data.go": "Bueno es saberlo",
