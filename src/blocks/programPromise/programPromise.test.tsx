@@ -44,7 +44,7 @@ describe("the promise", () => {
   it("shows no end and no figures before a schedule is chosen; the axis has nine months or the content's length", () => {
     const before = (months?: number) => blockMarkup({ type: "programPromise", programPromiseOptions: { months } }, { state: unchosen });
     expect(readText(before())).toContain(
-      "Hoy estás en el nivel básico. Cuándo terminas la etapa 1 de 5 depende de tu ritmo. Tu meta: intermedio.",
+      "Hoy estás en el nivel básico. Cuándo termines la etapa 1 de 5 depende de tu ritmo. Tu meta: intermedio.",
     );
     expect(readText(before())).not.toMatch(/por semana|de 2027/);
     const last = (markup: string) => /left:100%">(\w+)</.exec(markup)?.[1];
