@@ -557,7 +557,7 @@ test.describe("coming back", () => {
     await isAt(page, "questionnaire/question");
     await page.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
     await ready(page);
-    const list = page.locator("main section", { hasText: "Dónde iniciaste sesión" });
+    const list = page.locator("main section", { hasText: "Tus sesiones abiertas" });
     await expect(list).toContainText("Este dispositivo");
     await expect(list.locator("li")).toHaveCount(3);
     await tap(list.getByRole("button", { name: "Cerrar las demás sesiones" }));

@@ -167,7 +167,7 @@ export const texts = {
   "receipt.order": "Número de pedido",
   "receipt.trialThen": "El {DATE} empieza tu suscripción y pagas {PRICE}. Después se renueva sola, al mismo precio, hasta que canceles.",
   "receipt.renews": "Tu suscripción dura hasta el {DATE} y luego se renueva sola, al mismo precio, hasta que canceles.",
-  "receipt.oneTime": "Pagaste una sola vez. Tienes acceso hasta el {DATE} y no se renueva.",
+  "receipt.oneTime": "Es un pago único: tienes acceso hasta el {DATE} y no se renueva.",
   "receipt.manage": "Ver o cancelar mi suscripción",
 
   "welcome.back.subject": "Qué gusto tenerte de vuelta en {BRAND}",
@@ -184,7 +184,7 @@ export const texts = {
   "receipt.everyWeeks": "{COUNT, plural, one {Cada semana} other {Cada # semanas}}",
   "receipt.next": "Próximo pago",
   "receipt.nextOn": "{PRICE} el {DATE}",
-  "receipt.nextNone": "Ninguno: pagaste una sola vez",
+  "receipt.nextNone": "Ninguno: es un pago único",
   "receipt.guarantee": "Garantía",
   "receipt.guaranteeText": "30 días desde tu primer pago: responde este correo y te devolvemos lo que pagaste.",
   "receipt.cancel": "Cómo cancelar",
@@ -213,11 +213,12 @@ export const texts = {
   "planNews.resumed.subject": "Tu suscripción está activa otra vez",
   "planNews.resumed.text": "Se acabó la pausa: tienes acceso a todo y tu suscripción se renueva como antes.",
   "planNews.refunded.subject": "Tu reembolso va en camino",
-  "planNews.refunded.text": "Te devolvimos {PRICE}. Tu banco tarda unos días en mostrarlo. Con el reembolso, tu acceso termina hoy.",
+  "planNews.refunded.text":
+    "Te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco. Con el reembolso, tu acceso termina hoy.",
   "planNews.partRefunded.subject": "Un reembolso va en camino",
-  "planNews.partRefunded.text": "Te devolvimos {PRICE}. Tu banco tarda unos días en mostrarlo. No cambia nada más.",
+  "planNews.partRefunded.text": "Te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco. No cambia nada más.",
   "planNews.returned.subject": "Te devolvimos un pago",
-  "planNews.returned.text": "Te devolvimos {PRICE} que pagaste de más. Tu banco tarda unos días en mostrarlo.",
+  "planNews.returned.text": "Pagaste de más y te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco.",
   "erased.subject": "Tu cuenta se borró y tu acceso terminó",
   "erased.text": "Borraste tu cuenta y con ella terminó hoy tu suscripción o tu programa. No se te cobrará nada más.",
   "erased.last":

@@ -96,7 +96,7 @@ export const texts = {
   "obstacle.shame": "Me da vergüenza equivocarme",
   "obstacle.words": "Entiendo, pero no me salen las palabras",
   "obstacle.words.reward.title": "Ya tienes la mitad.",
-  "obstacle.words.reward.text": "Entender llega antes que hablar. Aquí hablas desde la primera lección.",
+  "obstacle.words.reward.text": "Primero se entiende y luego se habla. Aquí hablas desde la primera lección.",
   "obstacle.pronunciation": "No sé si pronuncio bien",
   "obstacle.pronunciation.detail": "Sobre todo la <i>th</i>, la <i>v</i> y las vocales",
   "obstacle.company": "No tengo con quién practicar",

@@ -487,7 +487,7 @@ export const texts = {
   "page.account.export.text": "Todo lo que guardamos de ti, en un archivo.",
   "page.account.export.go": "Descargar mis datos",
   "page.account.logout.text": "En este dispositivo. Tus respuestas se quedan en tu cuenta.",
-  "page.account.sessions": "Dónde iniciaste sesión",
+  "page.account.sessions": "Tus sesiones abiertas",
   "page.account.sessions.text": "Si no reconoces alguna sesión, ciérrala y elige otra contraseña.",
   "page.account.sessions.unknown": "Otro navegador",
   "page.account.sessions.here": "Este dispositivo",
