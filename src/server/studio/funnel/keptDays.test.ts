@@ -264,6 +264,25 @@ describe.each(databases)("stored days (%s)", (database) => {
     expect(await visits()).toEqual(before);
   });
 
+  it("are counted soon after a round that failed", async () => {
+    await threeDays();
+    let isAway = true;
+    const store: typeof test.store = {
+      ...test.store,
+      read: test.store.read,
+      write: (work) => {
+        if (!isAway) return test.store.write(work);
+        isAway = false;
+        return Promise.reject(new Error("away"));
+      },
+    };
+    const days = createKeptDays({ store, world: test.world, log, questionnaires: shippedQuestionnaires, least: 1, retryMs: 1 });
+    days.start();
+    await expect.poll(kept).toHaveLength(2);
+    await days.stop();
+    expect(failures.splice(0)).toHaveLength(1);
+  });
+
   it("are counted by one of several processes, and half a count is never read", async () => {
     await threeDays();
     const before = await everything();

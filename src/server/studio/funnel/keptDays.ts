@@ -19,6 +19,7 @@ import { screensOf } from "./steps.ts";
 
 const everyMs = 5 * 60_000;
 const leaseMs = 10 * 60_000;
+const usualRetryMs = 10_000;
 /** The shortest time between two counts of a changed day. */
 const recountedAfterMs = 10 * 60_000;
 /** Days younger than this are counted again daily, because consent, purchases and second devices change them without an event. */
@@ -37,10 +38,12 @@ export interface KeptDaysParts {
   readonly questionnaires: Questionnaires;
   /** Days and hours with fewer visitors are not stored. */
   readonly least?: number;
+  /** Time until a failed round is repeated, ms. */
+  readonly retryMs?: number;
 }
 
 export function createKeptDays(parts: KeptDaysParts) {
-  const { store, world, log, least = leastVisitors } = parts;
+  const { store, world, log, least = leastVisitors, retryMs = usualRetryMs } = parts;
   const rounds = createRounds(
     async () => {
       const lease = await takeLease(parts, "funnel days", leaseMs);
@@ -53,7 +56,10 @@ export function createKeptDays(parts: KeptDaysParts) {
         await lease.release();
       }
     },
-    (err) => log.error({ err }, "Days of the funnel could not be counted"),
+    (err) => {
+      log.error({ err }, "Days of the funnel could not be counted");
+      setTimeout(rounds.wake, retryMs).unref();
+    },
   );
   return { wake: rounds.wake, start: () => rounds.start(everyMs), stop: rounds.stop, running: rounds.running };
 }
