@@ -24,7 +24,7 @@ export const texts = {
   "loginLink.life": "The link and the code work once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
   "loginLink.lifeWithoutCode": "The link works once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 
-  "loginUnknown.subject": "We don’t know this email yet",
+  "loginUnknown.subject": "We don’t recognize this email address",
   "loginUnknown.preview": "Someone asked for a login link for this address.",
   "loginUnknown.title": "There’s no account with this email",
   "loginUnknown.text":
@@ -42,7 +42,7 @@ export const texts = {
   "passwordChanged.preview": "You’ve been logged out on all devices.",
   "passwordChanged.title": "New password set",
   "passwordChanged.text":
-    "The password for your account was just changed. For your safety, we’ve logged you out on all devices; log in with the new one.",
+    "The password for your account was just changed. For your security, we’ve logged you out on all devices; log in with the new one.",
   "passwordChanged.notYou": "If this wasn’t you, choose another password right away, and your account will be yours alone again.",
   "passwordChanged.button": "Choose another password",
 
@@ -56,20 +56,20 @@ export const texts = {
   "emailChanged.button": "Email us",
 
   "emailChange.subject": "Someone is changing your email",
-  "emailChange.preview": "Was it you? Then there’s nothing to do here.",
+  "emailChange.preview": "If it was you, you don’t need to do anything.",
   "emailChange.title": "A request to change your account’s email address",
   "emailChange.text":
-    "Someone asked to change the email address of your account. It changes when the new address is confirmed; until then, this one stays. If that was you, there’s nothing to do here.",
+    "Someone asked to change the email address of your account. It changes when the new address is confirmed; until then, this one stays. If that was you, you don’t need to do anything.",
   "emailChange.notYou":
     "If it wasn’t you, somebody has your password or your device. Tap the button: your account keeps this address, every device is logged out, and the password stops working.",
   "emailChange.button": "It wasn’t me",
   "emailChange.life": "The link works for {DAYS, plural, one {# day} other {# days}}, even after the new address has been confirmed.",
 
   "confirmChange.subject": "Confirm the new email for your account",
-  "confirmChange.preview": "Was it you? One tap and it’s done. If not, there’s nothing to do here.",
+  "confirmChange.preview": "If it was you, one tap and it’s done. If not, you don’t need to do anything.",
   "confirmChange.title": "New email for a {BRAND} account",
   "confirmChange.text":
-    "Someone asked to make this the email address of a {BRAND} account. If that was you, tap the button: from then on you log in with this address, and our messages come here.",
+    "Someone asked to make this the email address of a {BRAND} account. If that was you, tap the button: from then on, you log in with this address, and our messages come here.",
   "confirmChange.notYou": "If it wasn’t you, don’t tap the button: the account’s email won’t change.",
   "confirmChange.button": "Use this email",
   "confirmChange.device":
@@ -111,7 +111,7 @@ export const texts = {
   "cancelled.title": "Your subscription is canceled",
   "cancelled.received": "We received your cancellation on {ON}.",
   "cancelled.until": "You keep your access until {DATE}. After that, your subscription ends and you won’t be charged again.",
-  "cancelled.rest": "For the months after that, you get {PRICE} back without having to ask.",
+  "cancelled.rest": "You also get {PRICE} back for the months you’ve paid for beyond that date, without having to ask.",
   "cancelled.ended": "Your subscription has ended and you won’t be charged again.",
   "cancelled.moneyBack":
     "If you’d like your money back, reply to this email by {DATE} and we’ll refund your first payment. You don’t have to give a reason.",
@@ -207,7 +207,7 @@ export const texts = {
   "planNews.kept.text": "You’re keeping your subscription: it won’t end or pause, and it renews as before.",
   "planNews.pausing.subject": "Your subscription will be paused",
   "planNews.pausing.text":
-    "You keep your access until {DATE}. From then on your subscription is paused, and nothing is charged until you resume it.",
+    "You keep your access until {DATE}. From then on, your subscription is paused, and nothing is charged until you resume it.",
   "planNews.paused.subject": "Your subscription is paused",
   "planNews.paused.text": "Your subscription is paused as of today, and nothing is charged until you resume it.",
   "planNews.resumed.subject": "Your subscription is active again",
@@ -222,7 +222,7 @@ export const texts = {
   "erased.text": "You deleted your account, and your subscription or program ended with it today. Nothing more will be charged.",
   "erased.last": "This is our last email to you. If your first payment was in the last 30 days and you’d like it back, just reply.",
   "emailIsNew.subject": "This is now your account’s email address",
-  "emailIsNew.text": "From now on you log in to {BRAND} with this address, and our messages and receipts come here.",
+  "emailIsNew.text": "From now on, you log in to {BRAND} with this address, and our messages and receipts come here.",
   "emailIsNew.button": "See my account",
 } satisfies Record<string, string>;
 

@@ -573,7 +573,7 @@ export const texts = {
   "chat.hello2": "Hi! What happens now?",
   "chat.hello3": "A few more questions, and then I’ll make you a plan. There are no wrong answers.",
   "chat.level1": "What if I don’t understand a sentence?",
-  "chat.level2": "Then you say so. As soon as it gets too hard, we stop. That’s how I know where to begin.",
+  "chat.level2": "Then just say so. As soon as it gets too hard, we stop. That’s how I know where to begin.",
   "chat.plan1": "Now I know where you’re headed. All we need is a pace.",
   "chat.plan2": "I don’t have much time…",
   "chat.plan3": "Three or four days a week, half an hour at most. You can start with that.",
