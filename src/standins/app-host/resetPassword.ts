@@ -79,7 +79,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Salvar senha",
     done: "Sua nova senha está pronta. Você saiu da conta em todos os aparelhos.",
     login: "Entrar",
-    wrong: "Use de 8 a 128 caracteres e não uma das senhas que todo mundo usa.",
+    wrong: "Use de 8 a 128 caracteres e evite as senhas que todo mundo usa.",
     account: "Para a sua conta {EMAIL}. Você vai sair da conta em todos os aparelhos.",
     show: "Mostrar",
     hide: "Ocultar",

@@ -97,7 +97,7 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     namePlaceholder: "Como aparece no cartão",
     cardError: "Confira os dados do cartão.",
     payNow: "Pagar agora",
-    startTrial: "Começar o teste grátis",
+    startTrial: "Começar o período grátis",
     subscribe: "Assinar agora",
     paying: "Só um momento…",
     declined: "Seu banco recusou o cartão. Tente com outro.",

@@ -33,7 +33,7 @@ export const texts = {
   "loginUnknown.button": "Montar meu plano",
 
   "reset.subject": "Escolha uma nova senha",
-  "reset.preview": "Aqui está o link para trocar.",
+  "reset.preview": "Aqui está o link para trocar a senha.",
   "reset.title": "Uma nova senha",
   "reset.text": "Este é o link que você pediu. Toque no botão e escolha uma nova senha. Você vai sair da conta em todos os aparelhos.",
   "reset.button": "Escolher nova senha",

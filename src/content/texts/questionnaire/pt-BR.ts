@@ -435,7 +435,7 @@ export const texts = {
   "comeback.doubt.title": "Em poucas lições você vai saber",
   "comeback.doubt.text": "Você começa no seu nível e com assuntos seus. E tem 30 dias para pedir seu dinheiro de volta.",
   "comeback.offer.title": "Seu plano pela metade do preço, {FIRSTNAME}",
-  "comeback.offer.text": "O desconto já foi aplicado: neste pagamento e em todos os próximos.",
+  "comeback.offer.text": "O desconto já está aplicado e vale para este pagamento e todos os próximos.",
   "comeback.tag": "Metade do preço",
 
   // Version 78: instalments; version 90: one-time prices
@@ -517,7 +517,7 @@ export const texts = {
 
   // Version 84: the checkout on the page
   "inline.here": "Você paga aqui mesmo",
-  "inline.here.detail": "O formulário está nesta página e o total, logo acima.",
+  "inline.here.detail": "O formulário está nesta página, com o total logo acima.",
   "inline.safe": "Os dados do cartão ficam com o provedor de pagamento",
   "inline.safe.detail": "Nós nunca vemos o número.",
 
@@ -533,7 +533,7 @@ export const texts = {
   "guide.plan.title": "Agora, a sua semana",
   "guide.plan.1": "Você já sabe aonde quer chegar.",
   "guide.plan.2": "Escolha um ritmo que caiba na sua semana.",
-  "guide.offer.title": "Este é o seu plano",
+  "guide.offer.title": "Agora, as ofertas",
   "guide.offer.1": "Seu programa está pronto.",
   "guide.offer.2": "Veja os preços com calma.",
 

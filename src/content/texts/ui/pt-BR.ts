@@ -181,7 +181,7 @@ export const texts = {
   "page.post-purchase.title": "Estamos confirmando seu pagamento",
   "page.post-purchase.text": "Leva alguns segundos. Não feche esta página, por favor.",
   "page.post-purchase.slow":
-    "Está demorando mais que o normal. Nada será cobrado duas vezes: pode fechar a página, e avisamos por e-mail quando estiver pronto.",
+    "Está demorando mais que o normal. Nada será cobrado duas vezes: pode fechar a página, e avisamos por e-mail assim que o pagamento for confirmado.",
   "page.post-purchase.failed": "Seu pagamento ainda não apareceu por aqui",
   "page.post-purchase.retry": "Verificar de novo",
   "page.user.title": "Que bom ver você de novo",
@@ -419,7 +419,7 @@ export const texts = {
   "page.confirm-email.title": "E-mail confirmado!",
   "page.confirm-email.text": "Seus recibos e as mensagens sobre o seu plano agora chegam a este e-mail.",
   "page.confirm-email.elsewhere":
-    "Você fez o cadastro em outro aparelho? Para proteger sua conta, a senha criada lá não vale mais e aquele aparelho saiu da conta. Você pode criar outra senha.",
+    "Você fez o cadastro em outro aparelho? Para proteger sua conta, a senha criada lá não vale mais e a sessão naquele aparelho foi encerrada. Você pode criar outra senha.",
   "page.confirm-email.newPassword": "Criar outra senha",
   "page.confirm-email.ask": "Este e-mail é seu?",
   "page.confirm-email.askText": "Toque no botão para confirmar.",
@@ -470,7 +470,7 @@ export const texts = {
   "page.update-email.go": "Enviar o link de confirmação",
   "page.email-exists.title": "Este e-mail já está em uso",
   "page.email-exists.text":
-    "{EMAIL, select, unknown {Esse e-mail já tem uma conta.} other {<b>{EMAIL}</b> já tem uma conta.}} Use outro e-mail ou entre com este.",
+    "{EMAIL, select, unknown {Este e-mail já tem uma conta.} other {<b>{EMAIL}</b> já tem uma conta.}} Use outro e-mail ou entre com este.",
   "page.email-exists.go": "Usar outro e-mail",
   "page.email-exists.login": "Entrar com este e-mail",
   "page.account.link": "Seus dados e sua conta",
@@ -486,8 +486,8 @@ export const texts = {
   "page.account.export.text": "Tudo o que guardamos sobre você, em um arquivo.",
   "page.account.export.go": "Baixar meus dados",
   "page.account.logout.text": "Neste aparelho. Suas respostas ficam na sua conta.",
-  "page.account.sessions": "Onde sua conta está aberta",
-  "page.account.sessions.text": "Não reconhece algum? Encerre e escolha outra senha.",
+  "page.account.sessions": "Suas sessões abertas",
+  "page.account.sessions.text": "Não reconhece alguma? Encerre essa sessão e escolha outra senha.",
   "page.account.sessions.unknown": "Outro navegador",
   "page.account.sessions.here": "Este aparelho",
   "page.account.sessions.used": "Usado pela última vez em {DATE}",
