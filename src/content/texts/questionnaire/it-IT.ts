@@ -532,7 +532,7 @@ export const texts = {
   "guide.plan.title": "Ora tocca alla tua settimana",
   "guide.plan.1": "Sai già dove vuoi arrivare.",
   "guide.plan.2": "Scegli un ritmo adatto alla tua settimana.",
-  "guide.offer.title": "Ecco il tuo piano",
+  "guide.offer.title": "Ora passiamo alle offerte",
   "guide.offer.1": "Il tuo programma è pronto.",
   "guide.offer.2": "Guarda i prezzi con calma.",
 

@@ -491,7 +491,7 @@ export const texts = {
   "page.account.export.go": "Scarica i tuoi dati",
   "page.account.logout.text": "Su questo dispositivo. Le tue risposte restano nel tuo account.",
   "page.account.sessions": "Dove hai effettuato l’accesso",
-  "page.account.sessions.text": "Se non ne riconosci uno, chiudilo e scegli un’altra password.",
+  "page.account.sessions.text": "Se non riconosci una sessione, chiudila e scegli un’altra password.",
   "page.account.sessions.unknown": "Un altro browser",
   "page.account.sessions.here": "Questo dispositivo",
   "page.account.sessions.used": "Usato l’ultima volta il {DATE}",
