@@ -154,7 +154,7 @@ export const texts = {
   "welcome.step1": "Scarica l’app e accedi con questo indirizzo e-mail.",
   "welcome.step2": "Fai il test orale di 5 minuti.",
   "welcome.step3": "Inizia la tua prima lezione.",
-  "welcome.trial": "Ultimo giorno di prova gratuita: {DATE}. Se disdici prima che finisca, non paghi nulla.",
+  "welcome.trial": "Fine della prova gratuita: {DATE}. Se disdici prima che finisca, non paghi nulla.",
   "welcome.button": "Apri l’app",
 
   "receipt.heading": "La tua ricevuta",

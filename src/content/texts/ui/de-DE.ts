@@ -593,9 +593,9 @@ export const texts = {
   "block.price.onetime": "Du zahlst {PRICE} einmalig für {LENGTH}. Es verlängert sich nichts.",
   "block.price.taxIncluded": "Alle Preise inkl. MwSt.",
   "block.price.covers":
-    "Dein Programm dauert {MONTHS, plural, one {# Monat} other {# Monate}}. {TIMES, plural, =1 {Eine Zahlung deckt es ganz ab.} other {Mit diesem Angebot sind das # Zahlungen zu je {PRICE}.}}",
+    "Etappe 1 dauert {MONTHS, plural, one {# Monat} other {# Monate}}. {TIMES, plural, =1 {Eine Zahlung deckt sie ganz ab.} other {Mit diesem Angebot sind das # Zahlungen zu je {PRICE}.}}",
   "block.price.coversPart":
-    "Dein Programm dauert {MONTHS} Monate. {PAID, plural, one {Abgedeckt ist der erste.} other {Abgedeckt sind die ersten #.}}",
+    "Etappe 1 dauert {MONTHS} Monate. {PAID, plural, one {Abgedeckt ist der erste.} other {Abgedeckt sind die ersten #.}}",
   "block.price.trialUsed": "Die kostenlose Testphase hattest du schon, deshalb zahlst du heute {PRICE}.",
   "block.price.taxNote": "Deine Bank oder Karte kann argentinische Steuern und Abgaben auf diesen Betrag aufschlagen.",
   "block.price.loading": "Wir holen die Preise für dein Land\u00a0…",

@@ -578,8 +578,8 @@ export const texts = {
   "block.price.onetime": "You pay {PRICE} once, for {LENGTH}. It doesn’t renew.",
   "block.price.taxIncluded": "All prices include tax.",
   "block.price.covers":
-    "Your program lasts {MONTHS, plural, one {# month} other {# months}}. {TIMES, plural, =1 {One payment covers all of it.} other {With this offer, that’s # payments of {PRICE}.}}",
-  "block.price.coversPart": "Your program lasts {MONTHS} months. This covers the first {PAID, plural, one {month} other {# months}}.",
+    "Stage 1 lasts {MONTHS, plural, one {# month} other {# months}}. {TIMES, plural, =1 {One payment covers all of it.} other {With this offer, that’s # payments of {PRICE}.}}",
+  "block.price.coversPart": "Stage 1 lasts {MONTHS} months. This covers the first {PAID, plural, one {month} other {# months}}.",
   "block.price.trialUsed": "You’ve already had this free trial, so you pay {PRICE} today.",
   "block.price.taxNote": "Your bank or card may add Argentine taxes and withholdings to this amount.",
   "block.price.loading": "Getting the prices for your country…",

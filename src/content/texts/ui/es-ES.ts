@@ -581,8 +581,8 @@ export const texts = {
   "block.price.onetime": "Pagas {PRICE} una sola vez, por {LENGTH}. No se renueva.",
   "block.price.taxIncluded": "Precios con IVA incluido.",
   "block.price.covers":
-    "Tu programa dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Un solo pago lo cubre por completo.} other {Con esta oferta son # pagos de {PRICE}.}}",
-  "block.price.coversPart": "Tu programa dura {MONTHS} meses. Esto cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
+    "La etapa 1 dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Un solo pago la cubre por completo.} other {Con esta oferta son # pagos de {PRICE}.}}",
+  "block.price.coversPart": "La etapa 1 dura {MONTHS} meses. Esto cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
   "block.price.trialUsed": "Ya has usado esta prueba gratuita: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede añadir a este importe impuestos y retenciones de Argentina.",
   "block.price.loading": "Buscando los precios de tu país…",

@@ -580,9 +580,9 @@ export const texts = {
   "block.price.onetime": "Você paga {PRICE} uma única vez, por {LENGTH} de acesso. Sem renovação.",
   "block.price.taxIncluded": "Preços com impostos incluídos.",
   "block.price.covers":
-    "Seu programa dura {MONTHS, plural, one {# mês} other {# meses}}. {TIMES, plural, =1 {Um pagamento cobre tudo.} other {Com esta oferta são # pagamentos de {PRICE}.}}",
+    "A etapa 1 dura {MONTHS, plural, one {# mês} other {# meses}}. {TIMES, plural, =1 {Um pagamento cobre tudo.} other {Com esta oferta são # pagamentos de {PRICE}.}}",
   "block.price.coversPart":
-    "Seu programa dura {MONTHS} meses. Esta oferta cobre {PAID, plural, one {o primeiro} other {os primeiros # meses}}.",
+    "A etapa 1 dura {MONTHS} meses. Esta oferta cobre {PAID, plural, one {o primeiro} other {os primeiros # meses}}.",
   "block.price.trialUsed": "Você já usou este período grátis: hoje você paga {PRICE}.",
   "block.price.taxNote": "Seu banco ou cartão pode somar a este valor impostos e retenções da Argentina.",
   "block.price.loading": "Buscando os preços do seu país…",
