@@ -63,3 +63,26 @@ for (const width of [992, 1280, 1440])
       expect(covered, locale).toEqual([]);
     }
   });
+
+for (const route of ["questionnaire/next-steps", "questionnaire/congratulations", "questionnaire/verify-email"] as const)
+  test(`on a phone the end of ${route} scrolls above the bar with the way on`, async ({ page, site }) => {
+    for (const [width, height] of [
+      [360, 640],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const locale of locales) {
+        await page.goto(site.url + buildPath(route, locale, { version: "83" }));
+        await ready(page);
+        const overlap = await page.evaluate(() => {
+          scrollTo({ top: document.body.scrollHeight, behavior: "instant" });
+          const bar = document.querySelector("[data-bar]")?.getBoundingClientRect().top ?? 0;
+          const last = Math.max(
+            ...[...document.querySelectorAll("footer a, footer button")].map((link) => link.getBoundingClientRect().bottom),
+          );
+          return last - bar;
+        });
+        expect(overlap, `${locale} at ${width} px`).toBeLessThanOrEqual(0);
+      }
+    }
+  });
