@@ -494,7 +494,7 @@ export const texts = {
   "page.account.sessions.text": "Se non riconosci una sessione, chiudila e scegli un’altra password.",
   "page.account.sessions.unknown": "Un altro browser",
   "page.account.sessions.here": "Questo dispositivo",
-  "page.account.sessions.used": "Usato l’ultima volta il {DATE}",
+  "page.account.sessions.used": "Ultimo utilizzo: {DATE}",
   "page.account.sessions.end": "Chiudi",
   "page.account.sessions.proof": "Non conosciamo ancora questo dispositivo. Scrivi la password e riprova.",
   "page.account.sessions.others": "Esci da tutti gli altri dispositivi",
@@ -583,8 +583,7 @@ export const texts = {
   "block.price.taxIncluded": "Prezzi IVA inclusa.",
   "block.price.covers":
     "La tappa 1 dura {MONTHS, plural, one {# mese} other {# mesi}}. {TIMES, plural, =1 {Un pagamento la copre tutta.} other {Con questa offerta sono # pagamenti da {PRICE}.}}",
-  "block.price.coversPart":
-    "La tappa 1 dura {MONTHS} mesi. Questa offerta copre {PAID, plural, one {il primo} other {i primi # mesi}}.",
+  "block.price.coversPart": "La tappa 1 dura {MONTHS} mesi. Questa offerta copre {PAID, plural, one {il primo} other {i primi # mesi}}.",
   "block.price.trialUsed": "Hai già usato questa prova gratuita: oggi paghi {PRICE}.",
   "block.price.taxNote": "La tua banca o la tua carta può aggiungere a questo importo imposte e ritenute argentine.",
   "block.price.loading": "Cerchiamo i prezzi per il tuo Paese…",
