@@ -38,9 +38,11 @@ export function visitsOf(count: number, days: number, until: number, drawn: Chan
     // A little more each day than the day before.
     const daysAgo = Math.floor(days * (1 - chance.draw() ** 0.8));
     const midnight = until - (until % dayMs) - daysAgo * dayMs;
+    const at = midnight + chance.pick(hours) * 3_600_000 + chance.draw() * 3_600_000;
     return {
       chance,
-      at: midnight + chance.pick(hours) * 3_600_000 + chance.draw() * 3_600_000,
+      // Later today is not over yet: such a visit came yesterday, so that the number of visits depends on no time of day.
+      at: at < until ? at : at - dayMs,
       device: chance.uuid(),
       network: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
       locale,
@@ -50,7 +52,7 @@ export function visitsOf(count: number, days: number, until: number, drawn: Chan
       isBot: chance.happens(bots),
     };
   });
-  return visits.filter(({ at }) => at < until).toSorted((a, b) => a.at - b.at);
+  return visits.toSorted((a, b) => a.at - b.at);
 }
 
 /** Probability that a visitor leaves at a screen. */
