@@ -78,7 +78,7 @@ interface PlanProps {
   readonly answered: () => void;
 }
 
-function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanProps) {
+function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answered }: PlanProps) {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
   const [asked, setAsked] = useState<SubscriptionAction | null>(null);
@@ -87,6 +87,10 @@ function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanPr
   const lapsed = plan.status === "deleted" || plan.status === "paused";
   const out = endingActions(plan);
   const moneyBackUntil = isToEnd(plan) || plan.status === "deleted" ? (plan.moneyBackUntil ?? null) : null;
+  function ask(action: SubscriptionAction) {
+    clearResult();
+    setAsked(action);
+  }
   function leaveQuestion() {
     setAsked(null);
     answered();
@@ -127,7 +131,7 @@ function Plan({ plan, managed: { doing, change, toCardPage }, answered }: PlanPr
           {out
             .filter((action) => action !== asked)
             .map((action) => (
-              <Button key={action} kind="link" onClick={() => setAsked(action)}>
+              <Button key={action} kind="link" onClick={() => ask(action)}>
                 {t(`subscription.${action}`)}
               </Button>
             ))}

@@ -18,6 +18,7 @@ export interface ManagedPlan {
   readonly doing: Doing | null;
   /** The text key for the last action's result. */
   readonly result: UiKey | null;
+  readonly clearResult: () => void;
   readonly load: () => Promise<void>;
   /** Resolves with whether the change succeeded. */
   readonly change: (action: SubscriptionAction) => Promise<boolean>;
@@ -72,7 +73,7 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
   }
 
   const toCardPage = useCardPage({ attempt, show, setResult });
-  return { shown, doing, result, load, change, toCardPage };
+  return { shown, doing, result, clearResult: () => setResult(null), load, change, toCardPage };
 }
 
 interface CardPage {

@@ -200,6 +200,17 @@ test("a plan with a scheduled pause can be cancelled, in one call", async () => 
   expect(panel.text()).toContain("You have access until February 20, 2027, and you won’t be charged again.");
 });
 
+test("the next question removes the last action's result, which would read as its answer", async () => {
+  const change = { action: "pause" as const, at: "2027-02-20T12:00:00.000Z" };
+  const panel = await panelOf(active, { ...active, nextCharge: null, change, actions: ["keep", "cancel"] });
+  await panel.press("Pause my subscription");
+  await panel.press("Yes, pause it");
+  const status = () => panel.element.querySelector("[role=status]")?.textContent;
+  expect(status()).toBe("Done: your subscription will be paused.");
+  await panel.press("Cancel my subscription");
+  expect(status()).toBe("");
+});
+
 test("a paused plan is said to end at once, without a past date", async () => {
   const panel = await panelOf({
     ...active,
