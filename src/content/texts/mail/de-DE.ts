@@ -72,7 +72,7 @@ export const texts = {
   "confirmChange.title": "Neue E-Mail-Adresse für ein {BRAND}-Konto",
   "confirmChange.text":
     "jemand möchte die E-Mail-Adresse eines {BRAND}-Kontos in diese hier ändern. Wenn du das warst, tippe auf den Button: Ab dann meldest du dich mit dieser Adresse an, und unsere Nachrichten kommen hierher.",
-  "confirmChange.notYou": "Das warst du nicht? Dann tu einfach nichts: Es ändert sich nichts, und das Konto bekommt diese Adresse nicht.",
+  "confirmChange.notYou": "Das warst du nicht? Dann musst du nichts tun: Das Konto bekommt diese Adresse nicht.",
   "confirmChange.button": "Diese Adresse verwenden",
   "confirmChange.device":
     "Öffne den Link am besten auf einem Gerät, auf dem du angemeldet bist. Öffnest du ihn auf einem anderen, wirst du überall abgemeldet, und das Passwort gilt nicht mehr; du meldest dich dann mit einem Link an.",
@@ -224,7 +224,7 @@ export const texts = {
     "wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ändert sich nichts.",
   "planNews.returned.subject": "Du bekommst eine Zahlung zurück",
   "planNews.returned.text":
-    "wir haben {PRICE} zu viel erhalten und dir zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist.",
+    "du hast zu viel bezahlt, und wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist.",
   "erased.subject": "Dein Konto ist gelöscht, dein Zugang beendet",
   "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Abo oder Programm. Es wird nichts mehr abgebucht.",
   "erased.last":

@@ -124,7 +124,7 @@ export const texts = {
   "page.verify-email.plain": "Wir haben dir eine E-Mail geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.pending":
     "Bis du die neue Adresse bestätigst, gilt weiter <b>{EMAIL}</b>. Öffne die Nachricht auf diesem Gerät: Bestätigst du die Adresse auf einem anderen, wirst du überall abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
-  "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter Werbung nach. Es kann ein paar Minuten dauern.",
+  "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter „Werbung“ nach. Es kann ein paar Minuten dauern.",
   "page.verify-email.confirmedTitle": "Deine Adresse ist bestätigt",
   "page.verify-email.confirmed": "Deine Belege und Erinnerungen gehen jetzt an <b>{EMAIL}</b>.",
   "page.verify-email.goConfirmed": "So geht es weiter",
@@ -187,7 +187,7 @@ export const texts = {
   "page.post-purchase.failed": "Wir sehen deine Zahlung noch nicht",
   "page.post-purchase.retry": "Noch einmal prüfen",
   "page.user.title": "Schön, dass du wieder da bist",
-  "page.user.text": "Du hast mit dieser E-Mail-Adresse schon ein Konto? Melde dich an und mach da weiter, wo du aufgehört hast.",
+  "page.user.text": "Du hast schon ein Konto? Melde dich an und mach da weiter, wo du aufgehört hast.",
   "page.user.taken":
     "Zu <b>{EMAIL}</b> gibt es schon ein Konto. Melde dich an und mach da weiter, wo du aufgehört hast, oder nimm eine andere Adresse.",
   "page.user.email": "E-Mail-Adresse",
@@ -500,12 +500,12 @@ export const texts = {
   "page.account.export.go": "Meine Daten herunterladen",
   "page.account.logout.text": "Auf diesem Gerät. Deine Antworten bleiben in deinem Konto.",
   "page.account.sessions": "Wo du angemeldet bist",
-  "page.account.sessions.text": "Kommt dir etwas unbekannt vor? Dann melde es ab und wähle ein neues Passwort.",
+  "page.account.sessions.text": "Kommt dir ein Gerät unbekannt vor? Dann melde es ab und wähle ein neues Passwort.",
   "page.account.sessions.unknown": "Ein anderer Browser",
   "page.account.sessions.here": "Dieses Gerät",
   "page.account.sessions.used": "Zuletzt genutzt am {DATE}",
   "page.account.sessions.end": "Abmelden",
-  "page.account.sessions.proof": "Wir kennen dieses Gerät noch nicht. Gib dein Passwort ein und versuche es noch einmal.",
+  "page.account.sessions.proof": "Wir kennen dieses Gerät noch nicht. Gib dein Passwort ein und versuch es noch einmal.",
   "page.account.sessions.others": "Überall sonst abmelden",
   "page.account.erase": "Mein Konto löschen",
   "page.account.erase.text":
