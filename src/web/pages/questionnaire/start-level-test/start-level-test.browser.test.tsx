@@ -35,9 +35,9 @@ const texts = uiTexts("de-DE");
 test("a reactivation is confirmed with its plan, next charge and price", async () => {
   const { said } = await opened("reactivate");
   expect(said).toContain(texts["page.start-level-test.back"]);
-  expect(said).toContain("Abo: 6 Monate. Die nächste Zahlung über 58,38 € ist am 20. Dezember 2026 fällig.");
+  expect(said).toContain("Abo für 6 Monate. Die nächste Zahlung über 58,38 € ist am 20. Dezember 2026 fällig.");
   const once = await opened("reactivate", { ...plan, productType: "onetime", nextCharge: null });
-  expect(once.said).toContain("Programm: 6 Monate, Einmalzahlung. Dein Niveau");
+  expect(once.said).toContain("Programm für 6 Monate, Einmalzahlung. Dein Niveau");
 });
 
 test("a first purchase, or no plan yet, shows the usual page", async () => {
