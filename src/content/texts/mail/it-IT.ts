@@ -22,8 +22,8 @@ export const texts = {
   "loginLink.text": "Tocca il pulsante e riprendi da dove avevi lasciato. Non serve la password.",
   "loginLink.button": "Accedi",
   "loginLink.code": "Sei su un altro dispositivo? Inserisci questo codice:",
-  "loginLink.life": "Il link e il codice valgono una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
-  "loginLink.lifeWithoutCode": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
+  "loginLink.life": "Il link e il codice si possono usare una volta sola, entro {MINUTES, plural, one {# minuto} other {# minuti}}.",
+  "loginLink.lifeWithoutCode": "Il link si può usare una volta sola, entro {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
   "loginUnknown.subject": "Non conosciamo ancora questo indirizzo e-mail",
   "loginUnknown.preview": "Qualcuno ha chiesto un link per accedere con questo indirizzo.",
@@ -38,7 +38,7 @@ export const texts = {
   "reset.text":
     "Ecco il link che hai chiesto. Tocca il pulsante e scegli una nuova password. La sessione verrà chiusa su tutti i dispositivi.",
   "reset.button": "Scegli una nuova password",
-  "reset.life": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
+  "reset.life": "Il link si può usare una volta sola, entro {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
   "passwordChanged.subject": "La tua password è cambiata",
   "passwordChanged.preview": "Abbiamo chiuso le sessioni su tutti i tuoi dispositivi.",
@@ -108,7 +108,7 @@ export const texts = {
   "planKept.event": "Inglese: {MINUTES, plural, one {# minuto} other {# minuti}}",
   "planKept.button": "Torna al tuo piano",
   "planKept.only": "Ti scriviamo solo questa volta: non ti manderemo promemoria.",
-  "cancelled.subject": "Il tuo abbonamento è disdetto",
+  "cancelled.subject": "Il tuo abbonamento è stato disdetto",
   "cancelled.preview": "Non ti verrà addebitato altro.",
   "cancelled.title": "Abbonamento disdetto",
   "cancelled.received": "Disdetta ricevuta: {ON}.",

@@ -201,7 +201,7 @@ export const texts = {
   "level.title": "Scopriamo il tuo livello",
   "level.text": "Leggerai brevi frasi in inglese e ci dirai se le capisci o che cosa vogliono dire. Tutto qui.",
   "level.item1": "Al massimo 12 frasi, circa 2 minuti",
-  "level.item2": "Ognuna un po’ più difficile",
+  "level.item2": "Ognuna un po’ più difficile della precedente",
   "level.item3": "Appena diventa troppo difficile, ci fermiamo",
   "level.go": "Comincia",
   "level.eyebrow": "Il tuo livello",

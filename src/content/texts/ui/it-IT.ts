@@ -399,7 +399,7 @@ export const texts = {
   "page.link-sent.resent": "Inviato di nuovo. Vale anche il link dell’e-mail precedente.",
   "page.link-sent.wait": "L’e-mail è partita un attimo fa. Aspetta un minuto e guarda anche nello spam; poi possiamo inviarla di nuovo.",
   login_link_expired_title: "Questo link non vale più",
-  login_link_expired_body: "I link valgono una volta sola, per 10 minuti. Se vuoi, te ne mandiamo uno nuovo.",
+  login_link_expired_body: "I link si possono usare una volta sola, entro 10 minuti. Se vuoi, te ne mandiamo uno nuovo.",
   login_link_expired_button: "Chiedi un nuovo link",
   "page.login-expired.again": "Riprova con lo stesso link",
   email_error_title: "Non siamo riusciti a mandare l’e-mail",
@@ -437,7 +437,7 @@ export const texts = {
   "page.keep-subscription.doneText": "Abbiamo annullato la disdetta. Ti inviamo un’e-mail con la data e il prezzo del prossimo rinnovo.",
   "page.keep-subscription.failed": "Questo link non vale più",
   "page.keep-subscription.failedText":
-    "Funziona solo se l’abbonamento è disdetto ma non è ancora finito. Se qualcosa non torna, scrivici a {EMAIL}.",
+    "Funziona solo se l’abbonamento è stato disdetto ma non è ancora finito. Se qualcosa non torna, scrivici a {EMAIL}.",
   "page.keep-subscription.see": "Vedi il tuo abbonamento",
   "page.undo-email.title": "Vuoi riavere la tua e-mail?",
   "page.undo-email.text":
@@ -448,7 +448,7 @@ export const texts = {
     "Il tuo account ha di nuovo l’e-mail <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
   "page.undo-email.failed": "Questo link non vale più",
   "page.undo-email.failedText":
-    "I link come questo valgono una volta sola, per 7 giorni. Se non riesci ad accedere al tuo account, scrivici dalla tua e-mail a {EMAIL}.",
+    "I link come questo si possono usare una volta sola, entro 7 giorni. Se non riesci ad accedere al tuo account, scrivici dalla tua e-mail a {EMAIL}.",
   "page.forgot-password.title": "Hai dimenticato la password?",
   "page.forgot-password.text": "Inserisci la tua e-mail e ti mandiamo un link per scegliere una nuova password.",
   "page.forgot-password.sent":
@@ -491,11 +491,11 @@ export const texts = {
   "page.account.export.go": "Scarica i tuoi dati",
   "page.account.logout.text": "Su questo dispositivo. Le tue risposte restano nel tuo account.",
   "page.account.sessions": "Dove hai effettuato l’accesso",
-  "page.account.sessions.text": "Se non riconosci una sessione, chiudila e scegli un’altra password.",
+  "page.account.sessions.text": "Se non una un dispositivo, chiudi la sessiouna e scegli un’altra password.",
   "page.account.sessions.unknown": "Un altro browser",
   "page.account.sessions.here": "Questo dispositivo",
   "page.account.sessions.used": "Ultimo utilizzo: {DATE}",
-  "page.account.sessions.end": "Chiudi",
+  "page.account.sessions.end": "Chiudi sessione",
   "page.account.sessions.proof": "Non conosciamo ancora questo dispositivo. Scrivi la password e riprova.",
   "page.account.sessions.others": "Esci da tutti gli altri dispositivi",
   "page.account.erase": "Cancella il tuo account",
@@ -753,7 +753,7 @@ export const texts = {
   "subscription.keep": "Mantieni l’abbonamento",
   "subscription.card": "Cambia metodo di pagamento",
   "subscription.card.opened":
-    "La pagina di pagamento si è aperta in un’altra scheda. Quando hai finito torna qui: la modifica compare da sola.",
+    "La pagina di pagamento si è aperta in un’altra scheda. Quando hai finito, torna qui: la modifica compare da sola.",
   "subscription.comeBack": "Continua il tuo programma",
   "subscription.cancel.sure": "Ultimo giorno di accesso: <b>{DATE}</b>. Poi l’abbonamento finisce e non ti viene addebitato altro.",
   "subscription.cancel.now": "Il tuo abbonamento è in pausa: se lo disdici ora, termina subito. Non ti verrà addebitato altro.",
@@ -765,7 +765,7 @@ export const texts = {
   "subscription.cancel.yes": "Sì, disdici",
   "subscription.pause.yes": "Sì, metti in pausa",
   "subscription.no": "No, lascia com’è",
-  "subscription.done.cancel": "Fatto: il tuo abbonamento è disdetto.",
+  "subscription.done.cancel": "Fatto: il tuo abbonamento è stato disdetto.",
   "subscription.done.pause": "Fatto: il tuo abbonamento andrà in pausa.",
   "subscription.done.resume": "Il tuo abbonamento è di nuovo attivo.",
   "subscription.done.keep": "Il tuo abbonamento continua come prima.",
