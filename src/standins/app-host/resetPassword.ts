@@ -52,7 +52,7 @@ const words: Readonly<Record<Locale, Words>> = {
     show: "Mostrar",
     hide: "Ocultar",
     gone: "Este enlace ya no sirve",
-    why: "Ya lo usaste o tiene más de 30 minutos. Te mandamos otro.",
+    why: "Ya lo usaste o tiene más de 30 minutos. Podemos mandarte otro.",
     later: "No funcionó. Prueba otra vez en un momento.",
     again: "Pedir otro enlace",
   },

@@ -517,7 +517,7 @@ export const texts = {
   // Version 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
   "inline.here.detail": "El formulario está en esta página; el total, arriba.",
-  "inline.safe": "Los datos de tu tarjeta se quedan con el proveedor de pago",
+  "inline.safe": "Solo el proveedor de pago ve los datos de tu tarjeta",
   "inline.safe.detail": "Nosotros nunca vemos el número.",
 
   // Versions 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence

@@ -123,7 +123,7 @@ export const texts = {
     "Mientras no confirmes el correo nuevo, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas el correo en otro, se cierran todas las sesiones, tu contraseña deja de servir y entras con un enlace.",
   "page.verify-email.hint": "¿No llega? Busca en spam o promociones. Puede tardar unos minutos.",
   "page.verify-email.confirmedTitle": "Tu correo está confirmado",
-  "page.verify-email.confirmed": "<b>{EMAIL}</b> es tuyo, y ahí te llegan recibos y avisos.",
+  "page.verify-email.confirmed": "Tus recibos y avisos te llegan a <b>{EMAIL}</b>.",
   "page.verify-email.goConfirmed": "Ver lo que sigue",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",
@@ -165,7 +165,7 @@ export const texts = {
   "page.start-level-test.text": "Lo que sigue se hace en la app.",
   "page.start-level-test.back": "Qué gusto tenerte de vuelta: tu programa ya está activo",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { El próximo pago, de {PRICE}, es el {DATE}.}} Tu nivel y tus respuestas siguen aquí, y te mandamos el recibo por correo. Ahora sigues en la app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { El próximo pago, de {PRICE}, es el {DATE}.}} Tu nivel y tus respuestas siguen aquí, y te mandamos el recibo por correo. Ahora continúa en la app.",
   "page.start-level-test.step1": "Descarga la app de {BRAND}",
   "page.start-level-test.step1.text": "Es gratis y está en la tienda de apps de tu celular.",
   "page.start-level-test.step2": "Entra a tu cuenta",
@@ -452,7 +452,7 @@ export const texts = {
   "page.forgot-password.text": "Danos tu correo y te mandamos un enlace para elegir una nueva.",
   "page.forgot-password.sent":
     "Si <b>{EMAIL}</b> tiene una cuenta, el enlace para elegir otra contraseña va en camino. Sirve durante 30 minutos.",
-  "page.recover-password.title": "El correo y la contraseña no coinciden",
+  "page.recover-password.title": "No se pudo entrar a tu cuenta",
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {Ese correo y esa contraseña no coinciden.} other {<b>{EMAIL}</b> y esa contraseña no coinciden.}} Prueba otra vez o entra sin contraseña.",
   "page.recover-password.text":
