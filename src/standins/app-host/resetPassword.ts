@@ -68,7 +68,7 @@ const words: Readonly<Record<Locale, Words>> = {
     show: "Mostrar",
     hide: "Ocultar",
     gone: "Este enlace ya no funciona",
-    why: "Ya lo has usado o tiene más de 30 minutos. Te enviamos otro.",
+    why: "Ya lo has usado o tiene más de 30 minutos. Podemos enviarte otro.",
     later: "No ha funcionado. Prueba otra vez dentro de un momento.",
     again: "Pedir otro enlace",
   },

@@ -123,7 +123,7 @@ export const texts = {
     "Hasta que confirmes el nuevo, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si lo confirmas en otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
   "page.verify-email.confirmedTitle": "Tu correo está confirmado",
-  "page.verify-email.confirmed": "<b>{EMAIL}</b> es tuyo, y ahí te llegarán recibos y avisos.",
+  "page.verify-email.confirmed": "Tus recibos y avisos te llegarán a <b>{EMAIL}</b>.",
   "page.verify-email.goConfirmed": "Ver qué viene ahora",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",
@@ -455,7 +455,7 @@ export const texts = {
   "page.forgot-password.text": "Danos tu correo y te enviamos un enlace para elegir una nueva.",
   "page.forgot-password.sent":
     "Si hay una cuenta con <b>{EMAIL}</b>, el enlace para elegir otra contraseña está en camino. Funciona durante 30 minutos.",
-  "page.recover-password.title": "El correo y la contraseña no coinciden",
+  "page.recover-password.title": "No se ha podido iniciar sesión",
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {Ese correo y esa contraseña no coinciden.} other {<b>{EMAIL}</b> y esa contraseña no coinciden.}} Prueba otra vez o inicia sesión sin ella.",
   "page.recover-password.text":

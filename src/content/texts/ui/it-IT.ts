@@ -453,7 +453,7 @@ export const texts = {
   "page.forgot-password.text": "Inserisci la tua e-mail e ti mandiamo un link per scegliere una nuova password.",
   "page.forgot-password.sent":
     "Se esiste un account con <b>{EMAIL}</b>, il link per scegliere una nuova password è in arrivo. Vale 30 minuti.",
-  "page.recover-password.title": "E-mail e password non corrispondono",
+  "page.recover-password.title": "Accesso non riuscito",
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {L’e-mail e la password non corrispondono.} other {<b>{EMAIL}</b> e la password non corrispondono.}} Riprova, oppure accedi senza password.",
   "page.recover-password.text":

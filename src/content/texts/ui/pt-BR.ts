@@ -452,7 +452,7 @@ export const texts = {
   "page.forgot-password.text": "Digite seu e-mail e enviamos um link para escolher uma nova.",
   "page.forgot-password.sent":
     "Se <b>{EMAIL}</b> tiver uma conta, o link para escolher outra senha está a caminho. Ele vale por 30 minutos.",
-  "page.recover-password.title": "E-mail ou senha incorretos",
+  "page.recover-password.title": "Não foi possível entrar",
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {O e-mail ou a senha não confere.} other {O e-mail <b>{EMAIL}</b> ou a senha não confere.}} Tente de novo ou entre sem senha.",
   "page.recover-password.text":
