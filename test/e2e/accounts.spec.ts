@@ -578,7 +578,7 @@ test.describe("coming back", () => {
     await tap(page.getByRole("button", { name: "Borrar mi cuenta" }));
     await page.locator("input[type=password]").fill("not my password");
     await tap(page.getByRole("button", { name: "Sí, borrar mi cuenta" }));
-    await expect(page.getByText("El correo y la contraseña no coinciden", { exact: false })).toBeVisible();
+    await expect(page.getByText("Esa no es la contraseña de esta cuenta", { exact: false })).toBeVisible();
     await page.locator("input[type=password]").fill(person.password);
     await tap(page.getByRole("button", { name: "Sí, borrar mi cuenta" }));
     await expect(page.getByRole("heading", { name: "Tu cuenta ya no existe" })).toBeVisible();

@@ -363,7 +363,7 @@ describe("the account's sessions", () => {
     expect(document.activeElement).toBe(page.field("password"));
     await page.type("password", "wrong horse");
     await page.press(said("page.account.sessions.others"));
-    expect(page.main().textContent).toContain(said("error.1001"));
+    expect(page.main().textContent).toContain(said("page.update-email.wrong"));
     await page.type("password", "correct horse");
     await page.press(said("page.account.sessions.others"));
     expect(page.api.calls.filter(([name]) => name === "endSessions").map(([, body]) => body)).toEqual([

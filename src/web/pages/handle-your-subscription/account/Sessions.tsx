@@ -48,7 +48,10 @@ function useOpenSessions() {
       heading.current?.focus();
     } catch (error) {
       if (error instanceof ApiError && error.code === codes.invalidInput) setUnproven(target);
-      else setProblem(error instanceof ApiError && error.code === codes.wrongCredentials ? t("error.1001") : say(problemKey(error)));
+      else
+        setProblem(
+          error instanceof ApiError && error.code === codes.wrongCredentials ? t("page.update-email.wrong") : say(problemKey(error)),
+        );
     } finally {
       setEnding(null);
     }

@@ -52,7 +52,7 @@ function useAttempts() {
       await work();
     } catch (error) {
       const wrongPassword = error instanceof ApiError && (error.code === codes.wrongCredentials || error.code === codes.invalidInput);
-      setProblem({ where, text: wrongPassword ? t("error.1001") : say(problemKey(error)) });
+      setProblem({ where, text: wrongPassword ? t("page.update-email.wrong") : say(problemKey(error)) });
     } finally {
       setDoing(null);
     }
