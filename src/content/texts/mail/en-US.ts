@@ -114,7 +114,7 @@ export const texts = {
   "cancelled.rest": "You also get {PRICE} back for the months you’ve paid for beyond that date, without having to ask.",
   "cancelled.ended": "Your subscription has ended and you won’t be charged again.",
   "cancelled.moneyBack":
-    "If you’d like your money back, reply to this email by {DATE} and we’ll refund your first payment. You don’t have to give a reason.",
+    "If you’d like your money back, reply to this email by {DATE}, and we’ll refund your first payment. You don’t have to give a reason.",
   "cancelled.back": "If you change your mind, your level and your answers are still here.",
   "cancelled.button": "See my subscription",
   "cancelled.notYou":
@@ -196,7 +196,7 @@ export const texts = {
   "planNews.renewed.text": "Your subscription has been renewed. {PRICE} was charged today; here’s your receipt.",
   "planNews.failed.subject": "Your payment didn’t go through",
   "planNews.failed.text":
-    "The payment of {PRICE} for your subscription didn’t go through. You still have access. On your subscription page you can add another payment method, and we’ll try again in the next few days.",
+    "The payment of {PRICE} for your subscription didn’t go through. You still have access. On your subscription page, you can add another payment method, and we’ll try again in the next few days.",
   "planNews.recovered.subject": "Your payment went through",
   "planNews.recovered.text":
     "The payment that was due has gone through: {PRICE}. Your subscription continues as before; here’s your receipt.",

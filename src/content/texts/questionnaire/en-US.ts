@@ -183,7 +183,7 @@ export const texts = {
   "serious.title": "How serious are you about learning English?",
   "serious.text": "Any answer is fine: you choose the pace.",
   "serious.all": "I’m all in",
-  "serious.calm": "I want to, but at my own pace",
+  "serious.calm": "Serious, but at my own pace",
   "serious.curious": "I’m just curious",
   "serious.later": "Maybe another time",
   "profile.title": "We’re putting your answers together",

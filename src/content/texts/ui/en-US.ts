@@ -334,7 +334,7 @@ export const texts = {
   "home.step2.title": "Find your level",
   "home.step2.text": "Your answers show where to start. Then a short speaking test in the app fine-tunes your level.",
   "home.step3.title": "Choose your pace",
-  "home.step3.text": "Days, minutes, months. You’ll see when you finish your first stage.",
+  "home.step3.text": "Days, minutes, months. You’ll see the date your first stage ends.",
   "home.step4.title": "Speak",
   "home.step4.text": "Your first lesson can be the same day, on your phone or computer.",
   // The template's examples: an operator who holds neither replaces or removes them.
@@ -397,7 +397,7 @@ export const texts = {
   "page.link-sent.go": "Log in",
   "page.link-sent.other": "Use another email",
   "page.link-sent.resent": "Sent again. The link in the earlier email works too.",
-  "page.link-sent.wait": "We just sent it. Give it a minute and check your spam folder too; after that we can send it again.",
+  "page.link-sent.wait": "We just sent it. Give it a minute and check your spam folder too; after that, we can send it again.",
   login_link_expired_title: "This link no longer works",
   login_link_expired_body: "Links work once, for 10 minutes. We can send you a new one.",
   login_link_expired_button: "Get a new link",
@@ -497,7 +497,7 @@ export const texts = {
   "page.account.sessions.others": "Log out everywhere else",
   "page.account.erase": "Delete my account",
   "page.account.erase.text":
-    "Your answers, your level and your plan will be gone for good. If you have a subscription or a one-time program, it ends immediately, along with the time you’ve paid for; within the refund period you can still ask for your money back. We keep receipts for as long as the law requires, without your name. Our privacy policy says what else is kept.",
+    "Your answers, your level and your plan will be gone for good. If you have a subscription or a one-time program, it ends immediately, along with the time you’ve paid for; within the refund period, you can still ask for your money back. We keep receipts for as long as the law requires, without your name. Our privacy policy says what else is kept.",
   "page.account.erase.plan":
     "Your subscription or program ends immediately with your account, and nothing more is charged; we’ll confirm it by email.",
   "page.account.erase.password": "Your password",
