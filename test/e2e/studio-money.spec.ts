@@ -189,12 +189,12 @@ test("a rejected mail shows in Operations, raises an alarm, and is sent again on
     await expect(entry).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(box.getByText("550 no such mailbox")).toBeVisible();
-    await expect(box.getByLabel("Content")).toContainText("•••");
+    await expect(box.getByLabel("What it contains")).toContainText("•••");
     expect(await faultsOf(page)).toEqual([]);
 
     smtp.takeAll();
     await box.getByRole("button", { name: "Try again" }).click();
-    const ask = page.getByRole("dialog", { name: /Try this confirmEmail again/ });
+    const ask = page.getByRole("dialog", { name: /^Try “.+” again/ });
     await ask.getByLabel("Why").fill("their mailbox was full");
     await ask.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => smtp.taken).toEqual([email]);
