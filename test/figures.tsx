@@ -246,11 +246,11 @@ function lessonMinutes(where: string, text: string): Read {
   return { where, kind: "minutes", figure: Number(figure) };
 }
 
-/** Offset of the sentence about the program's length. Plans contain months, too. */
+/** Offset of the sentence about the stage's length. Plans contain months, too. */
 function coverageAt(locale: Locale, text: string): number {
-  const sentence = String(JSON.stringify(uiTexts(locale)["block.price.covers"])).match(/[A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+/)?.[0] ?? "";
+  const sentence = String(JSON.stringify(uiTexts(locale)["block.price.covers"])).match(/[\wÀ-ÿ]+ [\wÀ-ÿ]+ [\wÀ-ÿ]+/)?.[0] ?? "";
   const at = text.indexOf(sentence);
-  if (at < 0) throw new Error(`no sentence says how long the program is: ${text}`);
+  if (at < 0) throw new Error(`no sentence says how long the stage is: ${text}`);
   return at;
 }
 

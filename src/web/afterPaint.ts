@@ -20,7 +20,10 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     // At the same position, because later sheets override earlier ones.
     waiting.replaceWith(sheet);
   };
+  let hasStarted = false;
   const start = () => {
+    if (hasStarted) return;
+    hasStarted = true;
     const isReturning = hasState();
     const isNew = !isReturning && document.getElementById(nextPagesId) !== null;
     if (!isNew) document.querySelectorAll<HTMLLinkElement>("link[disabled]").forEach(fetchSheet);
@@ -35,8 +38,8 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     setTimeout(addEach, 0, modules, others);
   };
   addEventListener("DOMContentLoaded", () => {
-    // A hidden page gets no animation frames.
-    if (document.visibilityState === "hidden") start();
-    else requestAnimationFrame(() => setTimeout(start));
+    requestAnimationFrame(() => setTimeout(start));
+    // A hidden page gets no animation frames, and a visible one on a busy machine may wait long for its first.
+    setTimeout(start, document.visibilityState === "hidden" ? 0 : 2_000);
   });
 }

@@ -103,8 +103,10 @@ export function usedPart(sheets: readonly string[], page: string): readonly stri
 function withProperties(sheet: string, used: ReadonlySet<string | undefined>): string {
   let kept = "";
   let at = 0;
-  for (const { index, 1: name } of sheet.matchAll(/(?<=[{;])(--[\w-]+):/g)) {
-    if (index < at || used.has(name)) continue;
+  for (const found of sheet.matchAll(/[{;](--[\w-]+):/g)) {
+    // Behind the brace or semicolon.
+    const index = found.index + 1;
+    if (index < at || used.has(found[1])) continue;
     kept += sheet.slice(at, index);
     const end = endOfValue(sheet, index);
     at = sheet[end] === ";" ? end + 1 : end;

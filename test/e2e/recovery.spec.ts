@@ -26,6 +26,20 @@ test("a reload resumes with all answers", async ({ page, site }) => {
   await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
 });
 
+test("a page that gets no animation frame comes alive all the same, also with stored answers", async ({ page, site }) => {
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  await answer(page, newVisitor());
+  await page.addInitScript(() => {
+    const next = requestAnimationFrame.bind(window);
+    // Until the page is alive.
+    window.requestAnimationFrame = (work) => (document.documentElement.dataset["ready"] === "true" ? next(work) : 0);
+  });
+  await page.reload();
+  // Polls without frames.
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset["ready"])).toBe("true");
+});
+
 test("a tap on an option works without JavaScript", async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   const page = await context.newPage();

@@ -71,7 +71,7 @@ export const texts = {
   "confirmChange.title": "Novo e-mail para uma conta do {BRAND}",
   "confirmChange.text":
     "Alguém pediu que o e-mail de uma conta do {BRAND} passe a ser este. Se foi você, toque no botão: a partir daí você entra com este e-mail e recebe nossas mensagens aqui.",
-  "confirmChange.notYou": "Não foi você? Então não toque em nada: nada muda, e aquela conta fica sem este e-mail.",
+  "confirmChange.notYou": "Não foi você? Então não toque no botão: o e-mail daquela conta não vai mudar.",
   "confirmChange.button": "Usar este e-mail",
   "confirmChange.device":
     "Toque no botão usando um aparelho em que você já entrou na conta. Em qualquer outro, todas as sessões são encerradas e a senha deixa de valer; depois você entra com um link.",
@@ -114,7 +114,7 @@ export const texts = {
   "cancelled.rest": "Devolvemos {PRICE} pelos meses que restavam, sem você precisar pedir.",
   "cancelled.ended": "Sua assinatura terminou e nada mais será cobrado.",
   "cancelled.moneyBack":
-    "Se quiser seu dinheiro de volta, responda a este e-mail até {DATE} e devolvemos seu primeiro pagamento. Não precisa dizer o motivo.",
+    "Se quiser seu dinheiro de volta, responda a este e-mail até {DATE} e devolvemos o que você pagou. Não precisa dizer o motivo.",
   "cancelled.back": "Se mudar de ideia, seu nível e suas respostas continuam aqui.",
   "cancelled.button": "Ver minha assinatura",
   "cancelled.notYou":
@@ -136,11 +136,11 @@ export const texts = {
   "notice.reason": "Motivo",
   "notice.when": "Fim do contrato",
   "notice.soonest": "O quanto antes",
-  "notice.later": "Não antes de {DATE}",
+  "notice.later": "A partir de {DATE}",
   "notice.cancel.next":
     "Se o e-mail e o contrato corresponderem a uma assinatura, ela não se renova mais, e outro e-mail informa em que dia termina. Se não, alguém da equipe confere e escreve para você.",
   "notice.withdraw.next":
-    "Com o número do pedido e dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
+    "Se você informou o número do pedido e está dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
   "notice.notYou": "Se não foi você, escreva para a gente e desfazemos tudo.",
   "notice.button": "Escrever para a gente",
 

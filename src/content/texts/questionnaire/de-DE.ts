@@ -516,10 +516,10 @@ export const texts = {
   "data.title": "Was wir speichern und wofür",
   "data.answers": "Deine Antworten",
   "data.answers.detail":
-    "Um dein Programm zusammenzustellen und zu sehen, welche Fragen helfen. Solange Werbung aktiviert ist, geht deine Altersgruppe auch an Werbenetzwerke.",
+    "Um dein Programm zusammenzustellen und zu sehen, welche Fragen helfen. Solange „Werbung“ aktiviert ist, geht deine Altersgruppe auch an Werbenetzwerke.",
   "data.email": "Deine E-Mail-Adresse",
   "data.email.detail":
-    "Damit du dich anmelden kannst und wir dir alles zu deinem Programm schicken können. Solange Werbung aktiviert ist, geht sie auch an Werbenetzwerke, in einen Code umgewandelt.",
+    "Damit du dich anmelden kannst und wir dir alles zu deinem Programm schicken können. Solange „Werbung“ aktiviert ist, geht die Adresse auch an Werbenetzwerke, in einen Code umgewandelt.",
   "data.others": "Wer deine Daten sieht",
   "data.others.detail": "Nur die Dienste, die unsere Datenschutzerklärung nennt.",
   "data.delete": "Deine Daten gehören dir",

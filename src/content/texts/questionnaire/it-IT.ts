@@ -507,7 +507,7 @@ export const texts = {
     "Per preparare il tuo programma e capire quali domande sono utili. Se l’opzione «Pubblicità» è attiva, la tua fascia d’età va anche alle reti pubblicitarie.",
   "data.email": "La tua e-mail",
   "data.email.detail":
-    "Per farti accedere e per scriverti del tuo programma. Se l’opzione «Pubblicità» è attiva, va anche alle reti pubblicitarie, trasformata in un codice.",
+    "Per farti accedere e per scriverti del tuo programma. Se l’opzione «Pubblicità» è attiva, l’indirizzo va anche alle reti pubblicitarie, trasformato in un codice.",
   "data.others": "Chi vede i tuoi dati",
   "data.others.detail": "Solo i servizi indicati nella nostra informativa sulla privacy.",
   "data.delete": "I tuoi dati restano tuoi",

@@ -456,7 +456,7 @@ export const texts = {
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {Ese correo y esa contraseña no coinciden.} other {<b>{EMAIL}</b> y esa contraseña no coinciden.}} Prueba otra vez o entra sin contraseña.",
   "page.recover-password.text":
-    "{EMAIL, select, unknown {No pasa nada. Con un enlace por correo entras enseguida, o eliges otra contraseña.} other {No pasa nada. Con un enlace a <b>{EMAIL}</b> entras enseguida, o eliges otra contraseña.}}",
+    "{EMAIL, select, unknown {No pasa nada. Con un enlace por correo entras enseguida, o eliges otra contraseña.} other {No pasa nada. Te mandamos un enlace a <b>{EMAIL}</b> y entras enseguida, o eliges otra contraseña.}}",
   "page.recover-password.send": "Mándame un enlace para entrar",
   "page.recover-password.link": "Entrar con un enlace",
   "page.recover-password.reset": "Elegir otra contraseña",
@@ -634,7 +634,7 @@ export const texts = {
   "block.paddle.failedText":
     "No se cobró nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes seguir así:",
   "block.paddle.downTitle": "El proveedor de pago no responde",
-  "block.paddle.downText": "No se cobró nada y tu plan queda guardado. Suele volver en unos minutos: intenta de nuevo.",
+  "block.paddle.downText": "No se cobró nada y tu plan queda guardado. El servicio suele volver en unos minutos: intenta de nuevo.",
   "block.paddle.limitedTitle": "Un momento, por favor",
   "block.paddle.limitedText": "Fueron muchos intentos seguidos. No se cobró nada. Espera un minuto e intenta de nuevo.",
   "block.paddle.retry": "Intentar de nuevo",

@@ -459,7 +459,7 @@ export const texts = {
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {Ese correo y esa contraseña no coinciden.} other {<b>{EMAIL}</b> y esa contraseña no coinciden.}} Prueba otra vez o inicia sesión sin ella.",
   "page.recover-password.text":
-    "{EMAIL, select, unknown {No pasa nada. Inicia sesión con un enlace por correo o elige otra contraseña.} other {No pasa nada. Inicia sesión con un enlace a <b>{EMAIL}</b> o elige otra contraseña.}}",
+    "{EMAIL, select, unknown {No pasa nada. Inicia sesión con un enlace por correo o elige otra contraseña.} other {No pasa nada. Te enviamos un enlace a <b>{EMAIL}</b> para que inicies sesión, o elige otra contraseña.}}",
   "page.recover-password.send": "Envíame un enlace para iniciar sesión",
   "page.recover-password.link": "Iniciar sesión con un enlace",
   "page.recover-password.reset": "Elegir otra contraseña",
@@ -638,7 +638,7 @@ export const texts = {
   "block.paddle.failedText":
     "No se ha cobrado nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes continuar así:",
   "block.paddle.downTitle": "El proveedor de pago no responde",
-  "block.paddle.downText": "No se ha cobrado nada y tu plan queda guardado. Suele volver en unos minutos: inténtalo de nuevo.",
+  "block.paddle.downText": "No se ha cobrado nada y tu plan queda guardado. El servicio suele volver en unos minutos: inténtalo de nuevo.",
   "block.paddle.limitedTitle": "Un momento, por favor",
   "block.paddle.limitedText": "Han sido muchos intentos seguidos. No se ha cobrado nada. Espera un minuto e inténtalo de nuevo.",
   "block.paddle.retry": "Volver a intentarlo",

@@ -183,7 +183,7 @@ export const texts = {
   "page.post-purchase.failed": "Il tuo pagamento non ci risulta ancora",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",
-  "page.user.text": "Hai già un account con questa e-mail? Accedi e riprendi da dove avevi lasciato.",
+  "page.user.text": "Hai già un account? Accedi e riprendi da dove avevi lasciato.",
   "page.user.taken": "Esiste già un account con <b>{EMAIL}</b>. Accedi e riprendi da dove avevi lasciato, oppure usa un’altra e-mail.",
   "page.user.email": "E-mail",
   "page.user.password": "Password",
@@ -441,7 +441,7 @@ export const texts = {
   "page.keep-subscription.see": "Vedi il tuo abbonamento",
   "page.undo-email.title": "Vuoi riavere la tua e-mail?",
   "page.undo-email.text":
-    "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account riprende questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
+    "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account torna a usare questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
   "page.undo-email.go": "Ripristina la tua e-mail",
   "page.undo-email.done": "Hai di nuovo la tua e-mail",
   "page.undo-email.doneText":
@@ -491,7 +491,7 @@ export const texts = {
   "page.account.export.go": "Scarica i tuoi dati",
   "page.account.logout.text": "Su questo dispositivo. Le tue risposte restano nel tuo account.",
   "page.account.sessions": "Dove hai effettuato l’accesso",
-  "page.account.sessions.text": "Se non una un dispositivo, chiudi la sessiouna e scegli un’altra password.",
+  "page.account.sessions.text": "Se non riconosci un dispositivo, chiudi la sessione e scegli un’altra password.",
   "page.account.sessions.unknown": "Un altro browser",
   "page.account.sessions.here": "Questo dispositivo",
   "page.account.sessions.used": "Ultimo utilizzo: {DATE}",
@@ -576,7 +576,7 @@ export const texts = {
   "block.price.couponUnknown": "Questo codice non vale per queste offerte.",
   "block.price.couponFailed": "Non siamo riusciti a controllare il codice. Riprova.",
   "block.price.renewsTrial":
-    "Primo pagamento, se non disdici prima: {PRICE} per {LENGTH}, {DATE}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici.",
+    "Primo pagamento ({DATE}), se non disdici prima: {PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici.",
   "block.price.renews":
     "{PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici; prossimo rinnovo: {DATE}.",
   "block.price.onetime": "Paghi {PRICE} una volta sola, per {LENGTH}. Non si rinnova.",
@@ -607,7 +607,7 @@ export const texts = {
   "block.planByMail.failed": "L’e-mail non è partita. Riprova tra poco.",
   "block.bubble.count": "{AT} di {OF}",
   "block.bubble.listen": "Ascolta",
-  "block.payment.charge": "Primo pagamento, se non disdici prima: {PRICE}, {DATE}.",
+  "block.payment.charge": "Primo pagamento ({DATE}), se non disdici prima: {PRICE}.",
   "block.payment.next": "Prossimo pagamento di {PRICE}: {DATE}.",
   "block.payment.once": "Paghi {PRICE} una volta sola.",
   "block.payment.trial": "{DAYS, plural, one {# giorno gratis} other {# giorni gratis}}",

@@ -102,7 +102,7 @@ export const texts = {
   "error.1101": "Este e-mail já tem uma conta.",
   "error.1200": "Esta oferta não está disponível no seu país no momento.",
   "error.1202": "O provedor de pagamento não responde. Nada foi cobrado. Tente de novo daqui a pouco.",
-  "error.1400": "Não entendemos o pedido. Recarregue a página e tente de novo.",
+  "error.1400": "Não entendemos a solicitação. Recarregue a página e tente de novo.",
   "error.1401": "Não conseguimos verificar essa mensagem.",
   "error.1403": "Sua conta não tem acesso a esta página.",
   "error.1404": "Não encontramos o que você procura.",
@@ -232,7 +232,7 @@ export const texts = {
   "contract.cancel.cause.hint": "Diga qual é o motivo.",
   "contract.cancel.when": "Quando o contrato deve terminar?",
   "contract.cancel.soonest": "O quanto antes",
-  "contract.cancel.later": "Não antes desta data",
+  "contract.cancel.later": "A partir desta data",
   "contract.cancel.date": "Data",
   "contract.cancel.go": "Cancelar agora",
   "contract.withdraw.go": "Confirmar desistência",
@@ -242,7 +242,7 @@ export const texts = {
   "contract.cancel.next":
     "Se o e-mail e o contrato corresponderem a uma assinatura, ela não se renova mais, e avisamos por e-mail em que dia termina. Se não, alguém da equipe confere e escreve para você.",
   "contract.withdraw.next":
-    "Com o número do pedido e dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
+    "Se você informou o número do pedido e está dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
   "contract.done.save": "Salvar a confirmação",
   "contract.done.number": "Número",
   "contract.done.at": "Recebido em",
@@ -456,7 +456,7 @@ export const texts = {
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {O e-mail ou a senha não confere.} other {O e-mail <b>{EMAIL}</b> ou a senha não confere.}} Tente de novo ou entre sem senha.",
   "page.recover-password.text":
-    "{EMAIL, select, unknown {Sem problema. Com um link por e-mail você entra na hora, ou escolhe outra senha.} other {Sem problema. Com um link para <b>{EMAIL}</b> você entra na hora, ou escolhe outra senha.}}",
+    "{EMAIL, select, unknown {Sem problema. Com um link por e-mail você entra na hora, ou escolhe outra senha.} other {Sem problema. Enviamos um link para <b>{EMAIL}</b> e você entra na hora, ou escolhe outra senha.}}",
   "page.recover-password.send": "Enviar um link para entrar",
   "page.recover-password.link": "Entrar com um link",
   "page.recover-password.reset": "Escolher outra senha",
@@ -743,7 +743,7 @@ export const texts = {
   "subscription.line.willPause": "Entra em pausa em <b>{DATE}</b>. Até lá você tem acesso.",
   "subscription.line.paused": "Sua assinatura está em pausa. Nada é cobrado até você retomar.",
   "subscription.line.ended": "Seu acesso terminou em <b>{DATE}</b>.",
-  "subscription.moneyBack": "Se quiser seu dinheiro de volta, escreva para {EMAIL} até <b>{DATE}</b>. Devolvemos seu primeiro pagamento.",
+  "subscription.moneyBack": "Se quiser seu dinheiro de volta, escreva para {EMAIL} até <b>{DATE}</b>. Devolvemos o que você pagou.",
   "subscription.pastDue.text": "O último pagamento não foi concluído. Cadastre outro meio de pagamento e tudo continua como antes.",
   "subscription.cancel": "Cancelar minha assinatura",
   "subscription.pause": "Pausar minha assinatura",
