@@ -57,7 +57,7 @@ async function pictures(page: Page, url: string): Promise<void> {
   await picture(page, "funnel-step");
   await screen("people", "/people");
   await page.getByRole("row").filter({ hasText: "Access until" }).first().getByRole("link").first().click();
-  await page.getByText("What happened").waitFor();
+  await page.getByRole("heading", { name: "What happened" }).waitFor();
   await picture(page, "person");
   // The server proves releases after its start, which takes minutes.
   await page.goto(`${url}/studio/versions`);

@@ -6,23 +6,13 @@ import { fillText } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
+import { noAssets } from "#test/noAssets.ts";
 import type { Assets } from "#web/assets.ts";
 import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createRenderer } from "#web/entry-server.tsx";
 
 const assets: Assets = {
-  forPage: () => ({
-    stylesheets: [],
-    modules: [],
-    returning: [],
-    styles: [],
-    scripts: [],
-    questionnaire: "/q.js",
-    release: "0123456789ab",
-    laterContents: "",
-    texts: "/t.js",
-    moreTexts: "/m.js",
-  }),
+  forPage: (...page) => ({ ...noAssets.forPage(...page), questionnaire: "/q.js", texts: "/t.js", moreTexts: "/m.js" }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 

@@ -1,8 +1,7 @@
-/** Every page but the question, by its route. TypeScript rejects a route without a page and a page without a route. */
+/** Every page but the question, by its route. The table loads with the first of these pages, because it names the files of all. TypeScript rejects a route without a page and a page without a route. */
 import type { PageRoute } from "#core/routes.ts";
 import type { Page } from "./page.ts";
 
-/** Loads with the first of them: the table names every page's files. */
 export type LaterRoute = Exclude<PageRoute, "questionnaire/question">;
 type Loaders = { readonly [K in LaterRoute]: () => Promise<{ readonly page: Page }> };
 

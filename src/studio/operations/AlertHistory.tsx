@@ -9,6 +9,7 @@ import { Status } from "../parts/Signs.tsx";
 import { Empty } from "../parts/State.tsx";
 import { useListKeys } from "../shell/keys.ts";
 import { useMay } from "../shell/operator.ts";
+import { DoneRow } from "./DoneRow.tsx";
 import styles from "./operations.module.css";
 import { ruleWords } from "./words.ts";
 
@@ -101,15 +102,10 @@ function Done({ alert: { done, endedAt } }: { readonly alert: Alert }) {
   return (
     <ul className={styles["did"]} aria-label="What was done about it">
       {done.map(({ at, operator, action, reason }, index) => (
-        <li key={`${at} ${index}`}>
-          <span>
-            {operator} {actionWords[action] ?? action}
-            {reason !== null && <>: “{reason}”</>}
-          </span>
-          <span className="quiet push">
-            <When at={at} />
-          </span>
-        </li>
+        <DoneRow key={`${at} ${index}`} at={at}>
+          {operator} {actionWords[action] ?? action}
+          {reason !== null && <>: “{reason}”</>}
+        </DoneRow>
       ))}
     </ul>
   );

@@ -15,6 +15,7 @@ import { useListKeys } from "../shell/keys.ts";
 import { useMay } from "../shell/operator.ts";
 import { usePhone } from "../shell/phone.ts";
 import { Alerts } from "./Alerts.tsx";
+import { DoneRow } from "./DoneRow.tsx";
 import { Errors } from "./Errors.tsx";
 import styles from "./operations.module.css";
 import { Outbox } from "./Outbox.tsx";
@@ -332,14 +333,9 @@ function Did({ actions }: { readonly actions: Found["actions"] }) {
       ) : (
         <ul className={styles["did"]} ref={list} data-keys="">
           {actions.map(({ at, operator, action, subject, person }, index) => (
-            <li key={`${at} ${index}`}>
-              <span>
-                {action}: <ToPerson person={person}>{subject}</ToPerson>. {operator}
-              </span>
-              <span className="quiet push">
-                <When at={at} />
-              </span>
-            </li>
+            <DoneRow key={`${at} ${index}`} at={at}>
+              {action}: <ToPerson person={person}>{subject}</ToPerson>. {operator}
+            </DoneRow>
           ))}
         </ul>
       )}

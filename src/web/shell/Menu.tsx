@@ -3,6 +3,7 @@ import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { useState } from "react";
 import { isSignedIn } from "../device/storage.ts";
+import { importOrReload } from "../newBuild.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { accountAddress } from "./accountAddress.ts";
 import { Disclosure } from "./Disclosure.tsx";
@@ -41,7 +42,7 @@ function LogOut() {
   const [busy, setBusy] = useState(false);
   async function logOut() {
     setBusy(true);
-    const { leave } = await import("./logOut.ts");
+    const { leave } = await importOrReload(import("./logOut.ts"));
     await leave(site);
   }
   return (

@@ -1,7 +1,6 @@
 /** The alerts of the past, and what operators did about each. */
-import type { AlertRuleName } from "#studio/contract/operations.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
-import type { operationsCalls } from "#studio/contract/operations.ts";
+import type { AlertRuleName, operationsCalls } from "#studio/contract/operations.ts";
 import type { OperatorAuditTable } from "../../store/operatorTables.ts";
 import type { Queries } from "../../store/schema.ts";
 import { alertsOf } from "./overview.ts";

@@ -4,17 +4,16 @@ import * as codes from "#core/errorCodes.ts";
 import type { Output } from "#core/api.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { Button } from "#ui/Button.tsx";
-import { Field } from "#ui/Field.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { PasswordProof } from "../../../account/PasswordProof.tsx";
 import { ApiError } from "../../../api/request.ts";
 import { useSite } from "../../../siteContext.tsx";
 
 type OpenSession = Output<"sessions">["sessions"][number];
 /** Which sessions to end: one by its id, or all others. */
 type Target = string | "others";
-const passwordId = "sessions-password";
 
 function useOpenSessions() {
   const { t, say, services } = useSite();
@@ -31,9 +30,6 @@ function useOpenSessions() {
   // Without an answer, the list stays away.
   const start = useEffectEvent(() => void load().catch(() => undefined));
   useEffect(() => start(), []);
-  useEffect(() => {
-    if (unproven !== null) document.getElementById(passwordId)?.focus();
-  }, [unproven]);
 
   async function end(target: Target) {
     if (ending !== null) return;
@@ -60,7 +56,7 @@ function useOpenSessions() {
 }
 
 export function Sessions() {
-  const { t, say, locale } = useSite();
+  const { t, locale } = useSite();
   const formats = formatsFor(locale);
   const { open, ending, unproven, password, setPassword, problem, end, heading } = useOpenSessions();
   if (open.length < 2) return null;
@@ -91,19 +87,7 @@ export function Sessions() {
         ))}
       </ul>
       {unproven !== null && (
-        <div>
-          <Field
-            id={passwordId}
-            label={t("page.account.erase.password")}
-            hint={t("page.account.sessions.proof")}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={setPassword}
-            toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
-            error={problem}
-          />
-        </div>
+        <PasswordProof hint={t("page.account.sessions.proof")} value={password} onChange={setPassword} error={problem} />
       )}
       {unproven === null && problem !== undefined && (
         <p role="alert" className={styles["bad"]}>

@@ -2,12 +2,12 @@
 import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { Field } from "#ui/Field.tsx";
 import { Note } from "#ui/Note.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { PasswordProof } from "../../../account/PasswordProof.tsx";
 import { clearPersonalData, leave } from "../../../shell/logOut.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
@@ -19,8 +19,6 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 import { Sessions } from "./Sessions.tsx";
 
 type Doing = "export" | "logout" | "erase";
-
-const passwordId = "erase-password";
 
 const route = "handle-your-subscription/account" as const;
 
@@ -188,15 +186,11 @@ function Export({ doing, problemOf, attempt }: Attempts) {
 }
 
 function Erase({ doing, problemOf, attempt, hasPlan, onErased }: Attempts & PartsProps) {
-  const { t, say, services } = useSite();
+  const { t, services } = useSite();
   const { api, store } = services;
   const [sure, setSure] = useState(false);
   const [password, setPassword] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
-  // The pressed button is gone. Keyboard and screen reader users are led to its replacement.
-  useEffect(() => {
-    if (sure) document.getElementById(passwordId)?.focus();
-  }, [sure]);
   async function erase() {
     await api.call("accountErase", { body: password === "" ? {} : { password } });
     clearPersonalData(store);
@@ -211,19 +205,7 @@ function Erase({ doing, problemOf, attempt, hasPlan, onErased }: Attempts & Part
       {hasPlan && <Note icon="info">{t("page.account.erase.plan")}</Note>}
       {sure ? (
         <>
-          <div>
-            <Field
-              id={passwordId}
-              label={t("page.account.erase.password")}
-              hint={t("page.account.erase.hint")}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={setPassword}
-              toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
-              error={problemOf("erase")}
-            />
-          </div>
+          <PasswordProof hint={t("page.account.erase.hint")} value={password} onChange={setPassword} error={problemOf("erase")} />
           <div className={styles["ways"]}>
             <Button kind="secondary" busy={doing === "erase"} onClick={() => void attempt("erase", erase)}>
               {t("page.account.erase.sure")}
