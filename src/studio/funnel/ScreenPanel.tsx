@@ -39,7 +39,7 @@ export function ScreenPanel({ version, search, step, questionId, onClose }: Scre
       says={step === null ? "Nobody came here" : `${inWords.count(step.entered)} ${step.entered === 1 ? "visitor" : "visitors"} entered`}
       sign={<Id on>{questionId}</Id>}
       actions={
-        <span className="quiet tiny" aria-hidden="true">
+        <span className="row quiet tiny" aria-hidden="true">
           <ChevronUp size={13} /> K · J <ChevronDown size={13} />
         </span>
       }
