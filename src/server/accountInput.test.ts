@@ -1,6 +1,7 @@
 /** Hostile values in every field of every account call: no answer is 500, and the account does not change. */
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { createTestApp, databases, type Person } from "#test/app.ts";
+import { long } from "#test/sampled.ts";
 import { expect, it } from "vitest";
 
 const hostile: readonly unknown[] = [
@@ -91,9 +92,13 @@ it.each(databases)("hostile values in every field of the account calls are refus
   const before = await account();
 
   const failed: string[] = [];
+  let fields = 0;
   for (const [key, body] of Object.entries(good(person)))
-    for (const field of Object.keys(body))
+    for (const field of Object.keys(body)) {
+      fields += 1;
       for (const [n, value] of hostile.entries()) {
+        // The short run tries a third of the values in each field, and each value in a third of the fields.
+        if (!long && n % 3 !== fields % 3) continue;
         const spec = Object.entries(endpoints).find(([name]) => name === key)?.[1];
         if (spec === undefined) throw new Error(`There is no call ${key}`);
         const response = await t.app.inject({
@@ -105,6 +110,7 @@ it.each(databases)("hostile values in every field of the account calls are refus
         // 503 asks to retry and is no failure.
         if (response.statusCode >= 500 && response.statusCode !== 503) failed.push(`${key}.${field} ${n}: ${response.statusCode}`);
       }
+    }
   expect(failed).toEqual([]);
   expect(await account()).toEqual(before);
   await t.logIn(person);

@@ -48,9 +48,11 @@ export async function moved(page: Page, from: number): Promise<void> {
   await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from));
 }
 
-/** Waits until the page accepts taps. */
+/** Waits until the page accepts taps: it is painted, and no change of pages is under way. */
 export async function readable(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector("[data-readable='']") === null);
+  await page.waitForFunction(
+    () => performance.getEntriesByName("first-contentful-paint").length > 0 && document.querySelector("[data-readable='']") === null,
+  );
 }
 
 /** The x coordinate of each page's last tap. */
