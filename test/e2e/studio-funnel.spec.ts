@@ -116,6 +116,7 @@ test("the funnel shows where visitors leave, the screen's picture, and their vis
     await page.keyboard.press("ArrowRight");
     await expect(page.getByText("Screen 2 of 3")).toBeVisible();
     await expect(page.getByText(/^Chose: /)).toBeVisible();
+    await play(page);
     expect(await faultsOf(page)).toEqual([]);
     await page.reload();
     await expect(page.getByText("Screen 2 of 3")).toBeVisible();
@@ -187,3 +188,22 @@ test("Today updates without a reload when visitors come", async ({ page, browser
     await site.stop();
   }
 });
+
+/** Plays the visit from its second screen to the third and last, then again from the first, where it is paused. Ends at the second screen. */
+async function play(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await page.clock.runFor(10_000);
+  await expect(page.getByText("Screen 3 of 3")).toBeVisible();
+  await page.getByText("4×", { exact: true }).click();
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(page.getByText("Screen 1 of 3")).toBeVisible();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.clock.runFor(10_000);
+  await expect(page.getByText("Screen 1 of 3")).toBeVisible();
+  await page.clock.resume();
+  await page.getByRole("button", { name: "Next screen" }).click();
+  await expect(page.getByText("Screen 2 of 3")).toBeVisible();
+}

@@ -1,6 +1,6 @@
 /** The visits behind a number, and the replay of one of them on the pages the visitor saw. */
 import { createLazyRoute, Link, useCanGoBack, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
-import { ArrowLeft, SkipBack, SkipForward } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import { type Output, useCall } from "../client.ts";
 import { numbers } from "../contract/numbers.ts";
 import { Button } from "../parts/Button.tsx";
@@ -11,7 +11,8 @@ import { Empty, Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { useKeys } from "../shell/keys.ts";
 import { Picture } from "./Picture.tsx";
-import { type Stay, staysFor, staysOf, wordsOf } from "./stays.ts";
+import { Scrubber } from "./Scrubber.tsx";
+import { staysFor, staysOf, wordsOf } from "./stays.ts";
 import { ownFilter, type VisitsSearch } from "./search.ts";
 import styles from "./visits.module.css";
 
@@ -227,58 +228,6 @@ function Watched({ version, visit, at, onMove }: WatchedProps) {
           </ol>
         </Section>
       </Column>
-    </div>
-  );
-}
-
-interface ScrubberProps {
-  readonly stays: readonly Stay[];
-  readonly place: number;
-  readonly onMove: (place: number) => void;
-}
-
-/** A slider over the visit's screens. A screen's width is its duration. Arrow keys move by one screen, wherever the focus is. */
-function Scrubber({ stays, place, onMove }: ScrubberProps) {
-  useKeys((key, { target }) => {
-    const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-    // The slider and other choices move by themselves.
-    if (by === 0 || target instanceof HTMLInputElement) return false;
-    if (stays[place + by] !== undefined) onMove(place + by);
-    return true;
-  });
-  return (
-    <div className={styles["scrubber"]}>
-      <span className="row">
-        <Button square small aria-label="Screen before" disabled={place === 0} onClick={() => onMove(place - 1)}>
-          <SkipBack size={14} aria-hidden="true" />
-        </Button>
-        <Button square small aria-label="Next screen" disabled={place === stays.length - 1} onClick={() => onMove(place + 1)}>
-          <SkipForward size={14} aria-hidden="true" />
-        </Button>
-        <span className="quiet small">
-          Screen {place + 1} of {stays.length}
-        </span>
-        <span className="quiet tiny" aria-hidden="true">
-          ← →
-        </span>
-        <span className="quiet tiny push">Width of a step: seconds spent on it</span>
-      </span>
-      <div className={styles["strip"]} aria-hidden="true">
-        {stays.map(({ questionId, from, to }, index) => (
-          <span key={index} className={index === place ? styles["here"] : undefined} style={{ flexGrow: Math.max(1, (to - from) / 1_000) }}>
-            {questionId}
-          </span>
-        ))}
-      </div>
-      <input
-        type="range"
-        aria-label="Screen of the visit"
-        aria-valuetext={`${place + 1} of ${stays.length}: ${stays[place]?.title ?? ""}`}
-        min={0}
-        max={stays.length - 1}
-        value={place}
-        onChange={({ target }) => onMove(Number(target.value))}
-      />
     </div>
   );
 }

@@ -24,6 +24,7 @@ export const keyNames: readonly { readonly title: string; readonly keys: readonl
   {
     title: "In a visit",
     keys: [
+      ["Space", "Play, pause"],
       ["←  →", "Screen before, next screen"],
       ["J  K", "Next, previous visit of the list"],
       ["Esc", "Back to where you came from"],
