@@ -95,7 +95,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Salva la password",
     done: "La nuova password è pronta. La sessione è stata chiusa su tutti i dispositivi.",
     login: "Accedi",
-    wrong: "Usa da 8 a 128 caratteri e non una delle password che usano tutti.",
+    wrong: "Usa da 8 a 128 caratteri ed evita le password più comuni.",
     account: "Per il tuo account {EMAIL}. La sessione verrà chiusa su tutti i dispositivi.",
     show: "Mostra",
     hide: "Nascondi",

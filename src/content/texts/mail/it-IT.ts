@@ -144,7 +144,7 @@ export const texts = {
     "Se e-mail e contratto corrispondono a un abbonamento, questo non si rinnova più e un’altra e-mail ti dirà in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.withdraw.next":
     "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
-  "notice.notYou": "Se non l’hai inviata tu, scrivici e rimettiamo tutto com’era.",
+  "notice.notYou": "Non hai inviato tu questa comunicazione? Scrivici e rimettiamo tutto com’era.",
   "notice.button": "Scrivici",
 
   "welcome.subject": "Il tuo programma {BRAND} è cominciato",

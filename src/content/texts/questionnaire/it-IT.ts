@@ -50,7 +50,7 @@ export const texts = {
   "abroad.soon": "Parto entro un anno",
   "abroad.papers": "Sto preparando i documenti",
   "abroad.someday": "Per ora è un sogno",
-  "sounds.eyebrow": "Perché lo fai",
+  "sounds.eyebrow": "Il tuo motivo",
   "sounds.title": "La tua prima conversazione potrebbe essere così",
   "sounds.text": "Breve, di tutti i giorni e tutta tua. Ti eserciti su quello che ti serve, invece di seguire un capitolo dopo l’altro.",
   "sounds.go": "È quello che voglio",
@@ -140,15 +140,16 @@ export const texts = {
   "lesson.eyebrow": "Come imparerai",
   "lesson.title": "Una lezione in tre passi",
   "lesson.slide1": "<b>Ascolti.</b> Una frase breve, come la si dice davvero.",
-  "lesson.slide2": "<b>La dici.</b> Tutte le volte che vuoi. Senti che cosa va già bene e che cosa va limato.",
+  "lesson.slide2": "<b>La dici.</b> Tutte le volte che vuoi. Senti che cosa va già bene e che cosa c’è da limare.",
   "lesson.slide3": "<b>La usi.</b> In una breve conversazione, su un argomento tuo.",
   "answer.shame.title": "Qui nessuno ride",
   "answer.shame.text": "Prima dici ogni frase per conto tuo, tutte le volte che vuoi. Quando qualcuno ti ascolta, è già tua.",
   "answer.words.title": "Le parole vengono parlando",
   "answer.words.text":
-    "Per questo ogni lezione finisce con una conversazione: quello che hai appena sentito, lo dici. Presto le parole verranno da sé.",
+    "Per questo ogni lezione finisce con una conversazione: quello che hai appena sentito, lo dici. Più ti eserciti, meno fatica fai.",
   "answer.pronunciation.title": "Non ti serve un accento perfetto",
-  "answer.pronunciation.text": "Basta farsi capire. Allenerai i suoni che cambiano il significato, uno alla volta, piano e ad alta voce.",
+  "answer.pronunciation.text":
+    "Basta farsi capire. Allenerai i suoni che cambiano il significato, uno alla volta, lentamente e ad alta voce.",
   "answer.company.title": "Avrai qualcuno con cui parlare",
   "answer.company.text":
     "Ti eserciti con l’app quando ne hai voglia e partecipi a lezioni dal vivo con insegnanti e persone del tuo livello.",
@@ -213,7 +214,7 @@ export const texts = {
   "level.maybe": "Più o meno",
   "level.no": "Non ancora",
   "level.meaning": "Che cosa vuol dire?",
-  "level.unsure": "Non lo so con certezza",
+  "level.unsure": "Ho qualche dubbio",
   "level.lost": "Non la capisco",
   "level.umbrella.right": "Prendi un ombrello: potrebbe piovere",
   "level.umbrella.wrong": "Il tuo ombrello è meglio del mio",
@@ -231,7 +232,7 @@ export const texts = {
   "early.go": "Vedi il tuo livello",
   "late.alt": "Una donna in mezzo ai coriandoli",
   "late.title": "Ce l’hai fatta: era l’ultima frase!",
-  "late.text": "Quella fa pensare anche chi parla già con scioltezza. Ora non ti servono altre regole: ti serve più conversazione.",
+  "late.text": "Su quella si ferma a pensare anche chi parla già con scioltezza. Ora non ti servono altre regole: ti serve parlare di più.",
   "initial.eyebrow": "Il tuo punto di partenza",
   "initial.title": "Parti dal livello {INITIAL_LEVEL}",
   "initial.text":
@@ -334,7 +335,7 @@ export const texts = {
   "preparing.lessons1": "Scegliamo le conversazioni adatte a te",
   "preparing.lessons2": "Le mettiamo in ordine",
   "preparing.week": "La tua settimana",
-  "preparing.week1": "Distribuiamo i minuti sui tuoi giorni",
+  "preparing.week1": "Distribuiamo i minuti tra i tuoi giorni",
   "preparing.week2": "Programmiamo le tue settimane di riposo",
   "yours.title": "Ecco il tuo piano fino al mese di {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
@@ -466,7 +467,7 @@ export const texts = {
   "skills.text": "Scegli tutto quello che vuoi.",
   "skills.speaking": "Parlare senza lunghe pause",
   "skills.listening": "Capire chi parla veloce",
-  "skills.pronunciation": "Pronunciare in modo chiaro",
+  "skills.pronunciation": "Avere una pronuncia chiara",
   "skills.words": "Trovare le parole giuste",
   "skills.writing": "Scrivere senza traduttore",
   "skills.calm": "Parlare senza agitarmi",
@@ -576,10 +577,10 @@ export const texts = {
   "chat.obstacle": "Dimmi pure:",
   "chat.hour": "Vorrei che le lezioni ti trovassero a mente fresca.",
   "chat.serious": "Di’ pure la verità.",
-  "chat.date": "Ancora una domanda, per non metterti fretta.",
+  "chat.date": "Ancora una domanda, per capire se hai fretta.",
 
   // Version 91: calm and plain
   "calm.skip": "Salta questa domanda",
   "calm.preparing": "Stiamo mettendo insieme il tuo livello, i tuoi giorni e il tuo ritmo.",
-  "calm.app": "Puoi anche dare prima un’occhiata all’app.",
+  "calm.app": "Se vuoi, prima dai un’occhiata all’app.",
 } satisfies Record<TextKey, string>;

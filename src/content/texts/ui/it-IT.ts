@@ -105,7 +105,7 @@ export const texts = {
   "error.1401": "Non siamo riusciti a verificare questo messaggio.",
   "error.1403": "Con il tuo account non puoi aprire questa pagina.",
   "error.1404": "Non abbiamo trovato quello che cercavi.",
-  "error.1405": "Qui non si può fare.",
+  "error.1405": "Questa operazione qui non è possibile.",
   "error.1409": "Su un altro dispositivo eri più avanti. Abbiamo caricato quello che hai fatto lì.",
   "error.1413": "Quello che hai inviato è troppo grande.",
   "error.1429": "Troppi tentativi di fila. Aspetta un minuto e riprova.",
@@ -299,7 +299,7 @@ export const texts = {
     "Il tuo diritto di recesso resta valido. Il rimborso viene accreditato sul metodo di pagamento usato; a seconda della banca servono fino a 10 giorni lavorativi.",
   "page.subscription.help": "Chi mi aiuta?",
   "page.subscription.help.text1":
-    "Persone vere, a {EMAIL}. Fai prima se scrivi dall’indirizzo del tuo account e ci dici che cosa vuoi fare.",
+    "Persone vere: scrivi a {EMAIL}. Fai prima se usi l’indirizzo del tuo account e ci dici che cosa vuoi fare.",
   "page.subscription.write": "Scrivici",
   "page.subscription.terms": "Leggi tutto nei termini e condizioni",
   "page.not-found.title": "Qui non c’è niente",
@@ -314,7 +314,7 @@ export const texts = {
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una donna con una tazza offre un caffè; un uomo alza il dito: sì, grazie",
   "home.continue": "Riprendi da dove avevi lasciato",
-  "home.lady.title": "Parli alla prima lezione, non all’ultima",
+  "home.lady.title": "Parli già alla prima lezione, non all’ultima",
   "home.lady.text": "Ascolti una frase, la dici e la usi in una breve conversazione. Così, quando arriva quella vera, l’hai già provata.",
   "home.lady.go": "Guarda come funziona",
   "home.lady.alt": "Una donna che ride con le mani aperte, in mezzo ai coriandoli",
@@ -393,7 +393,7 @@ export const texts = {
   "page.link-sent.text":
     "{EMAIL, select, unknown {Se esiste un account con la tua e-mail,} other {Se esiste un account con <b>{EMAIL}</b>,}} il link per accedere è in arrivo. Vale 10 minuti.",
   "page.link-sent.hint": "Il link si apre in un altro browser? Scrivi qui le 6 cifre che trovi nell’e-mail.",
-  "page.link-sent.code": "Codice nell’e-mail",
+  "page.link-sent.code": "Codice ricevuto via e-mail",
   "page.link-sent.go": "Accedi",
   "page.link-sent.other": "Usa un’altra e-mail",
   "page.link-sent.resent": "Inviato di nuovo. Vale anche il link dell’e-mail precedente.",
@@ -439,13 +439,13 @@ export const texts = {
   "page.keep-subscription.failedText":
     "Funziona solo se l’abbonamento è stato disdetto ma non è ancora finito. Se qualcosa non torna, scrivici a {EMAIL}.",
   "page.keep-subscription.see": "Vedi il tuo abbonamento",
-  "page.undo-email.title": "Vuoi riavere la tua e-mail?",
+  "page.undo-email.title": "Vuoi ripristinare la tua e-mail?",
   "page.undo-email.text":
     "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account torna a usare questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
   "page.undo-email.go": "Ripristina la tua e-mail",
-  "page.undo-email.done": "Hai di nuovo la tua e-mail",
+  "page.undo-email.done": "E-mail ripristinata",
   "page.undo-email.doneText":
-    "Il tuo account ha di nuovo l’e-mail <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
+    "L’e-mail del tuo account è di nuovo <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
   "page.undo-email.failed": "Questo link non vale più",
   "page.undo-email.failedText":
     "I link come questo si possono usare una volta sola, entro 7 giorni. Se non riesci ad accedere al tuo account, scrivici dalla tua e-mail a {EMAIL}.",
@@ -572,7 +572,7 @@ export const texts = {
   "block.price.coupon": "Hai un codice?",
   "block.price.couponLabel": "Codice sconto",
   "block.price.couponApply": "Applica",
-  "block.price.couponApplied": "I prezzi comprendono già il codice {CODE}.",
+  "block.price.couponApplied": "I prezzi tengono già conto del codice {CODE}.",
   "block.price.couponUnknown": "Questo codice non vale per queste offerte.",
   "block.price.couponFailed": "Non siamo riusciti a controllare il codice. Riprova.",
   "block.price.renewsTrial":
@@ -664,7 +664,7 @@ export const texts = {
   "meta.legal/terms-and-conditions.description":
     "Che cosa accetti quando usi {BRAND} o acquisti il programma: prova, rinnovo, disdetta, recesso e garanzia di 30 giorni.",
   "meta.legal/privacy-policy.title": "Informativa sulla privacy",
-  "meta.legal/privacy-policy.description": "Quali dati tratta {BRAND}, per quali scopi, per quanto tempo e come mantieni il controllo.",
+  "meta.legal/privacy-policy.description": "Quali dati tratta {BRAND}, per quali scopi, per quanto tempo e quali sono i tuoi diritti.",
   "meta.legal/licenses.title": "Licenze",
   "meta.legal/licenses.description": "I caratteri, i disegni, le icone e il software open source con cui è fatto {BRAND}.",
   "meta.legal/data-protection-authorities.title": "Autorità per la protezione dei dati",
@@ -712,7 +712,7 @@ export const texts = {
   "page.reactivate.asBefore": "Come prima",
   "page.reactivate.reviews": "Così potrebbe essere il tuo ritorno",
   "page.reactivate.reviews.note": "Recensioni di esempio, di persone inventate.",
-  "page.reactivate.review1": "Ero stata ferma quattro mesi. Il secondo giorno era come se non fossi mai andata via.",
+  "page.reactivate.review1": "Mi ero fermata per quattro mesi. Il secondo giorno era come se non avessi mai smesso.",
   "page.reactivate.review1.country": "Messico",
   "page.reactivate.review2": "Mi vergognavo a ricominciare. È stato più facile del previsto: ho parlato dal primo giorno.",
   "page.reactivate.review2.country": "Brasile",
