@@ -35,7 +35,8 @@ export const texts = {
   "reset.subject": "Elige una contraseña nueva",
   "reset.preview": "Aquí está el enlace para elegirla.",
   "reset.title": "Una contraseña nueva",
-  "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. Se va a cerrar la sesión en todos tus dispositivos.",
+  "reset.text":
+    "Este es el enlace que pediste. Toca el botón y elige una contraseña nueva. Se va a cerrar la sesión en todos tus dispositivos.",
   "reset.button": "Elegir contraseña nueva",
   "reset.life": "El enlace sirve una sola vez y durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
@@ -60,7 +61,7 @@ export const texts = {
   "emailChange.preview": "¿Fuiste tú? Entonces no tienes que hacer nada.",
   "emailChange.title": "Pidieron cambiar el correo de tu cuenta",
   "emailChange.text":
-    "Alguien pidió cambiar el correo de tu cuenta. El cambio se hace cuando se confirme el nuevo; mientras tanto, sigue siendo este. Si fuiste tú, no tienes que hacer nada.",
+    "Alguien pidió cambiar el correo de tu cuenta. El cambio se hace cuando se confirme el nuevo; mientras tanto, tu correo sigue siendo este. Si fuiste tú, no tienes que hacer nada.",
   "emailChange.notYou":
     "Si no fuiste tú, alguien tiene tu contraseña o tu dispositivo. Toca el botón: tu cuenta se queda con este correo, se cierran todas las sesiones y la contraseña deja de servir.",
   "emailChange.button": "No fui yo",
@@ -113,7 +114,7 @@ export const texts = {
   "cancelled.title": "Cancelamos tu suscripción",
   "cancelled.received": "Recibimos tu cancelación el {ON}.",
   "cancelled.until": "Conservas tu acceso hasta el {DATE}. Después tu suscripción termina y no se te cobra nada más.",
-  "cancelled.rest": "Por los meses que siguen te devolvemos {PRICE}, sin que tengas que pedirlo.",
+  "cancelled.rest": "También te devolvemos {PRICE} por los meses posteriores que ya habías pagado, sin que tengas que pedirlo.",
   "cancelled.ended": "Tu suscripción ya terminó y no se te cobrará nada más.",
   "cancelled.moneyBack":
     "¿Quieres un reembolso? Responde este correo a más tardar el {DATE} y te devolvemos lo que pagaste. No tienes que explicar por qué.",
@@ -197,7 +198,7 @@ export const texts = {
   "planNews.renewed.text": "Tu suscripción se renovó. Hoy te cobramos {PRICE}; este es tu recibo.",
   "planNews.failed.subject": "Tu pago no se completó",
   "planNews.failed.text":
-    "No pudimos cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en “Administrar suscripción” puedes agregar otro medio de pago, y en los próximos días lo intentamos otra vez.",
+    "No pudimos cobrar {PRICE} de tu suscripción. Conservas tu acceso. En “Administrar suscripción” puedes agregar otro medio de pago, y en los próximos días lo intentamos otra vez.",
   "planNews.recovered.subject": "Tu pago se completó",
   "planNews.recovered.text": "Ya se completó el pago pendiente, de {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción terminó",

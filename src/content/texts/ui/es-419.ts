@@ -277,7 +277,7 @@ export const texts = {
   "page.initial-level-test.go": "Empezar en la app",
   "page.subscription.title": "Administra tu suscripción",
   "page.subscription.text": "Lo que más nos preguntan sobre la suscripción, contestado sin rodeos. Si te falta algo, escríbenos.",
-  "page.subscription.own": "Tu suscripción, tu cuenta y respuestas a lo que más nos preguntan.",
+  "page.subscription.own": "Tu suscripción, tu cuenta y las respuestas a lo que más nos preguntan.",
   "page.subscription.lesson": "Tu próxima lección",
   "page.subscription.app": "Abrir la app",
   "page.subscription.account": "Correo, contraseña y datos",
@@ -296,7 +296,7 @@ export const texts = {
   "page.subscription.refund.text1":
     "Sí. Si el programa no es para ti, escríbenos dentro de los 30 días siguientes a tu primer pago y te devolvemos lo que pagaste. No tienes que explicar por qué.",
   "page.subscription.refund.text2":
-    "Tus derechos legales no cambian. El dinero vuelve al medio con que pagaste y, según tu banco, tarda hasta 10 días hábiles.",
+    "Tus derechos legales no cambian. El dinero vuelve al medio con que pagaste; dependiendo de tu banco, puede tardar hasta 10 días hábiles.",
   "page.subscription.help": "¿Quién me ayuda?",
   "page.subscription.help.text1":
     "Personas de verdad, en {EMAIL}. Lo más rápido es escribir desde el correo de tu cuenta y contarnos qué quieres hacer.",
@@ -319,7 +319,7 @@ export const texts = {
     "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llegue la de verdad, ya la habrás practicado.",
   "home.lady.go": "Ver cómo funciona",
   "home.lady.alt": "Una mujer que ríe con las manos abiertas, entre confeti",
-  "home.man.title": "Un plan que cabe en tu semana, y no al revés",
+  "home.man.title": "Un plan que se adapta a tu semana, y no al revés",
   "home.man.text": "Tres días o cinco, veinte minutos o cuarenta y cinco. Tú eliges, y lo ajustas cuando cambia tu semana.",
   "home.man.go": "Armar mi plan",
   "home.man.alt": "Un hombre con una taza de café",
@@ -497,7 +497,7 @@ export const texts = {
   "page.account.sessions.others": "Cerrar las demás sesiones",
   "page.account.erase": "Borrar mi cuenta",
   "page.account.erase.text":
-    "Tus respuestas, tu nivel y tu plan se borran para siempre. Si tienes una suscripción o un programa de pago único, termina de inmediato y pierdes el tiempo que ya pagaste; si todavía estás dentro del plazo de devolución, puedes pedir que te devolvamos tu dinero. Los recibos se guardan el tiempo que pide la ley, sin tu nombre. Qué más guardamos lo explica la política de privacidad.",
+    "Tus respuestas, tu nivel y tu plan se borran para siempre. Si tienes una suscripción o un programa de pago único, termina de inmediato y pierdes el acceso que ya pagaste; si todavía estás dentro del plazo de devolución, puedes pedir que te devolvamos tu dinero. Los recibos se guardan el tiempo que pide la ley, sin tu nombre. Qué más guardamos lo explica la política de privacidad.",
   "page.account.erase.plan":
     "Tu suscripción o tu programa termina de inmediato, junto con tu cuenta, y no se te cobra nada más; te lo confirmamos por correo.",
   "page.account.erase.password": "Tu contraseña",
