@@ -7,7 +7,7 @@ const unchosen = { schedule: undefined, studySchedule: undefined, programEndDate
 describe("the promise", () => {
   it("is a sentence for screen readers", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
-      "En noviembre de 2026 empiezas en el nivel básico y en mayo de 2027 terminas la etapa 1 de 5. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
+      "En noviembre de 2026 empiezas en el nivel básico y en mayo de 2027 terminas la etapa 1 de 5. Tu meta: nivel intermedio. Qué tan rápido llegas depende de cuánto practiques.",
     );
     expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain(
       "Heute (November 2026): Grundkenntnisse. Im Mai 2027 endet Etappe 1 von 5. Dein Ziel: Mittelstufe.",
@@ -44,7 +44,7 @@ describe("the promise", () => {
   it("shows no end and no figures before a schedule is chosen; the axis has nine months or the content's length", () => {
     const before = (months?: number) => blockMarkup({ type: "programPromise", programPromiseOptions: { months } }, { state: unchosen });
     expect(readText(before())).toContain(
-      "Hoy estás en el nivel básico. Cuándo termines la etapa 1 de 5 depende de tu ritmo. Tu meta: intermedio.",
+      "Hoy estás en el nivel básico. Cuándo termines la etapa 1 de 5 depende de tu ritmo. Tu meta: nivel intermedio.",
     );
     expect(readText(before())).not.toMatch(/por semana|de 2027/);
     const last = (markup: string) => /left:100%">(\w+)</.exec(markup)?.[1];
