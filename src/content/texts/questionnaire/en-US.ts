@@ -540,7 +540,7 @@ export const texts = {
   "guide.plan.title": "Now, about your week",
   "guide.plan.1": "You know where you’re headed.",
   "guide.plan.2": "Choose a pace that fits your week.",
-  "guide.offer.title": "Here’s your plan",
+  "guide.offer.title": "Now for the offers",
   "guide.offer.1": "Your program is ready.",
   "guide.offer.2": "Take your time looking at the prices.",
 
