@@ -10,7 +10,7 @@ export const texts = {
   "mail.footer.help": "Ficou com dúvida? É só responder a este e-mail.",
 
   "confirm.subject": "Confirme seu e-mail",
-  "confirm.preview": "Um toque confirma o seu e-mail.",
+  "confirm.preview": "Basta um toque para confirmar.",
   "confirm.title": "Este endereço de e-mail é seu?",
   "confirm.text": "Toque no botão para confirmar. Assim seus recibos e as mensagens sobre o seu plano chegam até você.",
   "confirm.button": "Confirmar meu e-mail",
@@ -56,7 +56,7 @@ export const texts = {
     "Não foi você? Escreva para a gente agora mesmo a partir deste endereço: devolvemos sua conta e encerramos as outras sessões.",
   "emailChanged.button": "Enviar um e-mail",
 
-  "emailChange.subject": "Alguém quer trocar seu e-mail",
+  "emailChange.subject": "Alguém pediu para trocar o e-mail da sua conta",
   "emailChange.preview": "Foi você? Então não precisa fazer nada.",
   "emailChange.title": "Pedido de troca do e-mail da sua conta",
   "emailChange.text":

@@ -101,7 +101,7 @@ export const texts = {
   "error.1100": "Não conseguimos criar a conta. Tente de novo, por favor.",
   "error.1101": "Este e-mail já tem uma conta.",
   "error.1200": "Esta oferta não está disponível no seu país no momento.",
-  "error.1202": "O provedor de pagamento não responde. Nada foi cobrado. Tente de novo daqui a pouco.",
+  "error.1202": "O provedor de pagamento não está respondendo. Nada foi cobrado. Tente de novo daqui a pouco.",
   "error.1400": "Não entendemos a solicitação. Recarregue a página e tente de novo.",
   "error.1401": "Não conseguimos verificar essa mensagem.",
   "error.1403": "Sua conta não tem acesso a esta página.",
@@ -137,7 +137,7 @@ export const texts = {
   "after.paid": "Pagamento confirmado",
   "after.paid.text": "O recibo está no seu e-mail.",
   "after.trial": "Seu período grátis começou",
-  "after.trial.text": "Você não paga nada até {DATE}.",
+  "after.trial.text": "O primeiro pagamento é em {DATE}, se você não cancelar antes.",
   "after.confirmed": "E-mail confirmado",
   "after.confirmed.text": "<b>{EMAIL}</b>",
   "after.app": "Baixe o app",
@@ -265,7 +265,7 @@ export const texts = {
   "page.next-steps.step3": "Seus dias, seus minutos",
   "page.next-steps.step3.text": "Você pratica nos dias que escolheu. Dá para mudar quando quiser.",
   "page.next-steps.go": "Começar no app",
-  "page.initial-level-test.title": "Cinco minutos para saber de onde você parte",
+  "page.initial-level-test.title": "Cinco minutos para saber por onde você começa",
   "page.initial-level-test.text":
     "Não precisa estudar nada e não vale nota. Você fala, a gente ouve, e o plano fica ainda mais com a sua cara.",
   "page.initial-level-test.step1": "Você ouve uma pergunta",
@@ -299,7 +299,7 @@ export const texts = {
     "Isso não afeta seu direito de arrependimento. O dinheiro volta para o mesmo meio de pagamento; conforme o banco, leva até 10 dias úteis.",
   "page.subscription.help": "Quem me ajuda?",
   "page.subscription.help.text1":
-    "Gente de verdade, em {EMAIL}. O mais rápido é escrever do e-mail da sua conta e contar o que você quer fazer.",
+    "Gente de verdade: escreva para {EMAIL}. O mais rápido é usar o e-mail da sua conta e contar o que você quer fazer.",
   "page.subscription.write": "Escreva para a gente",
   "page.subscription.terms": "Ler tudo nos termos de uso",
   "page.not-found.title": "Não há nada aqui",
@@ -332,7 +332,7 @@ export const texts = {
   "home.point3.text": "Você vê em que nível está, qual vem depois e quando termina a etapa atual.",
   "home.steps.title": "Da primeira pergunta à primeira conversa",
   "home.step1.title": "Conte por que quer aprender",
-  "home.step1.text": "Alguns minutos de perguntas. Aqui não existe resposta errada.",
+  "home.step1.text": "São só alguns minutos, e não existe resposta errada.",
   "home.step2.title": "Descubra seu nível",
   "home.step2.text": "Suas respostas mostram por onde começar. Depois, um teste oral rápido no app faz o ajuste fino.",
   "home.step3.title": "Escolha seu ritmo",
@@ -347,7 +347,7 @@ export const texts = {
   "home.business.go": "Fale com a gente",
   "home.business.alt": "Uma mulher de blazer com a mão na cintura",
   "home.final.title": "Sua primeira frase pode ser hoje",
-  "home.final.text": "Comece com alguns minutos e uma pergunta.",
+  "home.final.text": "Bastam alguns minutos. Comece pela primeira pergunta.",
   "home.final.go": "Montar meu plano",
 
   // Titles and descriptions for browsers and search engines
@@ -427,7 +427,7 @@ export const texts = {
   "page.confirm-email.failed": "Este link de confirmação não vale mais",
   "page.confirm-email.failedText": "Ele vale por 24 horas. Entre com um link: isso também confirma seu e-mail.",
   "page.confirm-email.taken": "Este e-mail agora é de outra conta",
-  "page.confirm-email.takenText": "Alguém se cadastrou com ele nesse meio-tempo. Sua conta fica com o e-mail que tinha.",
+  "page.confirm-email.takenText": "Alguém se cadastrou com ele nesse meio-tempo. Sua conta continua com o e-mail que tinha.",
   "page.keep-subscription.title": "Quer manter sua assinatura?",
   "page.keep-subscription.text":
     "Se não foi você que cancelou, toque no botão. Sua assinatura segue como antes e é renovada pelo preço de sempre.",
@@ -444,7 +444,7 @@ export const texts = {
   "page.undo-email.go": "Recuperar meu e-mail",
   "page.undo-email.done": "Seu e-mail está de volta",
   "page.undo-email.doneText":
-    "Sua conta é de <b>{EMAIL}</b> outra vez. Encerramos todas as sessões e a senha antiga não vale mais: escolha uma nova agora.",
+    "O e-mail da sua conta voltou a ser <b>{EMAIL}</b>. Encerramos todas as sessões e a senha antiga não vale mais: escolha uma nova agora.",
   "page.undo-email.failed": "Este link não vale mais",
   "page.undo-email.failedText":
     "Ele vale uma única vez, por 7 dias. Se não consegue entrar na sua conta, escreva do seu e-mail para {EMAIL}.",
@@ -496,7 +496,7 @@ export const texts = {
   "page.account.sessions.others": "Sair de todos os outros aparelhos",
   "page.account.erase": "Apagar minha conta",
   "page.account.erase.text":
-    "Suas respostas, seu nível e seu plano somem para sempre. Se você tiver uma assinatura ou um programa de pagamento único, você perde o acesso na hora, mesmo ao período já pago; se ainda estiver no prazo, pode pedir seu dinheiro de volta. Os recibos ficam pelo tempo que a lei exige, sem seu nome. O que mais fica guardado está na política de privacidade.",
+    "Suas respostas, seu nível e seu plano somem para sempre. Se você tiver uma assinatura ou um programa de pagamento único, perde o acesso na hora, mesmo ao período já pago; se ainda estiver no prazo, pode pedir seu dinheiro de volta. Os recibos ficam pelo tempo que a lei exige, sem seu nome. O que mais fica guardado está na política de privacidade.",
   "page.account.erase.plan":
     "Sua assinatura ou seu programa termina na hora, junto com a conta, e nada mais é cobrado; vamos confirmar isso por e-mail.",
   "page.account.erase.password": "Sua senha",
@@ -637,7 +637,7 @@ export const texts = {
   "block.paddle.failedTitle": "O formulário de pagamento não carregou",
   "block.paddle.failedText":
     "Nada foi cobrado. Pode ser um bloqueador de anúncios ou o app em que você está navegando. Ainda dá para continuar assim:",
-  "block.paddle.downTitle": "O provedor de pagamento não responde",
+  "block.paddle.downTitle": "O provedor de pagamento não está respondendo",
   "block.paddle.downText": "Nada foi cobrado e seu plano continua guardado. O serviço costuma voltar em poucos minutos: tente de novo.",
   "block.paddle.limitedTitle": "Um momento, por favor",
   "block.paddle.limitedText": "Foram muitas tentativas seguidas. Nada foi cobrado. Espere um minuto e tente de novo.",
