@@ -53,7 +53,7 @@ export const texts = {
   "emailChanged.text":
     "O e-mail da sua conta acabou de ser alterado. A partir de agora você entra com o novo e é nele que recebe nossas mensagens; esta é a última para este endereço.",
   "emailChanged.notYou":
-    "Não foi você? Escreva para a gente agora mesmo a partir deste endereço: devolvemos sua conta e encerramos as outras sessões.",
+    "Não foi você? Escreva para a gente agora mesmo a partir deste endereço, e devolvemos sua conta e encerramos as outras sessões.",
   "emailChanged.button": "Enviar um e-mail",
 
   "emailChange.subject": "Alguém pediu para trocar o e-mail da sua conta",
@@ -83,9 +83,9 @@ export const texts = {
   "payLink.button": "Ir para o pagamento",
 
   "reminder.subject": "Seu período grátis está acabando",
-  "reminder.preview": "Em {DATE} cobramos {PRICE}.",
+  "reminder.preview": "Em {DATE} serão cobrados {PRICE}.",
   "reminder.title": "Seu período grátis está acabando",
-  "reminder.text": "Em {DATE} sua assinatura começa e cobramos {PRICE}.",
+  "reminder.text": "Em {DATE} sua assinatura começa e serão cobrados {PRICE}.",
   "reminder.stop": "Quer continuar? Não precisa fazer nada. Se não quiser, cancele na sua conta antes desse dia e você não paga nada.",
   "reminder.button": "Ver minha assinatura",
   "renewal.subject": "Sua assinatura se renova em breve",
@@ -111,7 +111,7 @@ export const texts = {
   "cancelled.title": "Assinatura cancelada",
   "cancelled.received": "Recebemos seu cancelamento em {ON}.",
   "cancelled.until": "Você continua com acesso até {DATE}. Depois disso, a assinatura termina e nada mais será cobrado.",
-  "cancelled.rest": "Devolvemos {PRICE} pelos meses que restavam, sem você precisar pedir.",
+  "cancelled.rest": "Devolvemos {PRICE} pelos meses pagos depois dessa data, sem você precisar pedir.",
   "cancelled.ended": "Sua assinatura terminou e nada mais será cobrado.",
   "cancelled.moneyBack":
     "Se quiser seu dinheiro de volta, responda a este e-mail até {DATE} e devolvemos o que você pagou. Não precisa dizer o motivo.",
