@@ -53,7 +53,7 @@ export const texts = {
   "emailChanged.text":
     "O e-mail da sua conta acabou de ser alterado. A partir de agora você entra com o novo e é nele que recebe nossas mensagens; esta é a última para este endereço.",
   "emailChanged.notYou":
-    "Não foi você? Escreva para a gente agora mesmo a partir deste endereço, e devolvemos sua conta e encerramos as outras sessões.",
+    "Não foi você? Escreva para a gente agora mesmo a partir deste endereço. Vamos devolver sua conta e encerrar as outras sessões.",
   "emailChanged.button": "Enviar um e-mail",
 
   "emailChange.subject": "Alguém pediu para trocar o e-mail da sua conta",
@@ -88,11 +88,11 @@ export const texts = {
   "reminder.text": "Em {DATE} sua assinatura começa e serão cobrados {PRICE}.",
   "reminder.stop": "Quer continuar? Não precisa fazer nada. Se não quiser, cancele na sua conta antes desse dia e você não paga nada.",
   "reminder.button": "Ver minha assinatura",
-  "renewal.subject": "Sua assinatura se renova em breve",
+  "renewal.subject": "Sua assinatura será renovada em breve",
   "renewal.preview": "Em {DATE}, por {PRICE}.",
-  "renewal.title": "Sua assinatura se renova em breve",
+  "renewal.title": "Sua assinatura será renovada em breve",
   "renewal.text":
-    "Em {DATE} sua assinatura se renova por mais {MONTHS, plural, =12 {um ano} one {um mês} other {# meses}}, e serão cobrados {PRICE}.",
+    "Em {DATE} sua assinatura será renovada por mais {MONTHS, plural, =12 {um ano} one {um mês} other {# meses}}, e serão cobrados {PRICE}.",
   "renewal.stop": "Quer continuar? Não precisa fazer nada. Se não, cancele na sua conta antes de {DATE} e nada mais será cobrado.",
   "planKept.subject": "Seu plano está salvo",
   "planKept.preview": "Volte quando quiser: está tudo como você deixou.",
@@ -219,7 +219,7 @@ export const texts = {
   "planNews.returned.text":
     "Recebemos mais do que o devido e devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão.",
   "erased.subject": "Sua conta foi apagada e seu acesso terminou",
-  "erased.text": "Você apagou sua conta, e com ela terminou hoje sua assinatura ou seu programa. Nada mais será cobrado.",
+  "erased.text": "Você apagou sua conta, e sua assinatura ou seu programa terminou hoje junto com ela. Nada mais será cobrado.",
   "erased.last":
     "Este é o nosso último e-mail. Se o seu primeiro pagamento foi nos últimos 30 dias e você quer o dinheiro de volta, responda a esta mensagem.",
   "emailIsNew.subject": "Este agora é o e-mail da sua conta",

@@ -144,10 +144,10 @@ export const texts = {
   "lesson.slide2": "<b>Você repete.</b> Quantas vezes quiser. Percebe o que já sai bem e o que falta lapidar.",
   "lesson.slide3": "<b>Você usa.</b> Em uma conversa curta, sobre um assunto seu.",
   "answer.shame.title": "Aqui ninguém ri de você",
-  "answer.shame.text": "Primeiro você repete cada frase sem ninguém ouvindo, quantas vezes quiser. Quando alguém for ouvir, ela já vai ser sua.",
+  "answer.shame.text":
+    "Primeiro você repete cada frase sem ninguém ouvindo, quantas vezes quiser. Quando alguém for ouvir, ela já vai ser sua.",
   "answer.words.title": "As palavras vêm com o uso",
-  "answer.words.text":
-    "Por isso toda lição termina em conversa: você usa o que acabou de ouvir. Logo as palavras vêm sem você procurar.",
+  "answer.words.text": "Por isso toda lição termina em conversa: você usa o que acabou de ouvir. Logo as palavras vêm sem você procurar.",
   "answer.pronunciation.title": "Você não precisa de um sotaque perfeito",
   "answer.pronunciation.text":
     "Basta que as pessoas entendam. Você vai treinar os sons que mudam o sentido, um de cada vez, devagar e em voz alta.",
@@ -431,7 +431,8 @@ export const texts = {
   "comeback.doubt": "Não sabia se era para mim",
   "comeback.forgot": "Para falar a verdade, esqueci",
   "comeback.price.title": "Desta vez você paga a metade",
-  "comeback.price.text": "E não só no começo: o desconto vale enquanto você mantiver a assinatura. Você vê o valor exato antes de pagar qualquer coisa.",
+  "comeback.price.text":
+    "E não só no começo: o desconto vale enquanto você mantiver a assinatura. Você vê o valor exato antes de pagar qualquer coisa.",
   "comeback.doubt.title": "Em poucas lições você vai saber",
   "comeback.doubt.text": "Você começa no seu nível e com assuntos seus. E tem 30 dias para pedir seu dinheiro de volta.",
   "comeback.offer.title": "Seu plano pela metade do preço, {FIRSTNAME}",

@@ -506,7 +506,7 @@ export const texts = {
   "page.account.erased": "Sua conta foi apagada",
   "page.account.erased.text": "Agradecemos o tempo que você passou com a gente. Você pode recomeçar quando quiser.",
   "page.account.erased.plan":
-    "Com ela terminou sua assinatura ou seu programa, e nada mais será cobrado. Confirmamos isso por e-mail. Você pode recomeçar quando quiser.",
+    "Sua assinatura ou seu programa terminou junto com ela, e nada mais será cobrado. Confirmamos isso por e-mail. Você pode recomeçar quando quiser.",
   "page.account.erased.go": "Ir para o início",
   "meta.login/link.title": "Entrar",
   "meta.login/link.description": "Entre no {BRAND} com um link enviado para o seu e-mail e continue de onde parou.",
