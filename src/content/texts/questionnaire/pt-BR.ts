@@ -271,7 +271,7 @@ export const texts = {
   "target.fluent": "Falar com fluência",
   "target.fluent.detail": "Trabalhar, argumentar e brincar sem parar para pensar",
   "target.polish": "Falar com naturalidade",
-  "target.polish.detail": "Nuances, humor e o meu próprio jeito",
+  "target.polish.detail": "Com nuances, com humor e do meu jeito",
 
   // Questions 57–66: the plan
   "promise.title":
@@ -316,7 +316,7 @@ export const texts = {
   "email.title": "Qual é o seu e-mail?",
   "email.label": "E-mail",
   "email.placeholder": "nome@exemplo.com",
-  "email.hint": "É nele que você recebe seu acesso e o que diz respeito ao seu programa.",
+  "email.hint": "É nele que você recebe seu acesso e as mensagens sobre o seu programa.",
   "password.title": "Escolha uma senha",
   "password.label": "Senha",
   "password.hint": "No mínimo 8 caracteres.",
@@ -339,7 +339,7 @@ export const texts = {
   "preparing.week2": "Reservando suas semanas de descanso",
   "yours.title": "Este é o seu plano até {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {rumo à sua meta} other {rumo ao nível {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudo, com as revisões, em {MONTHS, plural, one {# mês} other {# meses}}.",
+    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {rumo à sua meta} other {rumo ao nível {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudo, incluindo as revisões, em {MONTHS, plural, one {# mês} other {# meses}}.",
   "yours.go": "Quero este plano",
   "ready.alt": "Uma pessoa andando de skate",
   "ready.title": "Pronto, {FIRSTNAME}! Seu programa está montado",
@@ -509,7 +509,7 @@ export const texts = {
     "Para montar o seu programa e ver quais perguntas ajudam. Com a publicidade ativada, sua faixa etária vai também para as redes de publicidade.",
   "data.email": "Seu e-mail",
   "data.email.detail":
-    "Para enviar seu acesso e o que diz respeito ao seu programa. Com a publicidade ativada, vai também para as redes de publicidade, convertido em um código.",
+    "Para enviar seu acesso e as mensagens sobre o seu programa. Com a publicidade ativada, vai também para as redes de publicidade, convertido em um código.",
   "data.others": "Quem vê seus dados",
   "data.others.detail": "Só os serviços citados na nossa política de privacidade.",
   "data.delete": "Seus dados são seus",
