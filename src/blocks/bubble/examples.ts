@@ -40,7 +40,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
         size: "large",
         lang: "en",
         figure: "explain",
-        hint: "Übersetze nicht Wort für Wort, sondern geh nach deinem ersten Gefühl.",
+        hint: "Übersetze nicht Wort für Wort, sondern verlass dich auf dein erstes Gefühl.",
       },
       status: "pass",
     },

@@ -4,7 +4,7 @@ export const texts = {
   "mail.greeting": "Hallo {FIRSTNAME},",
   "mail.greetingPlain": "Hallo,",
   "mail.linkHint": "Falls der Button nicht funktioniert, kopiere diese Adresse in deinen Browser:",
-  "mail.ignore": "Wenn du das nicht warst, kannst du diese E-Mail einfach ignorieren. Es passiert nichts.",
+  "mail.ignore": "Du hast damit nichts zu tun? Dann kannst du diese E-Mail einfach ignorieren. Es passiert nichts.",
   "mail.sign": "Dein {BRAND}-Team",
   "mail.footer.why": "Du bekommst diese E-Mail, weil diese Adresse bei {BRAND} angegeben wurde.",
   "mail.footer.help": "Fragen? Antworte einfach auf diese E-Mail.",
@@ -12,7 +12,8 @@ export const texts = {
   "confirm.subject": "Bestätige deine E-Mail-Adresse",
   "confirm.preview": "Einmal tippen, und deine Adresse ist bestätigt.",
   "confirm.title": "Ist das deine E-Mail-Adresse?",
-  "confirm.text": "tippe auf den Button, um sie zu bestätigen. So kommen deine Belege und unsere Nachrichten zu deinem Plan bei dir an.",
+  "confirm.text":
+    "tippe auf den Button, um deine Adresse zu bestätigen. So kommen deine Belege und unsere Nachrichten zu deinem Plan bei dir an.",
   "confirm.button": "E-Mail-Adresse bestätigen",
   "confirm.life": "Der Link gilt {HOURS, plural, one {# Stunde} other {# Stunden}}.",
 
@@ -201,12 +202,12 @@ export const texts = {
   "planNews.renewed.text": "dein Abo geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
   "planNews.failed.subject": "Deine Zahlung hat nicht geklappt",
   "planNews.failed.text":
-    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst bestehen. Unter „Abo verwalten“ kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
+    "die Zahlung über {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst bestehen. Unter „Abo verwalten“ kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
   "planNews.recovered.subject": "Deine Zahlung hat geklappt",
   "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Abo geht weiter wie bisher; hier ist dein Beleg.",
   "planNews.unpaid.subject": "Dein Abo ist beendet",
   "planNews.unpaid.text":
-    "die offene Zahlung kam nicht zustande, deshalb ist dein Abo beendet. Es wird nichts mehr abgebucht. Dein Niveau und deine Antworten sind noch da, falls du wiederkommen möchtest.",
+    "die offene Zahlung ist nicht eingegangen, deshalb ist dein Abo beendet. Es wird nichts mehr abgebucht. Dein Niveau und deine Antworten sind noch da, falls du wiederkommen möchtest.",
   "planNews.kept.subject": "Dein Abo geht weiter",
   "planNews.kept.text": "du behältst dein Abo: Es endet nicht, pausiert nicht und verlängert sich wie bisher.",
   "planNews.pausing.subject": "Dein Abo wird pausiert",

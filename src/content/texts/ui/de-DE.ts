@@ -237,7 +237,7 @@ export const texts = {
   "contract.cancel.cause.hint": "Nenne bitte den wichtigen Grund.",
   "contract.cancel.when": "Wann soll der Vertrag enden?",
   "contract.cancel.soonest": "Zum nächstmöglichen Zeitpunkt",
-  "contract.cancel.later": "Nicht vor diesem Tag",
+  "contract.cancel.later": "Nicht vor dem folgenden Datum",
   "contract.cancel.date": "Datum",
   "contract.cancel.go": "Jetzt kündigen",
   "contract.withdraw.go": "Widerruf bestätigen",
@@ -352,7 +352,7 @@ export const texts = {
   "home.business.title": "{BRAND} für Teams",
   "home.business.text": "Dein Team braucht Englisch für die Arbeit? Ein Plan pro Person, und du siehst, wie alle vorankommen.",
   "home.business.go": "Schreib uns eine E-Mail",
-  "home.business.alt": "Eine Frau im Blazer, eine Hand in der Hüfte",
+  "home.business.alt": "Eine Frau im Blazer, eine Hand in die Hüfte gestemmt",
   "home.final.title": "Deinen ersten Satz kannst du noch heute sagen",
   "home.final.text": "Nimm dir ein paar Minuten. Es beginnt mit einer Frage.",
   "home.final.go": "Meinen Plan erstellen",
@@ -417,7 +417,7 @@ export const texts = {
   email_error_button2: "Zurück zu den Fragen",
   "page.account-exists.title": "Du hast schon ein Konto",
   "page.account-exists.text":
-    "Diese Adresse ist mit einem anderen Passwort registriert. Wir schicken dir einen Link, und du machst da weiter, wo du aufgehört hast.",
+    "Diese Adresse ist mit einem anderen Passwort registriert. Lass dir einen Link schicken und mach da weiter, wo du aufgehört hast.",
   "page.link-login.loading": "Du wirst angemeldet\u00a0…",
   "page.link-login.title": "Möchtest du weitermachen?",
   "page.link-login.text": "Einmal tippen, und du bist drin.",
@@ -439,7 +439,7 @@ export const texts = {
   "page.confirm-email.takenText": "Inzwischen hat sich jemand damit registriert. Dein Konto behält die Adresse, die es hatte.",
   "page.keep-subscription.title": "Dein Abo behalten?",
   "page.keep-subscription.text":
-    "Du hast nicht gekündigt? Dann tippe auf den Button. Dein Abo läuft weiter wie bisher und verlängert sich zum üblichen Preis.",
+    "Du hast nicht gekündigt? Dann tippe auf den Button. Dein Abo läuft weiter wie bisher und verlängert sich zum vereinbarten Preis.",
   "page.keep-subscription.go": "Mein Abo behalten",
   "page.keep-subscription.done": "Dein Abo läuft weiter",
   "page.keep-subscription.doneText":
@@ -597,7 +597,7 @@ export const texts = {
   "block.price.coversPart":
     "Etappe 1 dauert {MONTHS} Monate. {PAID, plural, one {Abgedeckt ist der erste.} other {Abgedeckt sind die ersten #.}}",
   "block.price.trialUsed": "Die kostenlose Testphase hattest du schon, deshalb zahlst du heute {PRICE}.",
-  "block.price.taxNote": "Deine Bank oder Karte kann argentinische Steuern und Abgaben auf diesen Betrag aufschlagen.",
+  "block.price.taxNote": "Deine Bank oder dein Kartenanbieter kann argentinische Steuern und Abgaben auf diesen Betrag aufschlagen.",
   "block.price.loading": "Wir holen die Preise für dein Land\u00a0…",
   "block.price.late": "Das Laden der Preise dauert länger als sonst.",
   "block.price.failed": "Die Preise konnten nicht geladen werden. Deine Antworten sind gespeichert.",
@@ -772,7 +772,7 @@ export const texts = {
   "subscription.keep": "Mein Abo behalten",
   "subscription.card": "Zahlungsart ändern",
   "subscription.card.opened":
-    "Die Zahlungsseite ist in einem neuen Tab offen. Wenn du dort fertig bist, komm hierher zurück: Die Änderung erscheint von selbst.",
+    "Die Zahlungsseite ist in einem neuen Tab geöffnet. Wenn du dort fertig bist, komm hierher zurück: Die Änderung erscheint von selbst.",
   "subscription.comeBack": "Mein Programm fortsetzen",
   "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "subscription.cancel.now": "Dein Abo ist pausiert. Wenn du jetzt kündigst, endet es sofort, und es wird nichts mehr abgebucht.",
