@@ -97,7 +97,7 @@ export const texts = {
   "obstacle.shame": "Die Angst, mich zu blamieren",
   "obstacle.words": "Ich verstehe vieles, aber mir fehlen die Worte",
   "obstacle.words.reward.title": "Die Hälfte hast du schon.",
-  "obstacle.words.reward.text": "Verstehen kommt vor dem Sprechen. Hier sprichst du ab der ersten Lektion.",
+  "obstacle.words.reward.text": "Erst kommt das Verstehen, dann das Sprechen. Hier sprichst du ab der ersten Lektion.",
   "obstacle.pronunciation": "Unsicherheit bei der Aussprache",
   "obstacle.pronunciation.detail": "Vor allem bei <i>th</i>, <i>w</i> und <i>v</i>",
   "obstacle.company": "Ich habe niemanden zum Üben",
@@ -167,7 +167,7 @@ export const texts = {
 
   // Questions 30–39: habits
   "habit.eyebrow": "Dein Alltag",
-  "hour.title": "Wann ist dein Kopf am klarsten?",
+  "hour.title": "Wann hast du den klarsten Kopf?",
   "hour.morning": "Früh am Morgen",
   "hour.noon": "Um die Mittagszeit",
   "hour.evening": "Am Abend",
