@@ -1,6 +1,6 @@
 import type { Locale } from "#core/locales.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fetchConfig, knownVersion } from "./config.ts";
+import { fetchConfig, identify, knownVersion } from "./config.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { openDevice } from "../device/device.ts";
 import { fakeApi } from "./fakeApi.ts";
@@ -97,4 +97,28 @@ describe("the cached configuration", () => {
 test("an unknown version is replaced by the locale's default (spec 000 §5)", () => {
   expect((["es-419", "pt-BR", "de-DE"] as const).map((locale) => knownVersion("77", locale))).toEqual(["76", "78", "83"]);
   expect([knownVersion(undefined, "it-IT"), knownVersion("aimx", "it-IT")]).toEqual(["83", "aimx"]);
+});
+
+describe("a visitor without an id", () => {
+  const identified = async (store: KeyValueStore, user: { readonly uuid?: string }, locale: Locale = "es-419") => {
+    const api = fakeApi({ config: () => config() });
+    const events: unknown[] = [];
+    const snapshot = () => ({ context: { locale }, state: { user } });
+    await identify({ snapshot, dispatch: (event) => void events.push(event) }, api, store);
+    return { events, asked: api.calls.map(([, input]) => input) };
+  };
+
+  test("gets the configuration's, requested in their language", async () => {
+    expect(await identified(memoryStore(), {}, "pt-BR")).toEqual({
+      events: [{ type: "setUser", user: { uuid } }],
+      asked: [{ version: "v5.7.8", uiLanguage: "pt-BR" }],
+    });
+  });
+
+  test("keeps none while signed in, and another one never changes", async () => {
+    const store = memoryStore();
+    expect((await identified(store, { uuid: "mine" })).events).toEqual([]);
+    store.set("token", "h.e30.s");
+    expect((await identified(store, {})).events).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { type Device, localDate, platformOf } from "../device/device.ts";
 import type { Snapshot } from "./session.ts";
 
 /** The server's context, corrected with the device's country, platform and date. */
-export function contextOf({ context }: Snapshot, { country }: Pick<Device, "country">): Context {
+export function contextOf({ context }: Pick<Snapshot, "context">, { country }: Pick<Device, "country">): Context {
   return {
     ...context,
     country: country ?? context.country,

@@ -44,6 +44,9 @@ describe("a visitor who began on an older release", () => {
       expect(staysOnRelease(withBlock(type, 2), way)).toBe(false);
     },
   );
+  it("changes at a question with any other block", () => {
+    expect(staysOnRelease(withBlock("paragraph", way.currentQuestionId), way)).toBe(false);
+  });
   it("changes once finished, whatever the answers", () => {
     expect(staysOnRelease(served, { ...misfit, finished: true })).toBe(false);
   });
