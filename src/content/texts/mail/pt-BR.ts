@@ -111,7 +111,7 @@ export const texts = {
   "cancelled.title": "Assinatura cancelada",
   "cancelled.received": "Recebemos seu cancelamento em {ON}.",
   "cancelled.until": "Você continua com acesso até {DATE}. Depois disso, a assinatura termina e nada mais será cobrado.",
-  "cancelled.rest": "Devolvemos {PRICE} pelos meses pagos depois dessa data, sem você precisar pedir.",
+  "cancelled.rest": "Vamos devolver {PRICE} pelos meses já pagos que vêm depois dessa data, sem você precisar pedir.",
   "cancelled.ended": "Sua assinatura terminou e nada mais será cobrado.",
   "cancelled.moneyBack":
     "Se quiser seu dinheiro de volta, responda a este e-mail até {DATE} e devolvemos o que você pagou. Não precisa dizer o motivo.",
@@ -195,7 +195,7 @@ export const texts = {
   "planNews.renewed.text": "Sua assinatura foi renovada. Hoje foram cobrados {PRICE}; este é o seu recibo.",
   "planNews.failed.subject": "Seu pagamento não foi concluído",
   "planNews.failed.text":
-    "Não foi possível cobrar {PRICE} da sua assinatura. Você continua com acesso: na página da assinatura você pode cadastrar outro meio de pagamento, e nos próximos dias vamos tentar de novo.",
+    "Não foi possível cobrar {PRICE} da sua assinatura. Você continua com acesso. Na página da assinatura, você pode cadastrar outro meio de pagamento, e nos próximos dias vamos tentar de novo.",
   "planNews.recovered.subject": "Seu pagamento foi concluído",
   "planNews.recovered.text": "O pagamento pendente foi feito: {PRICE}. Sua assinatura continua como antes; este é o seu recibo.",
   "planNews.unpaid.subject": "Sua assinatura terminou",

@@ -462,7 +462,7 @@ export const texts = {
   "page.recover-password.reset": "Escolher outra senha",
   "page.recover-password.again": "Tentar a senha de novo",
   "page.update-email.title": "Altere seu e-mail",
-  "page.update-email.text": "Vamos enviar a confirmação para o novo endereço.",
+  "page.update-email.text": "Vamos enviar um link de confirmação para o novo endereço.",
   "page.update-email.label": "Novo e-mail",
   "page.update-email.password": "Sua senha atual",
   "page.update-email.hint": "Para que ninguém mais faça a troca. Não tem senha? Entre com um link e volte em até 15 minutos.",
@@ -670,7 +670,7 @@ export const texts = {
   "meta.legal/data-protection-authorities.description": "Onde você pode reclamar do uso dos seus dados, país por país.",
   "meta.legal/marketing-and-advertising-networks.title": "Redes de marketing e publicidade",
   "meta.legal/marketing-and-advertising-networks.description":
-    "As redes que ficam sabendo da sua visita ao {BRAND} se você permitir, e como voltar atrás.",
+    "As redes que recebem dados da sua visita ao {BRAND} e como recusar ou voltar atrás.",
   "meta.legal/payment-providers.title": "Provedores de pagamento",
   "meta.legal/payment-providers.description": "Quem processa o seu pagamento ao {BRAND} e o que fica sabendo sobre você.",
   "meta.legal/service-providers.title": "Prestadores de serviços",
