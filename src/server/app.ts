@@ -20,6 +20,7 @@ import { createLimits } from "./base/limits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { AssetsBucket, AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
+import { requestLog } from "./requestLog.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import { registerStudioCalls } from "./studioCalls.ts";
@@ -113,7 +114,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { ending = () => false } = parts;
 
   const app = Fastify({
-    ...(parts.log ? { loggerInstance: parts.log } : {}),
+    ...(parts.log ? { loggerInstance: parts.log, childLoggerFactory: requestLog } : {}),
     // Failures are logged where they happen. A line per request would only repeat /metrics.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
@@ -160,6 +161,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await compressed.register(compress, {
       encodings: ["br", "gzip"],
       threshold: compressFrom,
+      // Nothing here reads a body.
+      globalDecompression: false,
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
     });
     await compressed.register((files) => registerAssets(files, parts, services));

@@ -1,12 +1,12 @@
 /** A span for each page and each call. A call's span belongs to the trace of the page that made it. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { openSpan } from "./base/traces.ts";
+import { isTracing, openSpan } from "./base/traces.ts";
 import type { OpenSpan } from "./base/tracing.ts";
 
 const untraced = /^\/(?:assets|media|studio\/assets|healthz|readyz|metrics)(?:\/|$)/;
 
-/** Does nothing unless traces are on. */
 export function traceRequests(app: FastifyInstance): void {
+  if (!isTracing()) return;
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
   app.addHook("onRequest", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";

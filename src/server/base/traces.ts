@@ -11,6 +11,8 @@ export async function startTracing({ traces }: Pick<Settings, "traces">): Promis
   tracing = openTelemetry(traces);
 }
 
+export const isTracing = (): boolean => tracing !== null;
+
 /** Sends the remaining spans, unless the collector is too slow. */
 export async function stopTracing(): Promise<void> {
   await tracing?.stop();

@@ -5,6 +5,7 @@ import { isLocale, type Locale, locales } from "#core/locales.ts";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
+import { isIPv4 } from "node:net";
 
 /** The country in the CDN's header, as an ISO 3166 alpha-2 code. Null when it is missing, unknown (XX) or Tor (T1). */
 export function countryOf(
@@ -85,6 +86,7 @@ export function networkOf(forwarded: string): string {
   const [, six, four] = withPort.exec(forwarded) ?? [];
   const ip = six ?? four ?? forwarded;
   const address = ip.split("%")[0] ?? "";
+  if (isIPv4(address)) return address;
   if (!ipaddr.isValid(address)) return ip;
   // An IPv4-mapped IPv6 address counts as its IPv4 address.
   const parsed = ipaddr.process(address);
