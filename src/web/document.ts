@@ -39,8 +39,8 @@ export interface DocumentParts {
   readonly data: PageData;
   /** The page as React rendered it. */
   readonly html: string;
-  /** Id of the element that the first paint waits for. */
-  readonly firstScreen: string;
+  /** Id of the element after the first screen; null: the first screen is the whole page. */
+  readonly afterFirstScreen: string | null;
   /** The pages that its options lead to; null if the options are plain links. */
   readonly next: NextPages | null;
 }
@@ -70,8 +70,9 @@ export function document(parts: DocumentParts): string {
   );
   const head = [
     `<meta charset="utf-8">`,
-    // The first paint waits for the whole screen, so that it takes one frame instead of two, but not for the scripts and data after it.
-    `<link rel="expect" href="#${parts.firstScreen}" blocking="render">`,
+    // The first paint waits for the whole screen, so that it takes one frame instead of four. Browsers wait only until the element begins, so it is the
+    // one after the screen.
+    `<link rel="expect" href="#${parts.afterFirstScreen ?? pageDataId}" blocking="render">`,
     // Before every style sheet, because a script waits for the sheets before it.
     parts.themeOfVisitor ? `<script>${themeScript}</script>` : "",
     `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,

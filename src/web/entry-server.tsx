@@ -17,7 +17,7 @@ import { type Contents, contents } from "./contents.ts";
 import { document, inlineScripts } from "./document.ts";
 import type { NextPage, NextPages } from "./firstAnswer.ts";
 import { laterContents, withoutLaterContents } from "./laterContents.ts";
-import { appRootId, documentTitle } from "./page.ts";
+import { documentTitle } from "./page.ts";
 import { isPicture, picturedContext, picturedServices, picturedSnapshot } from "./picture.ts";
 import { embeddedLink, optionLink } from "./pages/questionnaire/question/options.ts";
 import { redirectOf } from "./redirects.ts";
@@ -222,7 +222,7 @@ async function renderPage(
         client: site.client,
       },
       html,
-      firstScreen: page.firstScreen ?? appRootId,
+      afterFirstScreen: page.afterFirstScreen ?? null,
       // A picture's options lead nowhere.
       next:
         answers === "" && !pictured

@@ -17,8 +17,8 @@ export interface Page {
   readonly prepare?: (site: WebSite, params: AnyParams) => Promise<void>;
   /** Source files of the modules that `prepare` loads, so that the server can preload them. */
   readonly sources?: (site: WebSite, params: AnyParams) => readonly string[];
-  /** Id of the page's first screen. The first paint waits for it; by default for the whole page. */
-  readonly firstScreen?: string;
+  /** Id of the element after the page's first screen. The first paint waits for that screen; by default for the whole page. */
+  readonly afterFirstScreen?: string;
   readonly View: FunctionComponent<PageProps>;
 }
 

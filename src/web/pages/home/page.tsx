@@ -39,7 +39,7 @@ const steps = [
   { title: "home.step4.title", text: "home.step4.text" },
 ] as const satisfies readonly { readonly title: UiKey; readonly text: UiKey }[];
 
-const firstScreen = "start";
+const afterFirstScreen = "program";
 
 function View() {
   const { t, rich, locale, session } = useSite();
@@ -51,7 +51,7 @@ function View() {
     <>
       <SiteHeader />
       <main id="main" tabIndex={-1} data-route="home" data-version={definition.id} data-question-id={definition.embeddedQuestion}>
-        <section id={firstScreen} className={styles["hero"]}>
+        <section className={styles["hero"]}>
           <div className={styles["words"]}>
             <h1 tabIndex={-1}>{rich("home.title")}</h1>
             <p>{t("home.text")}</p>
@@ -60,7 +60,7 @@ function View() {
           <FirstQuestion keptVersion={kept?.id ?? definition.id} />
         </section>
 
-        <section className={styles["band"]}>
+        <section id={afterFirstScreen} className={styles["band"]}>
           <div className={styles["in"]}>
             <div>
               <h2>{t("home.lady.title")}</h2>
@@ -289,4 +289,9 @@ function Badge({ name, text }: { readonly name: string; readonly text: string })
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.home.title"), description: ({ t }) => t("meta.home.description"), firstScreen, View };
+export const page: Page = {
+  title: ({ t }) => t("meta.home.title"),
+  description: ({ t }) => t("meta.home.description"),
+  afterFirstScreen,
+  View,
+};
