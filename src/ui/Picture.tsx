@@ -1,6 +1,6 @@
 /** A picture as webp with a fallback, in the variant and density for the screen. Its space is reserved while it loads (spec 001 §7). */
 import type { Locale } from "#core/locales.ts";
-import { pictureSize, pictureUrl, type PictureSource, type PictureVariant } from "#core/pictures.ts";
+import { pictureSet, pictureSize, pictureUrl, type PictureSource, type PictureVariant } from "#core/pictures.ts";
 
 interface PictureProps {
   readonly source: PictureSource;
@@ -21,8 +21,7 @@ const wider = [
 ] as const;
 
 export function Picture({ source, locale, alt, eager = false, large = false, className }: PictureProps) {
-  const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") =>
-    `${pictureUrl(source, variant, 1, locale, ext)}, ${pictureUrl(source, variant, 2, locale, ext)} 2x`;
+  const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") => pictureSet(source, variant, locale, ext);
   const base = large ? "desktop" : "phone";
   return (
     <picture className={className}>
@@ -47,7 +46,7 @@ export function Picture({ source, locale, alt, eager = false, large = false, cla
         {...pictureSize(source, base)}
         loading={eager ? "eager" : "lazy"}
         {...(eager ? { fetchPriority: "high" as const } : {})}
-        decoding="async"
+        decoding={eager ? "sync" : "async"}
       />
     </picture>
   );
