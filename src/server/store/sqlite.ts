@@ -19,6 +19,11 @@ const migrationLockedAtMostMs = 15_000;
 const statementCacheSize = 500;
 /** The most writes in one commit. With more, the first one would wait too long. */
 const groupSize = 128;
+/**
+ * How long the writes of one commit may run, ms. Meanwhile the process does nothing else: 128 batches of events took more than a second, and
+ * everybody's calls were refused.
+ */
+const groupRunsAtMostMs = 20;
 
 function isSqlValue(value: unknown): value is SQLInputValue {
   return (
@@ -77,12 +82,14 @@ interface Job {
 class WriteQueue {
   readonly #database: DatabaseSync;
   readonly #queries: Queries;
+  readonly #longestMs: number;
   #waiting: Job[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(database: DatabaseSync, queries: Queries) {
+  constructor(database: DatabaseSync, queries: Queries, longestMs: number) {
     this.#database = database;
     this.#queries = queries;
+    this.#longestMs = longestMs;
   }
 
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
@@ -121,12 +128,18 @@ class WriteQueue {
     }
   }
 
-  async #commitGroup(group: readonly Job[]): Promise<void> {
+  /** Commits the group, or as much of it as its time allows. The rest waits for the next one. */
+  async #commitGroup(group: Job[]): Promise<void> {
     const answers: (() => void)[] = [];
     const done: Job[] = [];
     try {
       await this.#begin();
-      for (const job of group) {
+      const until = performance.now() + this.#longestMs;
+      for (const [nth, job] of group.entries()) {
+        if (nth > 0 && performance.now() > until) {
+          this.#waiting.unshift(...group.splice(nth));
+          break;
+        }
         this.#database.exec("SAVEPOINT job");
         try {
           answers.push(await job.run());
@@ -167,7 +180,7 @@ export function checkpointSqlite(file: string): void {
 }
 
 /** Opens or creates the database file. Throws when it cannot be opened or is not a database. */
-export function openSqlite(file: string): Store {
+export function openSqlite(file: string, longestGroupMs = groupRunsAtMostMs): Store {
   const open = (readOnly: boolean) => {
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly });
     database.exec("PRAGMA foreign_keys = ON");
@@ -177,7 +190,7 @@ export function openSqlite(file: string): Store {
   writer.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 2000;");
   const reader = open(true);
   const queries = queriesOn(writer);
-  const queue = new WriteQueue(writer, queries);
+  const queue = new WriteQueue(writer, queries, longestGroupMs);
   return {
     dialect: "sqlite",
     place: { dialect: "sqlite", file },

@@ -1,5 +1,6 @@
 import { migrate, type MigrationFile, readMigrations } from "#server/store/migrate.ts";
 import { respellingMigration } from "#server/store/spelling.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
 import { isUniqueViolation, type Store } from "#server/store/store.ts";
 import { insertAccount } from "#test/accounts.ts";
 import { behindPgBouncer, createTestStore, createTestWorld, databases, startTime } from "#test/app.ts";
@@ -12,7 +13,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const line = (id: string) => ({ id, at: 1, account_uuid: null, kind: "test", data: "{}" });
 
 it("SQLite acknowledges no write of a group whose transaction a full disk has ended, and says why", async () => {
-  const store = await createTestStore("sqlite");
+  const { place, close } = await createTestStore("sqlite");
+  if (place.dialect !== "sqlite") throw new Error("This is another database");
+  // However slow the machine is, the three writes are one group.
+  const store = openSqlite(place.file, Number.POSITIVE_INFINITY);
   const add = (id: string) => store.write((queries) => queries.insertInto("audit").values(line(id)).execute());
   const ids = async () => (await store.read.selectFrom("audit").select("id").execute()).map(({ id }) => id);
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
@@ -26,6 +30,39 @@ it("SQLite acknowledges no write of a group whose transaction a full disk has en
   expect(await ids()).toEqual([]);
   await add("later");
   expect(await ids()).toEqual(["later"]);
+  await store.close();
+  await close();
+});
+
+it("SQLite lets everything else run between long writes that came in together, and commits them all", async () => {
+  const store = await createTestStore("sqlite");
+  let turn = 0;
+  let counting = true;
+  const count = () => {
+    turn++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  /** Blocks for longer than a commit may take. */
+  const block = () => {
+    for (const until = performance.now() + 60; performance.now() < until;);
+  };
+  const turns = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      store.write(async (queries) => {
+        block();
+        await queries
+          .insertInto("audit")
+          .values(line(`long${n}`))
+          .execute();
+        return turn;
+      }),
+    ),
+  );
+  counting = false;
+  expect(new Set(turns).size).toBe(8);
+  expect(turns).toEqual(turns.toSorted((a, b) => a - b));
+  expect(await store.read.selectFrom("audit").select("id").execute()).toHaveLength(8);
   await store.close();
 });
 
