@@ -17,6 +17,7 @@ import { refuse } from "./base/refusal.ts";
 import { handlers, implemented } from "./handlers.ts";
 import { type Counters, memoryCounters } from "./base/counters.ts";
 import { createLimits } from "./base/limits.ts";
+import { createVisits } from "./base/visits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { AssetsBucket, AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
@@ -51,7 +52,7 @@ const millisecondsPerSecond = 1_000;
 const slowestRequestMs = 60 * millisecondsPerSecond;
 
 /** Everything the server needs. `main.ts` builds it from the environment; tests build their own. */
-export interface AppParts extends Omit<Services, "accounts" | "limits" | "releases" | "rollouts"> {
+export interface AppParts extends Omit<Services, "accounts" | "limits" | "releases" | "rollouts" | "visits"> {
   /** The build's name. */
   readonly code?: string;
   /** Where rate limits are counted. Default: in this process. */
@@ -108,6 +109,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     releases: createReleases({ store, world, questionnaires, code: parts.code ?? "", log: parts.log ?? silent }),
     rollouts: createRollouts({ store, world, settings, questionnaires }),
     limits: createLimits(settings.limits, parts.watch?.refused, parts.counters),
+    visits: createVisits({ store, world }),
   };
   const metrics = createMetrics();
   metrics.info("parlando_build_info", "The running build", { version: appVersion, node: process.versions.node });

@@ -122,9 +122,6 @@ const securityCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 const opensSession: ReadonlySet<Endpoint> = new Set(["login", "token"]);
 
-/** Nobody who answers the questions is ready to sign up sooner, ms. */
-const shortestVisit = 60_000;
-
 /** Logs refusals and logins. A network appears by a name that hides its address. */
 function accessLog(call: Endpoint, secrets: readonly string[]) {
   const nameOf = networkNames(secrets);
@@ -157,7 +154,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
   const { output } = schemas[key];
   const inputOf = inputReader(key);
   const [networkLimit, accountLimit] = [networkLimitOf[key], accountLimitOf[key]];
-  const { accounts, limits, settings } = services;
+  const { accounts, limits, visits, settings } = services;
   const access = accessLog(key, settings.secretKeys);
 
   app.route({
@@ -166,14 +163,15 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
     bodyLimit: key === "questionnairePost" ? maxStateBytes : maxBodyBytes,
     config: { key },
     handler: async (request, reply) => {
-      const network = networkOf(request.ip);
+      const [network, device] = [networkOf(request.ip), deviceOf(request)];
+      if (device !== null) visits.called(device);
       const answerRefused = (refusal: Refusal, account?: string) => {
         access.refused(request, { network, account, code: refusal.code });
         return answerRefusal(reply, refusal);
       };
       if (networkLimit) {
         const refusal = await limits.take(networkLimit, network);
-        if (refusal && !(await passesCrowdLimit(key, request, network, services))) return answerRefused(refusal);
+        if (refusal && !(await passesCrowdLimit(key, device, network, services))) return answerRefused(refusal);
       }
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
       if (spec.auth === "bearer" && !actor) return answerRefused(refuse("invalidAccessToken"));
@@ -187,7 +185,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       const call: Call<K> = {
         ...input,
         actor: actorsFor(actor)[auth],
-        device: deviceOf(request),
+        device,
         knownAs: (account) => accounts.devices.knownAs(request.headers.cookie, account),
         remember: (account) => void reply.header("set-cookie", accounts.devices.remember(request.headers.cookie, account)),
         network,
@@ -210,21 +208,9 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
 }
 
 /** Whether a refused visitor may use the limit for crowds: the server must have known their visit for a while. */
-async function passesCrowdLimit(
-  key: Endpoint,
-  request: FastifyRequest,
-  network: string,
-  { limits, store, world }: Services,
-): Promise<boolean> {
-  const [crowd, device] = [crowdLimitOf[key], deviceOf(request)];
-  if (crowd === undefined || device === null) return false;
-  const visit = await store.read
-    .selectFrom("journeys")
-    .select("device_id")
-    .where("device_id", "=", device)
-    .where("started_at", "<", world.now() - shortestVisit)
-    .executeTakeFirst();
-  return visit !== undefined && (await limits.take(crowd, network)) === null;
+async function passesCrowdLimit(key: Endpoint, device: string | null, network: string, { limits, visits }: Services): Promise<boolean> {
+  const crowd = crowdLimitOf[key];
+  return crowd !== undefined && (await visits.isKnown(device)) && (await limits.take(crowd, network)) === null;
 }
 
 /** Normalizes the domain of an e-mail address, so that one address always names one account. */

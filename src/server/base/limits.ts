@@ -63,10 +63,12 @@ const limitRules = {
   "update-email.email": { points: 2, seconds: day },
   /** Resent confirmations of an address change, per account, so that others cannot use them up (decision 048). */
   "update-email.again": { points: 3, seconds: day },
-  "questionnaire.network": { points: 300, seconds: minute },
+  /** Some 150 visitors behind one address who answer at the same time. */
+  "questionnaire.network": { points: 1_500, seconds: minute },
   "questionnaire.uuid": { points: 120, seconds: minute },
-  "events.network": { points: 600, seconds: minute },
-  "consent.network": { points: 60, seconds: minute },
+  /** Events of as many visitors. */
+  "events.network": { points: 3_000, seconds: minute },
+  "consent.network": { points: 150, seconds: minute },
   "contract-notice.network": { points: 20, seconds: hour },
   /** Above it, a notice is accepted without a confirmation mail. */
   "contract-notice.mail": { points: 5, seconds: day },

@@ -11,8 +11,8 @@ import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /** Creates an account and queues its confirmation mail. Returns no tokens. */
-export const signup: Handler<"signup"> = async ({ body, network, remember }, services) => {
-  const { limits, store, accounts, mail, settings } = services;
+export const signup: Handler<"signup"> = async ({ body, network, device, remember }, services) => {
+  const { limits, visits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
   const tooMany = await limits.take("signup.email", body.email);
   if (tooMany) return tooMany;
@@ -32,7 +32,10 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   if (before === "email") return refuse("emailTaken");
   if (before === "uuid") return withoutCharge("uuidTaken");
 
-  const passwordHash = await accounts.passwords.hash(body.password, { network, as: "sign-up" });
+  const passwordHash = await accounts.passwords.hash(body.password, {
+    network,
+    as: (await visits.isKnown(device)) ? "visitor" : "sign-up",
+  });
   if (passwordHash === busy) return withoutCharge("notReady");
   const trustEpoch = services.world.uuid();
   // Above the limit, only the confirmation mail is left out. Strangers who sign up with spellings of an address thus cannot fill its mailbox or keep
