@@ -75,7 +75,7 @@ export const texts = {
   "confirmChange.notYou": "¿No has sido tú? Entonces no pulses el botón: el correo de esa cuenta no cambiará.",
   "confirmChange.button": "Usar este correo",
   "confirmChange.device":
-    "Pulsa el botón en un dispositivo en el que tengas la sesión abierta. En cualquier otro se cierran todas las sesiones y la contraseña deja de valer; después tendrás que iniciar sesión con un enlace.",
+    "Pulsa el botón en un dispositivo en el que tengas la sesión abierta. Si lo pulsas en otro, se cierran todas las sesiones, la contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
 
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal y como lo dejaste.",

@@ -460,7 +460,7 @@ export const texts = {
   "page.recover-password.wrong":
     "{EMAIL, select, unknown {Ese correo y esa contraseña no coinciden.} other {<b>{EMAIL}</b> y esa contraseña no coinciden.}} Prueba otra vez o inicia sesión sin ella.",
   "page.recover-password.text":
-    "{EMAIL, select, unknown {No pasa nada. Inicia sesión con un enlace por correo o elige otra contraseña.} other {No pasa nada. Inicia sesión con un enlace que te enviamos a <b>{EMAIL}</b> o elige otra contraseña.}}",
+    "{EMAIL, select, unknown {No pasa nada. Podemos enviarte por correo un enlace para iniciar sesión, o puedes elegir otra contraseña.} other {No pasa nada. Podemos enviarte a <b>{EMAIL}</b> un enlace para iniciar sesión, o puedes elegir otra contraseña.}}",
   "page.recover-password.send": "Envíame un enlace para iniciar sesión",
   "page.recover-password.link": "Iniciar sesión con un enlace",
   "page.recover-password.reset": "Elegir otra contraseña",
@@ -497,7 +497,7 @@ export const texts = {
   "page.account.sessions.unknown": "Otro navegador",
   "page.account.sessions.here": "Este dispositivo",
   "page.account.sessions.used": "Se usó por última vez el {DATE}",
-  "page.account.sessions.end": "Cerrar",
+  "page.account.sessions.end": "Cerrar sesión",
   "page.account.sessions.proof": "Aún no conocemos este dispositivo. Escribe tu contraseña e inténtalo otra vez.",
   "page.account.sessions.others": "Cerrar las demás sesiones",
   "page.account.erase": "Eliminar mi cuenta",
@@ -707,7 +707,7 @@ export const texts = {
   "page.reactivate.reason3.detail": "En dos toques, en la página de tu suscripción.",
   "page.reactivate.pay": "Sigue con tu programa",
   "page.reactivate.former":
-    "Lo que tenías hasta ahora: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { Está en pausa.} none {} other { Terminó el {DATE}.}} Tu nivel, tus respuestas y tus lecciones siguen aquí.",
+    "Lo que tenías antes: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { Está en pausa.} none {} other { Terminó el {DATE}.}} Tu nivel, tus respuestas y tus lecciones siguen aquí.",
   "page.reactivate.choose": "¿Qué oferta prefieres?",
   "page.reactivate.asBefore": "Igual que antes",
   "page.reactivate.reviews": "Así podrías contar tu vuelta",
