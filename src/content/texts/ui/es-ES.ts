@@ -466,7 +466,7 @@ export const texts = {
   "page.recover-password.reset": "Elegir otra contraseña",
   "page.recover-password.again": "Probar otra vez con contraseña",
   "page.update-email.title": "Cambia tu correo",
-  "page.update-email.text": "Enviaremos la confirmación al correo nuevo.",
+  "page.update-email.text": "Enviaremos un enlace de confirmación al correo nuevo.",
   "page.update-email.label": "Correo nuevo",
   "page.update-email.password": "Tu contraseña actual",
   "page.update-email.hint":
