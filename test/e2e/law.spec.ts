@@ -112,7 +112,7 @@ test("an unknown address and an unknown contract get the same answer", async ({ 
   await page.goto(site.url + buildPath("contract/cancel", "es-419"));
   await ready(page);
   await page.getByLabel("Tu nombre").fill("Lucía Ramos");
-  await page.getByLabel("¿Qué contrato?").fill("Parlando");
+  await page.getByLabel("Contrato", { exact: true }).fill("Parlando");
   await page.getByLabel("Correo", { exact: true }).fill("nadie@ejemplo.mx");
   await page.getByRole("radio", { name: "A partir de esta fecha" }).check();
   const nextYear = new Date().getFullYear() + 1;

@@ -441,7 +441,7 @@ export const texts = {
   "pay.title": "¿Cómo prefieres pagar?",
   "pay.text": "De todos modos vas a ver todas las opciones.",
   "pay.instalments": "En cuotas o a meses",
-  "pay.instalments.detail": "El programa completo, repartido en varios meses",
+  "pay.instalments.detail": "El precio del programa completo, repartido en varios meses",
   "pay.instalments.text": "Los programas que no se renuevan se pueden pagar en cuotas o a meses, si tu tarjeta lo permite.",
   "pay.once": "Todo de una vez",
   "pay.once.detail": "Un solo pago y listo",
@@ -574,7 +574,7 @@ export const texts = {
   "chat.offer3": "En un momento ves todos los precios. Antes de eso no pagas nada.",
   "chat.history": "Tengo curiosidad: cuéntame tu historia.",
   "chat.obstacle": "Aquí entre nos:",
-  "chat.hour": "Para que tus lecciones lleguen cuando tengas la mente fresca.",
+  "chat.hour": "Lo mejor es practicar con la mente fresca.",
   "chat.serious": "Dime la verdad.",
   "chat.date": "Una pregunta más, para saber si te urge.",
 
