@@ -551,10 +551,17 @@ describe.each(databases)("the outbox on %s", (database) => {
     if (template === "loginLink") expect(mails[0]?.text).toContain("042917");
   });
 
-  it.each<[OutboxTemplate, Record<string, string | null>]>([
+  it.each<[OutboxTemplate, Readonly<Record<string, unknown>>]>([
     ["confirmEmail", {}],
     ["loginLink", { target: null, discount: null }],
     ["emailChange", {}],
+    ["passwordChanged", {}],
+    ["emailIsNew", {}],
+    ["receipt", receipt],
+    ["cancelled", { ...examples.cancelled, linkId: null }],
+    ["chargeReminder", examples.chargeReminder],
+    ["renewalReminder", examples.renewalReminder],
+    ["planNews", planNews],
   ])("names the look of the account's own funnel in the link of %s, for another browser", async (template, data) => {
     const uuid = "0f0e0d0c-0b0a-4908-8706-050403020109";
     const account = {
@@ -582,7 +589,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       });
     });
     await run();
-    expect((await parsed())[0]?.text).toContain("&look=Kosmo");
+    expect((await parsed())[0]?.text).toMatch(/[?&]look=Kosmo/);
   });
 
   it("says that the password was changed, with a link on the configured site for setting another one", async () => {

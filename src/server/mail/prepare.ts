@@ -44,7 +44,12 @@ async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
   return look === undefined ? {} : { look };
 }
 
-const subscriptionLink = ({ publicUrl, locale }: MailSource) => `${publicUrl}${buildPath("handle-your-subscription", locale)}`;
+/** The address of a page without a version, in the theme of the account's funnel. */
+async function pageLink(source: MailSource, page: "handle-your-subscription" | "handle-your-subscription/account" | "forgot-password") {
+  const query = new URLSearchParams(await themeOf(source)).toString();
+  return `${source.publicUrl}${buildPath(page, source.locale)}${query === "" ? "" : `?${query}`}`;
+}
+const subscriptionLink = (source: MailSource) => pageLink(source, "handle-your-subscription");
 
 type Prepare = (source: MailSource, stored: unknown) => PreparedMail | null | Promise<PreparedMail | null>;
 
@@ -83,9 +88,9 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const query = new URLSearchParams({ token, ...(target === null ? {} : { target }) });
     return { template: "resetPassword", data: { firstname, link: `${publicUrl}${buildPath("app/forgot-password", locale)}?${query}` } };
   },
-  passwordChanged: ({ publicUrl, locale }, stored) => {
+  passwordChanged: async (source, stored) => {
     const { firstname } = v.parse(outboxSchemas.passwordChanged, stored);
-    return { template: "passwordChanged", data: { firstname, link: `${publicUrl}${buildPath("forgot-password", locale)}` } };
+    return { template: "passwordChanged", data: { firstname, link: await pageLink(source, "forgot-password") } };
   },
   emailChanged: (_source, stored) => {
     const { firstname } = v.parse(outboxSchemas.emailChanged, stored);
@@ -99,12 +104,12 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const query = new URLSearchParams({ token, ...(await themeOf(source)) });
     return { template: "emailChange", data: { firstname, link: `${publicUrl}${buildPath("link/undo-email", locale)}?${query}` } };
   },
-  receipt: (source, stored) => ({
+  receipt: async (source, stored) => ({
     template: "receipt",
     data: {
       ...v.parse(outboxSchemas.receipt, stored),
       appLink: `${source.publicUrl}${buildPath("app/dashboard", source.locale)}`,
-      manageLink: subscriptionLink(source),
+      manageLink: await subscriptionLink(source),
     },
   }),
   cancelled: async (source, stored) => {
@@ -113,15 +118,15 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const token = linkId === null ? null : await links.tokenOf(queries, linkId);
     const query = new URLSearchParams({ token: token ?? "", ...(await themeOf(source)) });
     const keepLink = token === null ? null : `${publicUrl}${buildPath("link/keep-subscription", locale)}?${query}`;
-    return { template: "cancelled", data: { ...data, link: subscriptionLink(source), keepLink } };
+    return { template: "cancelled", data: { ...data, link: await subscriptionLink(source), keepLink } };
   },
-  chargeReminder: (source, stored) => ({
+  chargeReminder: async (source, stored) => ({
     template: "chargeReminder",
-    data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: subscriptionLink(source) },
+    data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: await subscriptionLink(source) },
   }),
-  renewalReminder: (source, stored) => ({
+  renewalReminder: async (source, stored) => ({
     template: "renewalReminder",
-    data: { ...v.parse(outboxSchemas.renewalReminder, stored), link: subscriptionLink(source) },
+    data: { ...v.parse(outboxSchemas.renewalReminder, stored), link: await subscriptionLink(source) },
   }),
   contractNotice: (_source, stored) => ({
     template: "contractNotice",
@@ -132,14 +137,14 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const link = `${publicUrl}${buildPath("questionnaire/question", locale, { version, question })}`;
     return { template: "planKept", data: { ...data, link } };
   },
-  planNews: (source, stored) => ({
+  planNews: async (source, stored) => ({
     template: "planNews",
-    data: { ...v.parse(outboxSchemas.planNews, stored), link: subscriptionLink(source) },
+    data: { ...v.parse(outboxSchemas.planNews, stored), link: await subscriptionLink(source) },
   }),
   erased: (_source, stored) => ({ template: "erased", data: v.parse(outboxSchemas.erased, stored) }),
-  emailIsNew: ({ publicUrl, locale }, stored) => {
+  emailIsNew: async (source, stored) => {
     const { firstname } = v.parse(outboxSchemas.emailIsNew, stored);
-    return { template: "emailIsNew", data: { firstname, link: `${publicUrl}${buildPath("handle-your-subscription/account", locale)}` } };
+    return { template: "emailIsNew", data: { firstname, link: await pageLink(source, "handle-your-subscription/account") } };
   },
   payLink: (_source, stored) => {
     const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
