@@ -86,6 +86,35 @@ test("a lost connection during sign-up keeps the typed values and goes on by its
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(question));
 });
 
+test("a sign-up goes on by itself when the server is busy, when the answer is lost after the account was made, and when only the login fails", async ({
+  page,
+  site,
+}) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
+  const busy = { status: 503, headers: { "retry-after": "1" }, json: { code: 1503, message: "Not ready." } };
+  const seen: string[] = [];
+  await page.route("**/api/signup", async (route) => {
+    seen.push("signup");
+    if (seen.length === 1) return route.fulfill(busy);
+    if (seen.length > 2) return route.continue();
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await page.route("**/api/login", async (route) => {
+    seen.push("login");
+    await (seen.at(-2) === "signup" ? route.fulfill(busy) : route.continue());
+  });
+  const question = await currentQuestion(page);
+  await page.locator("input[autocomplete=new-password]").fill(visitor.password);
+  await tap(page.locator("main [data-option-id]").first());
+  await moved(page, question);
+  expect(seen).toEqual(["signup", "signup", "signup", "login", "login"]);
+  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toHaveCount(0);
+  expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", visitor.email)).toHaveLength(1);
+});
+
 test("a server killed and restarted during a visit loses nothing it has acknowledged", async ({ page }) => {
   const site = await startSite();
   try {

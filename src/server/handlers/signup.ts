@@ -2,7 +2,7 @@ import type { Body } from "#core/api.ts";
 import { isHeldBack } from "../accounts/emailChanges.ts";
 import type { KnownAccount } from "../accounts/knownDevices.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { busy } from "../accounts/passwords.ts";
+import { type Busy, busy } from "../accounts/passwords.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { Services } from "./shared/services.ts";
@@ -25,7 +25,8 @@ export const signup: Handler<"signup"> = async ({ body, network, device, remembe
   const before = await takenBy(store.read, services, body);
   if (before === "email and uuid") {
     const account = await accountOfSamePerson(body, network, services);
-    if (!account) return refuse("emailTaken");
+    if (account === busy) return withoutCharge("notReady");
+    if (account === null) return refuse("emailTaken");
     remember(account);
     return answer;
   }
@@ -75,13 +76,15 @@ async function takenBy(
 }
 
 /** The account of a repeated sign-up whose answer was lost; null when it is another person's. */
-async function accountOfSamePerson(body: Body<"signup">, network: string, { store, accounts }: Services): Promise<KnownAccount | null> {
+async function accountOfSamePerson(body: Body<"signup">, network: string, { store, accounts }: Services): Promise<KnownAccount | Busy | null> {
   const row = await store.read
     .selectFrom("accounts")
     .select(["uuid", "password_hash", "trust_epoch"])
     .where("uuid", "=", body.uuid)
     .executeTakeFirst();
-  return row && (await accounts.passwords.matches(row.password_hash, body.password, { network, as: "sign-up" })) === true ? row : null;
+  if (row === undefined) return null;
+  const matches = await accounts.passwords.matches(row.password_hash, body.password, { network, as: "sign-up" });
+  return matches === busy ? busy : matches ? row : null;
 }
 
 async function createAccount(

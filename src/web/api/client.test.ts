@@ -19,7 +19,7 @@ const renewed = {
 
 const otherBackend = "https://eu.parlando.example/api";
 
-type Reply = { readonly status?: number; readonly body: unknown } | Error;
+type Reply = { readonly status?: number; readonly body: unknown; readonly headers?: HeadersInit } | Error;
 const refused = (code: ErrorCode): Reply => ({ status: errorCodes[code].status, body: { code, message: errorCodes[code].message } });
 
 function client(
@@ -47,7 +47,7 @@ function client(
     });
     const answer = await reply(url, time);
     if (answer instanceof Error) throw answer;
-    return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
+    return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200, ...(answer.headers && { headers: answer.headers }) });
   };
   const ended: EndedRequest[] = [];
   let base = "/api";
@@ -121,6 +121,15 @@ describe("a call", () => {
     }));
     await api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419", campaignId: undefined } });
     expect(paths()).toEqual(["/api/config?version=v5.7.8&uiLanguage=es-419"]);
+  });
+
+  test.each([
+    ["2", 2_000],
+    ["Wed, 21 Oct 2026 07:28:00 GMT", undefined],
+  ])("that is refused says after how long to repeat it: %s", async (header, milliseconds) => {
+    const { api } = client(() => ({ status: 503, body: { code: 1503, message: "Not ready." }, headers: { "retry-after": header } }));
+    const error: unknown = await api.call("checkEmail", { body: { email: "ana@example.com" } }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: 503, retryAfter: milliseconds });
   });
 
   test("that is refused says status, address and message, with the code as cause (spec 000 §8)", async () => {

@@ -14,12 +14,22 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
   readonly fields: Readonly<Record<string, string>>;
-  constructor(status: number, url: string, code: number, message: string, fields: Readonly<Record<string, string>>) {
+  /** After how long the server asks to repeat the request, ms. */
+  readonly retryAfter: number | undefined;
+  constructor(
+    status: number,
+    url: string,
+    code: number,
+    message: string,
+    fields: Readonly<Record<string, string>>,
+    retryAfter: number | undefined = undefined,
+  ) {
     super(`${status} error on ${url}: ${message}`, { cause: code });
     this.name = "ApiError";
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -114,9 +124,14 @@ async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: stri
     return { status: response.status, answer };
   }
   const body = v.safeParse(v.pipe(v.string(), v.parseJson(), errorBodySchema), text);
-  throw body.success
-    ? new ApiError(response.status, url, body.output.code, body.output.message, body.output.fields ?? {})
-    : new ApiError(response.status, url, codes.unexpected, response.statusText, {});
+  const { code, message, fields = {} } = body.success ? body.output : { code: codes.unexpected, message: response.statusText };
+  throw new ApiError(response.status, url, code, message, fields, retryAfterOf(response));
+}
+
+/** The `Retry-After` header in milliseconds, if it is a number of seconds. Proxies may send a date instead. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const seconds = headers.get("retry-after");
+  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }
 
 /** The page's `traceparent`, if the server records traces. */

@@ -8,7 +8,7 @@ import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/request.ts";
+import { ApiError, ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import type { PageEvent } from "./event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
@@ -640,6 +640,30 @@ describe("signing up", () => {
     expect(session.snapshot().problem).toBe("connection");
     await session.choose(68, 1);
     expect([went, session.snapshot().state.signupDone]).toEqual([[68, 69], true]);
+  });
+
+  test("after a busy server and a lost response the page finishes the sign-up by itself, with the same account", async () => {
+    vi.stubGlobal("navigator", { onLine: true });
+    const busy = new ApiError(503, "/api/test", 1503, "Not ready.", {}, 1);
+    const api = fakeApi({
+      ...well,
+      signup: (_input, time) => {
+        if (time === 0) throw busy;
+        if (time === 1) throw new ConnectionError("/api/signup", null);
+        return well.signup();
+      },
+      login: (_input, time) => {
+        if (time === 0) throw busy;
+        return well.login();
+      },
+    });
+    const signingUp = signUp(api);
+    await vi.runAllTimersAsync();
+    const { session, went } = await signingUp;
+    vi.unstubAllGlobals();
+    expect([went, session.snapshot().problem, session.snapshot().state.signupDone]).toEqual([[68, 69], null, true]);
+    const bodies = api.calls.flatMap(([name, body]) => (name === "signup" ? [body] : []));
+    expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
   });
 
   test("a refused login after sign-up is a failed sign-up", async () => {

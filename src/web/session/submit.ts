@@ -9,6 +9,7 @@ import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { fieldError } from "#core/validation.ts";
 import type { Api } from "../api/client.ts";
+import { repeating } from "../api/repeat.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
 import { fetchConfig } from "./config.ts";
@@ -85,8 +86,9 @@ function problemOf(error: unknown): Problem {
   return error instanceof ApiError && error.code === codes.tooMany ? "tooMany" : "unexpected";
 }
 
-/** Sends the question's fields to the API. Throws the API's errors, which `problemOf` classifies. */
-export async function submitAnswer(answering: Answering, parts: SubmitParts): Promise<SubmitOutcome> {
+/** Sends the question's fields to the API, repeating calls of a busy server. Throws the API's errors, which `problemOf` classifies. */
+export async function submitAnswer(answering: Answering, once: SubmitParts): Promise<SubmitOutcome> {
+  const parts = { ...once, api: repeating(once.api) };
   const { compiled, questionId, optionId, state, context } = answering;
   const question = compiled.question(questionId);
   const option = question && optionOf(question, optionId);

@@ -9,6 +9,7 @@ import { goOn, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
 import { useAddressQuestion } from "../../../account/version.ts";
 import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
+import { repeating } from "../../../api/repeat.ts";
 import { ApiError } from "../../../api/request.ts";
 import { showPage, wrongPassword } from "../../../navigation.ts";
 import { replacedSession } from "../../../device/storage.ts";
@@ -51,7 +52,9 @@ function useLogin() {
     setProblem(null);
     keepAddress();
     try {
-      const account = await services.api.call("login", { body: { email: email.trim(), password, ...replacedSession(services.store) } });
+      const account = await repeating(services.api).call("login", {
+        body: { email: email.trim(), password, ...replacedSession(services.store) },
+      });
       storeSession(site, account);
       await goOn(site, account, { byPassword: true });
     } catch (error) {
