@@ -8,3 +8,6 @@ export const errorBodySchema = v.object({
   fields: v.optional(v.record(v.string(), v.string())),
 });
 export type ErrorBody = v.InferOutput<typeof errorBodySchema>;
+
+/** The value of `fields.refreshToken` when the session ended because its address was proven on another device (decision 047). */
+export const provenElsewhere = "proven_elsewhere";

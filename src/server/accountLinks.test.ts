@@ -424,7 +424,10 @@ describe.each(databases)("links on %s", (database) => {
       const { token } = await linkFor(hijacker);
       const session = await t.call("token", { body: { token } });
       expect(await row(hijacker.uuid)).toMatchObject({ password_hash: null, email_confirmed_at: t.world.now() });
-      expect(await t.refusal("refresh", { body: { refreshToken: theirs.refreshToken } })).toMatchObject({ code: 1003 });
+      expect(await t.refusal("refresh", { body: { refreshToken: theirs.refreshToken } })).toMatchObject({
+        code: 1003,
+        fields: { refreshToken: "proven_elsewhere" },
+      });
       expect(await t.refusal("entitlement", { token: theirs.token })).toMatchObject({ code: 1002 });
       expect(await t.refusal("login", { body: { email: hijacker.email, password: hijacker.password } })).toMatchObject({ code: 1001 });
       await t.call("entitlement", { token: session.token });

@@ -13,7 +13,7 @@ import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics
 import { createGeo, type Geo } from "./browser/geo.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { addressTaken, asRelease, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
+import { addressTaken, asRelease, goToPath, questionPath, sessionEnded, showPage, watchPath } from "./navigation.ts";
 import { laterStyles } from "./laterStyles.ts";
 import { importOrReload } from "./newBuild.ts";
 import { lazyPayment } from "./payment/lazyPayment.ts";
@@ -172,7 +172,11 @@ function openApi({ store, client, here, geo, lazyAnalytics }: ApiAround): Api {
         callBackend,
         now: () => new Date(),
         alone: aloneAmongTabs,
-        onSignedOut: () => goToPath(buildPath("questionnaire/user", here.locale, here), here),
+        onSignedOut(isProvenElsewhere) {
+          const login = buildPath("questionnaire/user", here.locale, here);
+          if (isProvenElsewhere) showPage(login, { problem: sessionEnded, replace: login === location.pathname });
+          else goToPath(login, here);
+        },
         watch: (ended) => lazyAnalytics.whenLoaded((analytics) => analytics.request(ended)),
       });
     },

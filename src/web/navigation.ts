@@ -11,9 +11,10 @@ interface Step {
   readonly problem?: string;
 }
 
-/** The problems that lead from sign-up to login, and from login to a new password. */
+/** The problems that lead from sign-up to login, from login to a new password, and from any page to login. */
 export const addressTaken = "error.1101";
 export const wrongPassword = "error.1001";
+export const sessionEnded = "page.user.ended";
 
 const watchers = new Set<() => void>();
 

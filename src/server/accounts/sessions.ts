@@ -60,6 +60,8 @@ export interface Sessions {
   readonly rotate: (refreshToken: string) => Promise<TokenPair | null>;
   /** The session of a refresh token, for rate limiting; null when unknown. */
   readonly sessionOf: (refreshToken: string) => Promise<string | null>;
+  /** Why a session has ended; null while it has not. */
+  readonly endReasonOf: (sessionId: string) => Promise<string | null>;
   readonly end: (queries: Queries, sessionId: string, reason: EndReason) => Promise<void>;
   /** Ends the family of a refresh token if it belongs to the account, or any account's (null): whoever has the token may end it. */
   readonly endByToken: (queries: Queries, accountUuid: string | null, refreshToken: string, reason: EndReason) => Promise<void>;
@@ -266,6 +268,9 @@ export function createSessions(parts: {
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,
+
+    endReasonOf: async (sessionId) =>
+      (await store.read.selectFrom("sessions").select("end_reason").where("id", "=", sessionId).executeTakeFirst())?.end_reason ?? null,
 
     end,
 

@@ -3,6 +3,7 @@ import { formatsFor } from "#core/formats.ts";
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
 import { planOf } from "#core/questionnaire/plan.ts";
+import type { ReactNode } from "react";
 import { Checklist, type Step } from "../shell/Steps.tsx";
 import { useSession, useSite } from "../siteContext.tsx";
 import type { AfterPaying } from "./afterPaying.ts";
@@ -13,7 +14,26 @@ export function AfterPayingList({ at, short = false }: { readonly at: AfterPayin
   return <Checklist steps={useSteps(at)} label={t("after.label")} doneLabel={t("after.done")} short={short} />;
 }
 
-function useSteps({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): readonly Step[] {
+/** The list on the page that leads into the app: the items before the app, then the app's own steps in place of the others. */
+export function IntoTheAppList({ at, steps }: { readonly at: AfterPaying; readonly steps: (lesson: ReactNode) => readonly Step[] }) {
+  const { t } = useSite();
+  const [payment, address, , lesson] = useSteps(at);
+  const before = [
+    { ...payment, icon: "credit-card" },
+    { ...address, icon: "mail" },
+  ] as const;
+  const finished = ({ done, text, ...step }: Step): Step => (done ? { ...step, done } : { ...step, text });
+  return (
+    <Checklist
+      steps={[...before.map(finished), ...steps(lesson.text)]}
+      label={t("after.label")}
+      doneLabel={t("after.done")}
+      short={false}
+    />
+  );
+}
+
+function useSteps({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
   const { state, context } = useSession();

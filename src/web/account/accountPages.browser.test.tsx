@@ -109,6 +109,15 @@ const failing = (error: Error) => () => {
 };
 const said = (key: string) => String(Reflect.get(text, key));
 
+test("the login says why a confirmation on another device has ended the session, and offers the link", async () => {
+  cameBy("page.user.ended");
+  const { links } = await opened("questionnaire/user");
+  expect(document.querySelector("main")?.textContent).toContain(said("page.user.ended"));
+  expect(links()).toContain(at.login("link"));
+  cameBy();
+  expect((await opened("questionnaire/user")).links()).not.toContain(at.login("link"));
+});
+
 describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   const asked: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
   const answers = (state: typeof inTheMiddle | null, entitlements: ReturnType<typeof entitlement>[] = []) =>
@@ -206,6 +215,18 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect(taken).toMatchObject({ selectedOptions: inTheMiddle.selectedOptions, days: [], moreInfoOf: [] });
     expect(taken.user).toEqual({ ...user });
     expect(JSON.stringify(taken)).not.toContain("null");
+  });
+
+  test("keeps the answers that this device could not save before its session ended", async () => {
+    const further = replayAnswers(compiled, "2.1~3.1~41.1", mexico);
+    const { adopt } = await opened(route, {
+      query: "token=t1",
+      stored: [...asked, ["questionnaireState", JSON.stringify({ sync: { synced: 2, unsaved: true } })]],
+      state: { ...further, user },
+      api: answers(inTheMiddle),
+    });
+    await act(async () => await expect.poll(() => adopt.mock.calls.length).toBe(1));
+    expect(adopt.mock.calls[0]?.[0].selectedOptions).toEqual(further.selectedOptions);
   });
 
   test("an invalid saved state starts at the initial question", async () => {

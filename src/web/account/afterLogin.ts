@@ -4,13 +4,14 @@ import type { Session as ServerSession } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
 import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/links.ts";
 import { resumedState, destinationFor } from "#core/questionnaire/destination.ts";
+import { rebaseState } from "#core/questionnaire/merge.ts";
 import { buildPath } from "#core/routes.ts";
 import { asRelease, goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { readDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
-import { storeServerState } from "../device/storedState.ts";
+import { storedSync, storeServerState } from "../device/storedState.ts";
 import { staysOnRelease } from "../session/staying.ts";
 import { type KeyValueStore, replacedSession, storedStart } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
@@ -108,7 +109,12 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     if (next === "question")
       return goToPath(asRelease(questionPath(locale, version, state.currentQuestionId), saved.release), here, { replace });
   } else if (version === compiled.definition.id) {
-    const resumed = resumedState({ saved, compiled, context, user, target, start: storedStart(store) });
+    const own = site.session.snapshot().state;
+    const sync = storedSync(store);
+    // The account's answers on this device since its last save, if its session ended in between, are kept.
+    const hasUnsaved = typeof saved === "object" && sync?.unsaved === true && own.user.uuid === uuid && own.id === saved.id;
+    const answered = hasUnsaved ? rebaseState(compiled, saved, own, sync.synced, context) : saved;
+    const resumed = resumedState({ saved: answered, compiled, context, user, target, start: storedStart(store) });
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });
   } else if (next === "question") {

@@ -47,15 +47,17 @@ async function opened(
   return { element, store, list, done, next: () => list().findIndex((item) => item.getAttribute("aria-current") === "step") };
 }
 
+/** The address's item and those after it. The last page has the four steps of the app in place of "the app" and "the first lesson". */
+const openItems = (name: keyof typeof pages) => Array.from({ length: name === "startLevelTest" ? 5 : 3 }, () => false);
+
 test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: the payment has a tick, confirming the address is next", async (name) => {
-  const { list, done, next } = await opened(name);
-  expect(list()).toHaveLength(4);
-  expect([done(), next()]).toEqual([[true, false, false, false], 1]);
+  const { done, next } = await opened(name);
+  expect([done(), next()]).toEqual([[true, ...openItems(name)], 1]);
 });
 
 test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: a confirmed address has a tick and is not asked for again", async (name) => {
   const { element, done, next } = await opened(name, { email: () => ({ ...address, confirmed: true }) });
-  expect([done(), next()]).toEqual([[true, true, false, false], 2]);
+  expect([done(), next()]).toEqual([[true, true, ...openItems(name).slice(1)], 2]);
   const said = element.querySelector("main")?.textContent ?? "";
   for (const asked of ["Confirma tu correo", "Confirmar mi correo", "Mandar el correo otra vez", "confírmalo"])
     expect(said).not.toContain(asked);
@@ -103,4 +105,24 @@ test("an unpaid order has no tick and is not called paid", async () => {
   const { list, done } = await opened("thankYou", { subscription: null });
   expect(done()[0]).toBe(false);
   expect(list()[0]?.textContent).toContain("Tu pago");
+});
+
+test("the last page has one list: what is open before the app, then the four numbered steps, ticked once the app is there", async () => {
+  const { element, list, done, next } = await opened("startLevelTest", { email: () => ({ ...address, confirmed: true }) });
+  expect(element.querySelectorAll("main ol, main ul")).toHaveLength(1);
+  expect(element.querySelectorAll("main [data-next]")).toHaveLength(1);
+  const marks = () => list().map((item) => item.querySelector("[aria-hidden]")?.textContent);
+  expect([marks(), next()]).toEqual([["", "", "1", "2", "3", "4"], 2]);
+  const hasApp = [...element.querySelectorAll("button")].find(({ textContent }) => textContent === "Ya tengo la app");
+  await act(async () => hasApp?.click());
+  expect([done(), next()]).toEqual([[true, true, true, false, false, false], 3]);
+});
+
+test("after confirming, no two buttons in a row say the same", async () => {
+  const labels: (string | undefined)[] = [];
+  for (const name of ["thankYou", "verifyEmail", "congratulations"] as const) {
+    const { element } = await opened(name, { email: () => ({ ...address, confirmed: true }) });
+    labels.push(...[...element.querySelectorAll("[data-bar] a")].map(({ textContent }) => textContent));
+  }
+  expect(new Set(labels).size).toBe(labels.length);
 });

@@ -249,6 +249,15 @@ describe("an expired token", () => {
     },
   );
 
+  test.each([
+    [{}, false],
+    [{ refreshToken: "proven_elsewhere" }, true],
+  ])("that is refused with %j says whether the address was proven on another device", async (fields, isProvenElsewhere) => {
+    const { api, onSignedOut } = client(() => ({ status: 401, body: { code: 1003, message: errorCodes[1003].message, fields } }), both);
+    await expect(api.call("entitlement")).rejects.toThrow();
+    expect(onSignedOut.mock.calls).toEqual([[isProvenElsewhere]]);
+  });
+
   test("whose refresh is refused drops the calls that waited for it (spec 000 §6)", async () => {
     const answer = Promise.withResolvers<Reply>();
     const { api, paths, store } = client(() => answer.promise, both);

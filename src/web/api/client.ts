@@ -1,6 +1,7 @@
 /** The API client (spec 000 §7, §8): one typed function for all endpoints, with token refresh. */
 import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
+import { provenElsewhere } from "#core/errorBody.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import { claimsOf } from "./claims.ts";
@@ -14,8 +15,11 @@ export interface ApiParts extends RequestParts {
   readonly now: () => Date;
   /** Runs work under a lock that all tabs share. */
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Called when the server's refusal has removed both tokens. A lost connection does not remove them. */
-  readonly onSignedOut: () => void;
+  /**
+   * Called when the server's refusal has removed both tokens. A lost connection does not remove them. `isProvenElsewhere`: the address was proven on
+   * another device, which ended this session and the password.
+   */
+  readonly onSignedOut: (isProvenElsewhere: boolean) => void;
 }
 
 type Input<K extends Endpoint> = {
@@ -89,7 +93,7 @@ export function createApi(parts: ApiParts): Api {
 }
 
 interface Tokens {
-  readonly signOut: () => void;
+  readonly signOut: (refusal?: unknown) => void;
   readonly refreshing: () => boolean;
   /** Waits for a running refresh, at most `refreshWait`. */
   readonly awaitRefresh: () => Promise<void>;
@@ -100,10 +104,10 @@ interface Tokens {
 function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
   let refreshing: Promise<void> | null = null;
 
-  function signOut() {
+  function signOut(refusal?: unknown) {
     store.remove("token");
     store.remove("refreshToken");
-    onSignedOut();
+    onSignedOut(refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere);
   }
 
   /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */
@@ -116,7 +120,7 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
-      if (refused && store.get("refreshToken") === refreshToken) signOut();
+      if (refused && store.get("refreshToken") === refreshToken) signOut(error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;
       throw error;

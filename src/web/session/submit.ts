@@ -107,9 +107,10 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
   }
   if (types.has("signupName")) {
     const firstname = answering.fields.firstname.trim();
+    // Stored first: if the session has ended, the call leads to the login, and the name is still there afterwards.
+    parts.store.set("signupName", firstname);
     if (isSignedIn(parts.store)) await parts.api.call("updateName", { body: { firstname } });
     parts.setUser({ firstname });
-    parts.store.set("signupName", firstname);
   }
   if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No")) {
     // Failures are ignored (spec 001 §7): without a recorded answer there is no consent.

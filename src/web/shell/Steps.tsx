@@ -1,14 +1,16 @@
 /** Numbered steps joined by a dotted line. Finished ones have a tick, the next one is emphasised. */
 import { classes } from "#ui/classes.ts";
-import { Icon } from "#ui/Icon.tsx";
+import { Icon, type IconName } from "#ui/Icon.tsx";
 import { unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
 import styles from "./steps.module.css";
 
 export interface Step {
   readonly title: ReactNode;
-  readonly text: ReactNode;
+  readonly text?: ReactNode;
   readonly done?: boolean;
+  /** In place of a number. */
+  readonly icon?: IconName;
 }
 
 /** Steps of which the first is the next one. */
@@ -45,12 +47,15 @@ export function Checklist({ steps, label, doneLabel, short }: ChecklistProps) {
           data-next={index === next || undefined}
           data-done={step.done || undefined}
         >
-          <StepRow step={step} number={short ? undefined : index + 1} doneLabel={doneLabel} short={short} />
+          <StepRow step={step} number={short ? undefined : numberOf(steps, index)} doneLabel={doneLabel} short={short} />
         </li>
       ))}
     </ol>
   );
 }
+
+/** The number of a step, counted without those that have an icon. */
+const numberOf = (steps: readonly Step[], index: number) => steps.slice(0, index + 1).filter(({ icon }) => icon === undefined).length;
 
 interface StepRowProps {
   readonly step: Step;
@@ -59,18 +64,18 @@ interface StepRowProps {
   readonly short?: boolean;
 }
 
-function StepRow({ step: { title, text, done = false }, number, doneLabel, short = false }: StepRowProps) {
+function StepRow({ step: { title, text, done = false, icon }, number, doneLabel, short = false }: StepRowProps) {
   return (
     <>
       <span className={styles["mark"]} aria-hidden="true">
-        {done ? <Icon name="check" stroke={3} /> : number}
+        {done ? <Icon name="check" stroke={3} /> : icon !== undefined && !short ? <Icon name={icon} /> : number}
       </span>
       <div>
         <h2>
           {unbroken(title)}
           {done && <span className="sr"> {doneLabel}</span>}
         </h2>
-        {!short && <p>{unbroken(text)}</p>}
+        {!short && text !== undefined && <p>{unbroken(text)}</p>}
       </div>
     </>
   );

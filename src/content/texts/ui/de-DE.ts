@@ -162,7 +162,7 @@ export const texts = {
   "lesson.first.story": "Eine Geschichte erzählen",
   "lesson.first.opinion": "Sagen, was du denkst",
   "page.thank-you.step3.plain": "Am ersten deiner Übungstage.",
-  "page.thank-you.goConfirmed": "So geht es weiter",
+  "page.thank-you.goConfirmed": "Wohin kommen meine Belege?",
   "page.thank-you.go": "E-Mail-Adresse bestätigen",
   "page.start-level-test.title": "Vier Schritte, und schon sprichst du",
   "page.start-level-test.text": "Ab hier geht es in der App weiter.",
@@ -177,7 +177,6 @@ export const texts = {
   "page.start-level-test.step3": "Mach den Sprechtest",
   "page.start-level-test.step3.text": "5 Minuten. Du sprichst, wir hören zu.",
   "page.start-level-test.step4": "Beginne deine erste Lektion",
-  "page.start-level-test.step4.text": "Passend zu dem Niveau, das der Test ergibt.",
   "page.start-level-test.hasApp": "Ich habe die App schon",
   "page.start-level-test.go": "App herunterladen",
   "page.post-purchase.title": "Deine Zahlung wird bestätigt",
@@ -190,6 +189,8 @@ export const texts = {
   "page.user.text": "Du hast schon ein Konto? Melde dich an und mach da weiter, wo du aufgehört hast.",
   "page.user.taken":
     "Zu <b>{EMAIL}</b> gibt es schon ein Konto. Melde dich an und mach da weiter, wo du aufgehört hast, oder nimm eine andere Adresse.",
+  "page.user.ended":
+    "Deine E-Mail-Adresse wurde auf einem anderen Gerät bestätigt. Zu deiner Sicherheit bist du hier abgemeldet, und das bisherige Passwort gilt nicht mehr. Melde dich mit einem Link an: Deine Antworten sind noch da.",
   "page.user.email": "E-Mail-Adresse",
   "page.user.password": "Passwort",
   "page.user.go": "Anmelden",

@@ -4,12 +4,11 @@ import { dayIn } from "#core/questionnaire/calendar.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useAfterPaying } from "../../../account/afterPaying.ts";
-import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
+import { IntoTheAppList } from "../../../account/AfterPayingList.tsx";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
-import { Steps } from "../../../shell/Steps.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { storeLinkFor } from "../../../device/storeLink.ts";
 import { maskedEmail } from "./maskedEmail.ts";
@@ -69,9 +68,10 @@ function View() {
             ),
           })}
     >
-      <Steps
-        steps={[
-          { title: t("page.start-level-test.step1"), text: t("page.start-level-test.step1.text") },
+      <IntoTheAppList
+        at={at}
+        steps={(lesson) => [
+          { title: t("page.start-level-test.step1"), text: t("page.start-level-test.step1.text"), done: at.hasApp },
           {
             title: t("page.start-level-test.step2"),
             text:
@@ -80,10 +80,9 @@ function View() {
                 : rich("page.start-level-test.step2.text", { EMAIL: maskedEmail(email) }),
           },
           { title: t("page.start-level-test.step3"), text: t("page.start-level-test.step3.text") },
-          { title: t("page.start-level-test.step4"), text: t("page.start-level-test.step4.text") },
+          { title: t("page.start-level-test.step4"), text: lesson },
         ]}
       />
-      <AfterPayingList at={at} short />
     </Scene>
   );
 }

@@ -11,7 +11,7 @@ import { useAddressQuestion } from "../../../account/version.ts";
 import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
 import { repeating } from "../../../api/repeat.ts";
 import { ApiError } from "../../../api/request.ts";
-import { showPage, wrongPassword } from "../../../navigation.ts";
+import { lastStep, sessionEnded, showPage, wrongPassword } from "../../../navigation.ts";
 import { replacedSession } from "../../../device/storage.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
@@ -86,7 +86,9 @@ function useLogin() {
 }
 
 function View() {
-  const { t, rich, say, services } = useSite();
+  const { t, rich, say, locale, services } = useSite();
+  const { live } = useSession();
+  const ended = live && lastStep().problem === sessionEnded;
   const addressQuestion = useAddressQuestion();
   // Preloaded, because this page must also be shown offline.
   useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
@@ -97,7 +99,7 @@ function View() {
       route="questionnaire/user"
       figure="wave"
       title={t("page.user.title")}
-      text={taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
+      text={ended ? t(sessionEnded) : taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
       compact
     >
       <div className={styles["fields"]}>
@@ -127,6 +129,11 @@ function View() {
           {t("page.user.go")}
         </Button>
         <div className={styles["ways"]}>
+          {ended && (
+            <InPlaceLink kind="secondary" href={buildPath("login/link", locale)} before={keepAddress}>
+              {t("page.recover-password.link")}
+            </InPlaceLink>
+          )}
           {addressQuestion !== null && (
             <InPlaceLink kind="secondary" href={addressQuestion}>
               {t("page.email-exists.go")}
