@@ -185,6 +185,9 @@ function createRotation(world: World, secrets: readonly string[], end: Sessions[
   };
 }
 
+const endReasonOf = async (queries: Queries, sessionId: string): Promise<string | null> =>
+  (await queries.selectFrom("sessions").select("end_reason").where("id", "=", sessionId).executeTakeFirst())?.end_reason ?? null;
+
 const openSessions = (queries: Queries, world: World, accountUuid: string): Promise<readonly OpenSession[]> =>
   queries
     .selectFrom("sessions")
@@ -222,7 +225,6 @@ export function createSessions(parts: {
   const { drop, isAlive, forget } = createLiveness(store, world);
 
   const end: Sessions["end"] = createEnd(world, drop);
-
   const rotateIn = createRotation(world, parts.secrets, end);
 
   return {
@@ -268,9 +270,7 @@ export function createSessions(parts: {
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,
-
-    endReasonOf: async (sessionId) =>
-      (await store.read.selectFrom("sessions").select("end_reason").where("id", "=", sessionId).executeTakeFirst())?.end_reason ?? null,
+    endReasonOf: (sessionId) => endReasonOf(store.read, sessionId),
 
     end,
 
