@@ -13,12 +13,12 @@ export interface Step {
   readonly icon?: IconName;
 }
 
-/** Steps of which the first is the next one. */
-export function Steps({ steps }: { readonly steps: readonly Step[] }) {
+/** Steps of which the first is the next one, unless the page's checklist says which is. */
+export function Steps({ steps, hasNext = true }: { readonly steps: readonly Step[]; readonly hasNext?: boolean }) {
   return (
     <ol role="list" className={styles["list"]}>
       {steps.map((step, index) => (
-        <li key={index} data-next={index === 0 || undefined}>
+        <li key={index} data-next={(hasNext && index === 0) || undefined}>
           <StepRow step={step} number={index + 1} />
         </li>
       ))}

@@ -1,4 +1,5 @@
 /** The first question on the home page, and the answers that it fills in (spec 000 §4). */
+import { buildPath } from "#core/routes.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
@@ -6,6 +7,7 @@ import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test } from "vitest";
+import { memoryStore, type StorageKey } from "../../device/storage.ts";
 import { questionPath } from "../../navigation.ts";
 import { renderedSnapshot } from "../../session/session.ts";
 import { page } from "./page.tsx";
@@ -50,4 +52,23 @@ test("a button without an option fills in the first one, for the visitor to conf
   expect(went).toEqual([3]);
   await session.choose(2, 2);
   expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
+});
+
+test("a visitor with answers goes on at the question, a customer at the next lesson", async () => {
+  const wayOn = async (stored: readonly (readonly [StorageKey, string])[]) => {
+    const store = memoryStore();
+    store.set("questionnaireState", JSON.stringify({ id: "76", currentQuestionId: 41, signupDone: true, selectedOptions: [] }));
+    for (const [key, value] of stored) store.set(key, value);
+    const element = await mount(testSite({ services: { store } }), <page.View params={{}} />);
+    return element.querySelector("[data-bar] a")?.getAttribute("href");
+  };
+  const question = questionPath("es-419", "76", 41);
+  expect(await wayOn([])).toBe(question);
+  expect(await wayOn([["token", "t"]])).toBe(question);
+  expect(
+    await wayOn([
+      ["token", "t"],
+      ["paymentStatus", "completed"],
+    ]),
+  ).toBe(buildPath("handle-your-subscription", "es-419"));
 });

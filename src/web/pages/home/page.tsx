@@ -18,6 +18,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { goToPath, questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
+import { isSignedIn } from "../../device/storage.ts";
 import { storedProgress } from "../../device/storedState.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
@@ -43,11 +44,14 @@ const afterFirstScreen = "program";
 const { "hero-left": heroLeft, "hero-right": heroRight } = pictures;
 
 function View() {
-  const { t, rich, locale, session } = useSite();
+  const { t, rich, locale, session, services } = useSite();
   const { definition } = session.compiled;
   const kept = useKept();
   const start = useStart();
-  const begun = kept && questionPath(locale, kept.id, kept.currentQuestionId);
+  // A customer goes on with the next lesson, not with the questions before the payment.
+  const isCustomer = kept !== null && isSignedIn(services.store) && services.store.get("paymentStatus") === "completed";
+  const question = kept && questionPath(locale, kept.id, kept.currentQuestionId);
+  const begun = isCustomer ? buildPath("handle-your-subscription", locale) : question;
   return (
     <>
       <SiteHeader />

@@ -23,6 +23,7 @@ function View() {
       }
     >
       <Steps
+        hasNext={false}
         steps={[
           { title: t("page.next-steps.step1"), text: t("page.next-steps.step1.text") },
           { title: t("page.next-steps.step2"), text: t("page.next-steps.step2.text") },

@@ -58,7 +58,7 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
   const quiet = options.filter(isQuiet);
   const kept = options.some(({ type }) => type === "ToHomePage") && <p className={styles["kept"]}>{t("question.kept")}</p>;
   return (
-    <div ref={ref}>
+    <div ref={ref} className={sticky ? styles["foot"] : undefined}>
       <div className={classes(styles["actions"], sticky && styles["sticky"])} data-bar={sticky || undefined}>
         <div className={styles["in"]}>
           <div role="alert">
