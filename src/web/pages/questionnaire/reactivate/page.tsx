@@ -76,11 +76,14 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
   return { former, isNew };
 }
 
+/** Whether the first month is free. */
+const isPlusOne = ({ productType, productPlan, trialUsed }: Product): boolean =>
+  productType === "subscription" && productPlan === "6M" && trialUsed !== true;
+
 /** The product's name on this page. */
-function planOf({ productType, productPlan, trialUsed }: Product, t: WebSite["t"]): string {
-  const { count, unit } = parsePlan(productPlan);
-  const isPlusOne = productType === "subscription" && productPlan === "6M" && trialUsed !== true;
-  return isPlusOne ? t("page.reactivate.plan", { MONTHS: count }) : t("block.price.length", { COUNT: count, UNIT: unit });
+function planOf(product: Product, t: WebSite["t"]): string {
+  const { count, unit } = parsePlan(product.productPlan);
+  return isPlusOne(product) ? t("page.reactivate.plan", { MONTHS: count }) : t("block.price.length", { COUNT: count, UNIT: unit });
 }
 
 function View() {
@@ -165,13 +168,14 @@ function Heading({ product, isNew }: { readonly product: Product | null; readonl
   const { t } = useSite();
   const { state } = useSession();
   const percent = product === null ? 0 : discountPercentage(product);
+  const hasSpecialPrice = product === null || percent > 0 || isPlusOne(product);
   return (
     <div className={styles["head"]}>
       {percent > 0 && <Tag>{t("page.reactivate.badge", { PERCENT: percent })}</Tag>}
       <h1 tabIndex={-1}>
         {state.user.firstname ? t("page.reactivate.title", { FIRSTNAME: state.user.firstname }) : t("page.reactivate.titlePlain")}
       </h1>
-      <p>{t(isNew ? "page.reactivate.text.new" : "page.reactivate.text")}</p>
+      <p>{t(isNew || !hasSpecialPrice ? "page.reactivate.text.new" : "page.reactivate.text")}</p>
     </div>
   );
 }

@@ -124,6 +124,15 @@ test("a visitor who never had a plan sees no price for returning customers", asy
   expect(await said(null)).not.toContain(texts["page.reactivate.text"]);
 });
 
+test("only a lower price or a free month is called a price for returning customers", async () => {
+  const special = uiTexts("es-419")["page.reactivate.text"];
+  const said = async (product: Product) => (await opened("h.p.s", [product], former)).element.textContent;
+  const usual = { ...sixMonths, listPrice: sixMonths.price };
+  expect(await said(usual)).toContain(special);
+  expect(await said({ ...usual, trialUsed: true })).not.toContain(special);
+  expect(await said({ ...sixMonths, trialUsed: true })).toContain(special);
+});
+
 test("a visitor without a session is led to the login", async () => {
   expect((await opened(null)).ways()).toEqual([buildPath("login/link", "es-419")]);
 });
