@@ -84,6 +84,15 @@ describe("the button that leads on", () => {
     expect([await positionAt(390, 844), await positionAt(360, 640)]).toEqual(["fixed", "static"]);
   });
 
+  test("stays in view on a low laptop screen below long content", async () => {
+    onTestFinished(() => resize(390, 844));
+    await resize(1280, 600);
+    const text = "Una frase larga. ".repeat(200);
+    const { ways } = await shown({ contents: [{ type: "paragraph", text }] });
+    expect(document.documentElement.scrollHeight).toBeGreaterThan(1000);
+    expect(ways()[0]?.getBoundingClientRect().bottom).toBeLessThanOrEqual(600);
+  });
+
   test("is pressed by a block that ends by itself, once", async () => {
     const { went, advance } = await shown({ contents: [{ type: "preparingProgramSimple", text: "Preparando" }] });
     await advance(2499);
