@@ -151,7 +151,7 @@ export const texts = {
   "page.thank-you.step1.plain": "Il messaggio è nella tua posta.",
   "page.thank-you.step2.text": "Lì cominci con un test orale di 5 minuti.",
   "page.thank-you.step3": "La tua prima lezione",
-  "page.thank-you.step3.text": "Si parte {WEEKDAY}, come hai scelto: {MINUTES, plural, one {# minuto} other {# minuti}}.",
+  "page.thank-you.step3.text": "Ci vediamo {WEEKDAY}, come hai scelto: {MINUTES, plural, one {# minuto} other {# minuti}}.",
   "page.thank-you.step3.today": "Oggi, {WEEKDAY}, come hai scelto: {MINUTES, plural, one {# minuto} other {# minuti}}.",
   "lesson.first": "Il tuo programma comincia con «{TITLE}».",
   "lesson.first.greeting": "Salutare e presentarsi",

@@ -152,7 +152,7 @@ export const texts = {
   "page.thank-you.step1.plain": "A mensagem está no seu e-mail.",
   "page.thank-you.step2.text": "Lá você começa com um teste oral de 5 minutos.",
   "page.thank-you.step3": "Sua primeira lição",
-  "page.thank-you.step3.text": "Primeiro dia: {WEEKDAY}, como você escolheu. {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "page.thank-you.step3.text": "Seu dia: {WEEKDAY}, como você escolheu. {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "page.thank-you.step3.today": "Hoje, {WEEKDAY}, como você escolheu: {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "lesson.first": "Seu programa começa com “{TITLE}”.",
   "lesson.first.greeting": "Cumprimentar e se apresentar",
