@@ -1,6 +1,6 @@
 /**
  * Help on cancellation, the initial period, refunds and contact (spec 001 §2). Signed-in visitors see their next lesson, their plan and
- * their account first.
+ * their account first, others the login: mails lead here to show the plan.
  */
 import { brand } from "#content/brand.ts";
 import { pictures } from "#content/media/manifest.ts";
@@ -53,7 +53,6 @@ function View() {
             <div>
               <h1 tabIndex={-1}>{t(signedIn ? "page.login.title" : "page.subscription.title")}</h1>
               {learning ? <NextLesson /> : <p>{t(signedIn ? "page.subscription.own" : "page.subscription.text")}</p>}
-              {!signedIn && topics}
             </div>
             {figure && <Picture source={figure} locale={locale} alt="" eager className={styles["figure"]} />}
           </div>
@@ -61,7 +60,7 @@ function View() {
         <div className={styles["sections"]}>
           <Subscription onPlan={setPlan} />
           {signedIn && <YourAccount />}
-          {signedIn && topics}
+          {topics}
           {subscriptionHelp.map(({ id, icon, title, texts }) => (
             <section key={id} id={id} className={styles["section"]} aria-labelledby={`${id}-title`}>
               <span className={styles["tile"]}>

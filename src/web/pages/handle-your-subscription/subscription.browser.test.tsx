@@ -147,6 +147,12 @@ test("a visitor without a session gets a login link, and no call is sent", async
   expect(api.calls).toEqual([]);
 });
 
+test("the page offers a visitor without a session the login before the help", async () => {
+  const element = await mount(testSite({ locale: "en-US" }), <page.View params={{}} />);
+  const ways = [...element.querySelectorAll("main :is(a, button)")].map(({ textContent }) => textContent);
+  expect(ways.slice(0, 2)).toEqual(["Log in", "How do I cancel?"]);
+});
+
 test("a visitor without a plan is led back to their question", async () => {
   const { element } = await panelOf(null);
   expect(element.querySelector("a")?.getAttribute("href")).toBe(buildPath("questionnaire/raffle", "en-US"));
