@@ -76,7 +76,11 @@ async function takenBy(
 }
 
 /** The account of a repeated sign-up whose answer was lost; null when it is another person's. */
-async function accountOfSamePerson(body: Body<"signup">, network: string, { store, accounts }: Services): Promise<KnownAccount | Busy | null> {
+async function accountOfSamePerson(
+  body: Body<"signup">,
+  network: string,
+  { store, accounts }: Services,
+): Promise<KnownAccount | Busy | null> {
   const row = await store.read
     .selectFrom("accounts")
     .select(["uuid", "password_hash", "trust_epoch"])
