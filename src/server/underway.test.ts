@@ -141,6 +141,9 @@ describe.each(databases)("on %s", (database) => {
     const body = { email: "wanted@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
     const signUp = (from: string) => ({ body: { ...body, uuid: t.world.uuid() }, from });
     for (let n = 0; n < 4; n++) expect(await t.refusal("signup", signUp(`10.3.${n}.1`))).toMatchObject({ code: 1503 });
+    // A repeated sign-up whose first answer was lost: its password cannot be compared, so nobody knows yet that the account is another person's.
+    const again = { ...body, uuid: person.uuid, email: person.email, password: person.password };
+    expect(await t.refusal("signup", { body: again, from: "10.3.5.1" })).toMatchObject({ code: 1503 });
     const change = { token, body: { email: "next@example.com", password: person.password } };
     for (let n = 0; n < 11; n++) expect(await t.refusal("updateEmail", change)).toMatchObject({ code: 1503 });
     goOn.resolve(false);
