@@ -17,7 +17,7 @@ import { refuse } from "./base/refusal.ts";
 import { handlers, implemented } from "./handlers.ts";
 import { type Counters, memoryCounters } from "./base/counters.ts";
 import { createLimits } from "./base/limits.ts";
-import { createVisits } from "./base/visits.ts";
+import { createVisits } from "./events/visits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { AssetsBucket, AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";

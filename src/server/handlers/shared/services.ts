@@ -3,7 +3,7 @@ import type { Erasing } from "../../accounts/erasing.ts";
 import type { Limits } from "../../base/limits.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
 import type { Settings } from "../../base/settings.ts";
-import type { Visits } from "../../base/visits.ts";
+import type { Visits } from "../../events/visits.ts";
 import type { World } from "../../base/world.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { PaymentService } from "../../payments/service.ts";

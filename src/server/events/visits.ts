@@ -1,7 +1,7 @@
 /** Visits that the server has known for a while. A program that only signs up has none (decisions 095, 212). */
 import { LRUCache } from "lru-cache";
 import type { Store } from "../store/store.ts";
-import type { World } from "./world.ts";
+import type { World } from "../base/world.ts";
 
 /** Nobody who answers the questions is ready to sign up sooner, ms. */
 const shortestVisit = 60_000;
