@@ -47,11 +47,6 @@ export function pictureUrl(
   return `/media/${pictureFile(source.name, servedVariant(source, variant), source.locales.includes(backend) ? backend : null, density)}.${ext}`;
 }
 
-/** A variant in both densities, for `srcset`. */
-export function pictureSet(source: PictureSource, variant: PictureVariant, locale: Locale, ext: PictureSource["ext"] | "webp"): string {
-  return `${pictureUrl(source, variant, 1, locale, ext)}, ${pictureUrl(source, variant, 2, locale, ext)} 2x`;
-}
-
 /** File name without extension, shared by the build step that writes the file and the page that requests it. */
 export function pictureFile(name: string, variant: PictureVariant, locale: Locale | null, density: PictureDensity): string {
   return `${name}${variant === "phone" ? "" : `-${variant}`}${locale === null ? "" : `-${locale}`}${density === 1 ? "" : "@2x"}`;

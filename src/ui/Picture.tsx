@@ -1,6 +1,6 @@
 /** A picture as webp with a fallback, in the variant and density for the screen. Its space is reserved while it loads (spec 001 §7). */
 import type { Locale } from "#core/locales.ts";
-import { pictureSet, pictureSize, pictureUrl, type PictureSource, type PictureVariant } from "#core/pictures.ts";
+import { pictureSize, pictureUrl, type PictureSource, type PictureVariant } from "#core/pictures.ts";
 
 interface PictureProps {
   readonly source: PictureSource;
@@ -21,7 +21,8 @@ const wider = [
 ] as const;
 
 export function Picture({ source, locale, alt, eager = false, large = false, className }: PictureProps) {
-  const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") => pictureSet(source, variant, locale, ext);
+  const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") =>
+    `${pictureUrl(source, variant, 1, locale, ext)}, ${pictureUrl(source, variant, 2, locale, ext)} 2x`;
   const base = large ? "desktop" : "phone";
   return (
     <picture className={className}>

@@ -39,8 +39,6 @@ export interface DocumentParts {
   readonly data: PageData;
   /** The page as React rendered it. */
   readonly html: string;
-  /** Sets of webp pictures that the first screen shows. */
-  readonly pictures: readonly string[];
   /** Id of the element after the first screen; null: the first screen is the whole page. */
   readonly afterFirstScreen: string | null;
   /** The pages that its options lead to; null if the options are plain links. */
@@ -75,7 +73,6 @@ export function document(parts: DocumentParts): string {
     // The first paint waits for the whole screen, so that it takes one frame instead of four. Browsers wait only until the element begins, so it is the
     // one after the screen.
     `<link rel="expect" href="#${parts.afterFirstScreen ?? pageDataId}" blocking="render">`,
-    ...parts.pictures.map((set) => `<link rel="preload" as="image" type="image/webp" imagesrcset="${set}" fetchpriority="high">`),
     // Before every style sheet, because a script waits for the sheets before it.
     parts.themeOfVisitor ? `<script>${themeScript}</script>` : "",
     `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,

@@ -242,14 +242,6 @@ describe("a question as the server sends it", () => {
     expect(home.endsWith("</section>")).toBe(true);
   });
 
-  test("the home page asks for the pictures of its first screen before its text", async () => {
-    const home = await html(buildPath("home", "es-419"));
-    const asked = [...home.matchAll(/<link rel="preload" as="image" type="image\/webp" imagesrcset="([^"]+)"/g)].map(([, set]) => set);
-    const [hero = ""] = /<section.*?<\/section>/.exec(home) ?? [];
-    expect(asked).toEqual([...hero.matchAll(/<source type="image\/webp" srcSet="([^"]+)"/g)].map(([, set]) => set));
-    expect(asked).toHaveLength(2);
-  });
-
   test("`hf` hides the navbar", async () => {
     expect(await html(questionUrl(2))).toContain("<nav");
     expect(await html(`${questionUrl(2)}?hf`)).not.toContain("<nav");

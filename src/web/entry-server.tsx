@@ -5,7 +5,7 @@ import { type PageRequest, type PageResponse, releaseModulePath, type Site } fro
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import { openGraphUrl, pictureSet } from "#core/pictures.ts";
+import { openGraphUrl } from "#core/pictures.ts";
 import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
 import { renderToString } from "react-dom/server";
@@ -222,7 +222,6 @@ async function renderPage(
         client: site.client,
       },
       html,
-      pictures: page.firstPictures?.map((source) => pictureSet(source, "phone", locale, "webp")) ?? [],
       afterFirstScreen: page.afterFirstScreen ?? null,
       // A picture's options lead nowhere.
       next:

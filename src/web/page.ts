@@ -1,6 +1,5 @@
 /** The definition of a page, and the data that the server passes to the script with each rendered page. */
 import type { Locale } from "#core/locales.ts";
-import type { PictureSource } from "#core/pictures.ts";
 import type { AnyParams, PageRoute } from "#core/routes.ts";
 import type { FunctionComponent } from "react";
 import type { ClientConfig } from "./clientConfig.ts";
@@ -20,8 +19,6 @@ export interface Page {
   readonly sources?: (site: WebSite, params: AnyParams) => readonly string[];
   /** Id of the element after the page's first screen. The first paint waits for that screen; by default for the whole page. */
   readonly afterFirstScreen?: string;
-  /** Pictures of the first screen, shown in their phone variant on every screen. The document requests them before its text arrives. */
-  readonly firstPictures?: readonly PictureSource[];
   readonly View: FunctionComponent<PageProps>;
 }
 

@@ -41,7 +41,6 @@ const steps = [
 ] as const satisfies readonly { readonly title: UiKey; readonly text: UiKey }[];
 
 const afterFirstScreen = "program";
-const { "hero-left": heroLeft, "hero-right": heroRight } = pictures;
 
 function View() {
   const { t, rich, locale, session, services } = useSite();
@@ -213,13 +212,15 @@ function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
 /** Two people talk in English: one makes an offer, the other accepts. */
 function HeroScene() {
   const { t, locale } = useSite();
+  const left = pictures["hero-left"];
+  const right = pictures["hero-right"];
   return (
     <div className={styles["scene"]} role="img" aria-label={t("home.hero.alt")}>
       <div className={styles["left"]}>
-        <div className={styles["clip"]}>{heroLeft && <Picture source={heroLeft} locale={locale} alt="" eager />}</div>
+        <div className={styles["clip"]}>{left && <Picture source={left} locale={locale} alt="" eager />}</div>
       </div>
       <div className={styles["right"]}>
-        <div className={styles["clip"]}>{heroRight && <Picture source={heroRight} locale={locale} alt="" eager />}</div>
+        <div className={styles["clip"]}>{right && <Picture source={right} locale={locale} alt="" eager />}</div>
       </div>
       <span className={styles["ask"]} lang="en">
         {t("home.bubble.ask")}
@@ -296,6 +297,5 @@ export const page: Page = {
   title: ({ t }) => t("meta.home.title"),
   description: ({ t }) => t("meta.home.description"),
   afterFirstScreen,
-  firstPictures: [heroLeft, heroRight].filter((source) => source !== undefined),
   View,
 };
