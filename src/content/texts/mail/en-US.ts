@@ -114,7 +114,7 @@ export const texts = {
   "cancelled.rest": "You also get {PRICE} back for the months you’ve paid for beyond that date, without having to ask.",
   "cancelled.ended": "Your subscription has ended and you won’t be charged again.",
   "cancelled.moneyBack":
-    "If you’d like your money back, reply to this email by {DATE}, and we’ll refund your first payment. You don’t have to give a reason.",
+    "If you’d like your money back, reply to this email by {DATE}, and we’ll refund what you paid. You don’t have to give a reason.",
   "cancelled.back": "If you change your mind, your level and your answers are still here.",
   "cancelled.button": "See my subscription",
   "cancelled.notYou":
@@ -185,7 +185,7 @@ export const texts = {
   "receipt.nextOn": "{PRICE} on {DATE}",
   "receipt.nextNone": "None: you paid once",
   "receipt.guarantee": "Guarantee",
-  "receipt.guaranteeText": "30 days from your first payment: reply to this email and we’ll refund it.",
+  "receipt.guaranteeText": "30 days from your first payment: reply to this email and you’ll get back what you paid.",
   "receipt.cancel": "How to cancel",
   "receipt.cancelHow": "Anytime, on your subscription page",
   "planNews.next": "The next payment of {PRICE} is on {DATE}.",

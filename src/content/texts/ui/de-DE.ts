@@ -687,7 +687,7 @@ export const texts = {
   "meta.legal/data-protection-authorities.description": "Wo du dich über den Umgang mit deinen Daten beschweren kannst, Land für Land.",
   "meta.legal/marketing-and-advertising-networks.title": "Marketing- und Werbenetzwerke",
   "meta.legal/marketing-and-advertising-networks.description":
-    "Welche Netzwerke von deinem Besuch bei {BRAND} erfahren, wenn du es erlaubst, und wie du das widerrufst.",
+    "Welche Netzwerke von deinem Besuch bei {BRAND} erfahren und wie du widersprichst oder deine Einwilligung widerrufst.",
   "meta.legal/payment-providers.title": "Zahlungsanbieter",
   "meta.legal/payment-providers.description":
     "Wer dir das Programm von {BRAND} verkauft, wer deine Zahlung abwickelt und welche Daten dabei verarbeitet werden.",

@@ -432,7 +432,7 @@ export const texts = {
   "page.confirm-email.takenText": "Somebody signed up with it in the meantime. Your account keeps the address it had.",
   "page.keep-subscription.title": "Keep your subscription?",
   "page.keep-subscription.text":
-    "If you didn’t cancel it, tap the button. Your subscription continues as before and renews at its usual price.",
+    "If you didn’t cancel it, tap the button. Your subscription continues as before and renews at the price you agreed to.",
   "page.keep-subscription.go": "Keep my subscription",
   "page.keep-subscription.done": "Your subscription continues",
   "page.keep-subscription.doneText": "We’ve undone the cancellation. We’ll email you when it renews and at what price.",
