@@ -143,6 +143,20 @@ export const attacks: Readonly<Record<string, (send: Send, owner: Owner) => Prom
         })),
       },
     }),
+  "an invented visit": (send) =>
+    send({
+      path: "/api/send-event",
+      from: anyone(),
+      headers: { "x-device-id": randomUUID() },
+      body: {
+        events: Array.from({ length: 100 }, (_, n) => ({
+          id: randomUUID(),
+          eventType: "QuestionnaireQuestionShown",
+          at: new Date().toISOString(),
+          payload: { questionnaire: "76", questionId: 2 + (n % 50) },
+        })),
+      },
+    }),
   "a body of many megabytes": (send) => send({ path: "/api/check-email", from: anyone(), body: Buffer.alloc(3_000_000, "9") }),
   "a body a mile deep": (send) => send({ path: "/api/questionnaire", from: anyone(), body: `${"[".repeat(60_000)}1${"]".repeat(60_000)}` }),
   "a call from another site": (send) =>
