@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { unbroken } from "./richText.tsx";
 import styles from "./TimeLine.module.css";
 
 export interface TimeLinePoint {
@@ -13,7 +14,7 @@ export function TimeLine({ label, points }: { readonly label: string; readonly p
       {points.map(({ when, what }, index) => (
         <li key={index}>
           <b>{when}</b>
-          <span>{what}</span>
+          <span>{unbroken(what)}</span>
         </li>
       ))}
     </ol>

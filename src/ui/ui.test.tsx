@@ -4,12 +4,14 @@ import { describe, expect, it } from "vitest";
 import { Button } from "./Button.tsx";
 import { isIconName } from "./Icon.tsx";
 import { iconNames } from "./iconNames.ts";
+import { Note } from "./Note.tsx";
 import { OptionCard } from "./OptionCard.tsx";
 import { Picture } from "./Picture.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { RadioGroup } from "./RadioGroup.tsx";
 import { richText, unbroken } from "./richText.tsx";
 import { Sentence } from "./Sentence.tsx";
+import { TimeLine } from "./TimeLine.tsx";
 
 const nothing = () => {};
 
@@ -38,6 +40,12 @@ describe("richText", () => {
     expect(draw(richText(["Hoje R$\u00a0478,80, depois"]))).toBe('Hoje <span class="nw">R$\u00a0478,80</span>, depois');
     expect(draw(unbroken("nach §§ 17600 ff."))).toBe('nach <span class="nw">§§ 17600</span> ff.');
     expect(draw(richText(["dann 1.058,38\u00a0€ im Jahr"]))).toBe('dann <span class="nw">1.058,38\u00a0€</span> im Jahr');
+  });
+
+  it("keeps them on one line in a note and in a time line too", () => {
+    const word = '<span class="nw">E-Mail</span>';
+    expect(draw(<Note icon="info">Wir bestätigen das per E-Mail.</Note>)).toContain(word);
+    expect(draw(<TimeLine label="Termine" points={[{ when: "Heute", what: "Wir erinnern dich per E-Mail." }]} />)).toContain(word);
   });
 
   it("leaves texts without such a word and other values unchanged", () => {

@@ -1,4 +1,5 @@
 import { Button } from "#ui/Button.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import { useState } from "react";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
@@ -18,11 +19,11 @@ export function View({ content, site }: BlockViewProps<Content>) {
           <Button kind="secondary" icon="mail" busy={told === "sending"} onClick={() => void send()}>
             {site.t("block.planByMail.ask")}
           </Button>
-          <p>{site.t("block.planByMail.only", email)}</p>
+          <p>{unbroken(site.t("block.planByMail.only", email))}</p>
         </>
       )}
       <p role="status" className={styles["told"]}>
-        {told !== null && site.t(`block.planByMail.${told}`, email)}
+        {told !== null && unbroken(site.t(`block.planByMail.${told}`, email))}
       </p>
     </div>
   );

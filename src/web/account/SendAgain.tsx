@@ -1,6 +1,7 @@
 /** A button that sends a mail again. The server silently allows one per minute. Pressed earlier, the button says what to do meanwhile. */
 import { linkResendDelay } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import { useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
 import { useSite } from "../siteContext.tsx";
@@ -29,7 +30,7 @@ export function SendAgain({ send }: { readonly send: () => Promise<boolean> }) {
       <Button kind="link" busy={busy} onClick={() => void again()}>
         {t("page.verify-email.resend")}
       </Button>
-      <p role="status">{told !== null && t(told)}</p>
+      <p role="status">{told !== null && unbroken(t(told))}</p>
     </div>
   );
 }
