@@ -1,6 +1,6 @@
 import { renderBlock } from "#test/renderBlock.tsx";
-import { preferReducedMotion } from "#test/screen.ts";
-import { expect, test } from "vitest";
+import { preferReducedMotion, resize } from "#test/screen.ts";
+import { expect, onTestFinished, test } from "vitest";
 import { defaultSlideDelay } from "./spec.ts";
 
 const items = [
@@ -70,4 +70,33 @@ test("reduced motion does not shorten the reading time", async () => {
   const block = await renderBlock(content);
   await block.advance(defaultSlideDelay - 1);
   expect(slide(block)).toBe("Uno");
+});
+
+test("on a low screen and with large text the picture is smaller, so that the buttons do not cover the sentence", async () => {
+  await import("#ui/tokens.css");
+  await import("#ui/base.css");
+  const { fontSize } = document.documentElement.style;
+  onTestFinished(() => {
+    document.documentElement.style.fontSize = fontSize;
+    document.body.style.paddingTop = "";
+  });
+  // The header and the question's title.
+  document.body.style.paddingTop = "11rem";
+  const block = await renderBlock({
+    type: "slideshow",
+    slideshowOptions: { items: [{ image: "guide", text: "La dici. Tutte le volte che vuoi, finché non ti viene bene." }] },
+  });
+  const height = () => block.one("[data-shape]").getBoundingClientRect().height;
+  for (const [width, tall, size] of [
+    [1280, 800, "200%"],
+    [360, 640, "100%"],
+  ] as const) {
+    document.documentElement.style.fontSize = size;
+    await resize(width, tall);
+    const controls = block.button("block.slideshow.next").parentElement?.getBoundingClientRect().top ?? 0;
+    expect(block.one("[aria-live]").getBoundingClientRect().bottom, size).toBeLessThanOrEqual(controls);
+    expect(height()).toBeGreaterThan(90);
+  }
+  await resize(390, 844);
+  expect(height()).toBe(296);
 });
