@@ -128,3 +128,12 @@ test("after confirming, no two buttons in a row say the same", async () => {
   }
   expect(new Set(labels).size).toBe(labels.length);
 });
+
+test("who has the app already can open it from the last page", async () => {
+  const { element } = await opened("startLevelTest");
+  const links = () => [...element.querySelectorAll<HTMLAnchorElement>("main a")].filter((link) => link.pathname.includes("/app/"));
+  expect(links()).toHaveLength(0);
+  const has = [...element.querySelectorAll("button")].find(({ textContent }) => textContent === "Ya tengo la app");
+  await act(async () => has?.click());
+  expect(links().map(({ textContent }) => textContent)).toEqual(["Abrir la app"]);
+});

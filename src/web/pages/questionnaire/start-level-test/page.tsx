@@ -1,6 +1,7 @@
 import type { SubscriptionView } from "#core/api.ts";
 import { formatsFor } from "#core/formats.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
+import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useAfterPaying } from "../../../account/afterPaying.ts";
@@ -59,7 +60,11 @@ function View() {
                 <Button icon="download" href={store} rel="noopener">
                   {t("page.start-level-test.go")}
                 </Button>
-                {!at.hasApp && (
+                {at.hasApp ? (
+                  <Button kind="link" href={buildPath("app/dashboard", locale)}>
+                    {t("page.subscription.app")}
+                  </Button>
+                ) : (
                   <Button kind="link" onClick={at.sayHasApp}>
                     {t("page.start-level-test.hasApp")}
                   </Button>
