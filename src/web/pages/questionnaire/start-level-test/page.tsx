@@ -74,7 +74,7 @@ function View() {
           })}
     >
       <IntoTheAppList
-        at={at}
+        at={at.email === undefined ? at : { ...at, email: maskedEmail(at.email) }}
         steps={(lesson) => [
           { title: t("page.start-level-test.step1"), text: t("page.start-level-test.step1.text"), done: at.hasApp },
           {
