@@ -10,6 +10,7 @@ import { Picture } from "./Picture.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { RadioGroup } from "./RadioGroup.tsx";
 import { richText, unbroken } from "./richText.tsx";
+import { TimeLine } from "./TimeLine.tsx";
 import { Sentence } from "./Sentence.tsx";
 import { TimeLine } from "./TimeLine.tsx";
 
@@ -51,6 +52,13 @@ describe("richText", () => {
   it("leaves texts without such a word and other values unchanged", () => {
     expect(richText(["Tu ", "correo"])).toBe("Tu correo");
     expect(unbroken(null)).toBeNull();
+  });
+});
+
+describe("TimeLine", () => {
+  it("breaks neither “e-mail” nor an amount across lines", () => {
+    const markup = draw(<TimeLine label="Datas" points={[{ when: "Hoje", what: "Por e-mail: R$\u00a0179,70" }]} />);
+    expect(markup).toContain('<span>Por <span class="nw">e-mail</span>: <span class="nw">R$\u00a0179,70</span></span>');
   });
 });
 

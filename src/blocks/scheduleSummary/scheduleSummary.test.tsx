@@ -18,3 +18,7 @@ it("shows the number of days before they are chosen, and an end that is counted 
 it("shows nothing without a schedule", () => {
   expect(readText(blockMarkup({ type: "scheduleSummary" }, { state: { schedule: undefined } }))).toBe("");
 });
+
+it("breaks no Portuguese weekday across lines", () => {
+  expect(blockMarkup({ type: "scheduleSummary" }, { locale: "pt-BR" })).toContain('<span class="nw">terça-feira</span>');
+});

@@ -1,4 +1,5 @@
 import { Icon, type IconName } from "#ui/Icon.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
@@ -12,7 +13,7 @@ export function View({ state, site }: BlockViewProps<Content>) {
   const days =
     state.days.length === 0
       ? site.say(schedule.practiseDaysPerWeekText, values)
-      : site.formats.list(state.days.map((day) => site.formats.weekday(day, "long")));
+      : unbroken(site.formats.list(state.days.map((day) => site.formats.weekday(day, "long"))));
   const rows: readonly (readonly [IconName, string, ReactNode])[] = [
     [
       "gauge",

@@ -6,6 +6,7 @@ import { firstDay } from "#core/questionnaire/plan.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import { useEffect, useState } from "react";
 import { accountOf } from "../../api/claims.ts";
 import { readState } from "../../device/readState.ts";
@@ -25,10 +26,12 @@ export function NextLesson() {
       <h2>{t("page.subscription.lesson")}</h2>
       {day !== null && studySchedule !== undefined && (
         <p>
-          {t(day === today ? "page.thank-you.step3.today" : "page.thank-you.step3.text", {
-            WEEKDAY: formats.weekday(weekdayOf(day), "long"),
-            MINUTES: studySchedule.minutesPerSession,
-          })}
+          {unbroken(
+            t(day === today ? "page.thank-you.step3.today" : "page.thank-you.step3.text", {
+              WEEKDAY: formats.weekday(weekdayOf(day), "long"),
+              MINUTES: studySchedule.minutesPerSession,
+            }),
+          )}
         </p>
       )}
       {first !== null && <p>{t("lesson.first", { TITLE: t(`lesson.first.${first}`) })}</p>}
