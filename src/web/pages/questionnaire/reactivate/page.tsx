@@ -53,7 +53,6 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
   const { live } = useSession();
   const version = session.compiled.definition.id;
   const [former, setFormer] = useState<SubscriptionView | null>(null);
-  const [isNew, setIsNew] = useState(false);
 
   const open = useEffectEvent(async () => {
     const here = { locale, version };
@@ -68,17 +67,19 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
     loadOffer();
     const answer = await services.api.call("subscription").catch(() => null);
     setFormer(answer?.subscription ?? null);
-    setIsNew(answer?.subscription === null);
   });
   useEffect(() => {
     if (live) void open();
   }, [live]);
-  return { former, isNew };
+  return former;
 }
 
 /** Whether the first month is free. */
 const isPlusOne = ({ productType, productPlan, trialUsed }: Product): boolean =>
   productType === "subscription" && productPlan === "6M" && trialUsed !== true;
+
+const isSamePlan = (product: Product, former: SubscriptionView | null) =>
+  product.productPlan === former?.productPlan && product.productType === former.productType;
 
 /** The product's name on this page. */
 function planOf(product: Product, t: WebSite["t"]): string {
@@ -95,7 +96,7 @@ function View() {
   const [payment] = useState(() => services.paymentFor({ couponCode: discount ?? undefined, reactivate: true }));
   const offer = useSyncExternalStore(payment.offer.subscribe, payment.offer.snapshot, payment.offer.snapshot);
   const product = offer.selected;
-  const { former, isNew } = useFormerPlan(discount, payment.offer.load);
+  const former = useFormerPlan(discount, payment.offer.load);
   const nameOf = (product: Product) => planOf(product, t);
   const configurationOf = (product: Product): ProductConfiguration => ({
     productType: product.productType,
@@ -128,7 +129,7 @@ function View() {
         className={styles["page"]}
       >
         <SideSlot value={side}>
-          <Heading product={product} isNew={isNew} />
+          <Heading product={product} former={former} />
           <div className={styles["columns"]}>
             <div className={styles["main"]}>
               <section>
@@ -164,18 +165,23 @@ function View() {
   );
 }
 
-function Heading({ product, isNew }: { readonly product: Product | null; readonly isNew: boolean }) {
+function Heading({ product, former }: { readonly product: Product | null; readonly former: SubscriptionView | null }) {
   const { t } = useSite();
   const { state } = useSession();
   const percent = product === null ? 0 : discountPercentage(product);
-  const hasSpecialPrice = product === null || percent > 0 || isPlusOne(product);
+  // The former plan at its former price is no price for returning customers.
+  const isSpecialPrice =
+    product !== null &&
+    former !== null &&
+    (percent > 0 || isPlusOne(product)) &&
+    !(isSamePlan(product, former) && product.price >= former.price);
   return (
     <div className={styles["head"]}>
       {percent > 0 && <Tag>{t("page.reactivate.badge", { PERCENT: percent })}</Tag>}
       <h1 tabIndex={-1}>
         {state.user.firstname ? t("page.reactivate.title", { FIRSTNAME: state.user.firstname }) : t("page.reactivate.titlePlain")}
       </h1>
-      <p>{t(isNew || !hasSpecialPrice ? "page.reactivate.text.new" : "page.reactivate.text")}</p>
+      <p>{t(isSpecialPrice ? "page.reactivate.text" : "page.reactivate.text.new")}</p>
     </div>
   );
 }
@@ -238,7 +244,6 @@ function Choice({
         const product = offer.products.find(({ productId }) => productId === id);
         if (product === undefined) return null;
         const { count, unit } = parsePlan(product.productPlan);
-        const isFormer = product.productPlan === former?.productPlan && product.productType === former.productType;
         const price = formats.money(product.price, product.currency);
         const every = t("block.price.every", { COUNT: count, UNIT: unit });
         return (
@@ -246,7 +251,7 @@ function Choice({
             <Tick on={chosen} />
             <span>
               <b>{nameOf(product)}</b>
-              {isFormer && <small>{t("page.reactivate.asBefore")}</small>}
+              {isSamePlan(product, former) && <small>{t("page.reactivate.asBefore")}</small>}
             </span>
             <span className={styles["amount"]}>
               <b>{price}</b>

@@ -133,6 +133,15 @@ test("only a lower price or a free month is called a price for returning custome
   expect(await said({ ...sixMonths, trialUsed: true })).toContain(special);
 });
 
+test("the former plan at its former price is not called a price for returning customers, and for less it is", async () => {
+  const texts = uiTexts("es-419");
+  const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", listPrice: 44_900 };
+  const said = async (price: number) => (await opened("h.p.s", [{ ...month, price }], former)).element.textContent;
+  expect(await said(former.price)).toContain(texts["page.reactivate.text.new"]);
+  expect(await said(former.price)).not.toContain(texts["page.reactivate.text"]);
+  expect(await said(former.price - 1)).toContain(texts["page.reactivate.text"]);
+});
+
 test("a visitor without a session is led to the login", async () => {
   expect((await opened(null)).ways()).toEqual([buildPath("login/link", "es-419")]);
 });
