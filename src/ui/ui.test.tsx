@@ -10,7 +10,6 @@ import { Picture } from "./Picture.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { RadioGroup } from "./RadioGroup.tsx";
 import { richText, unbroken } from "./richText.tsx";
-import { TimeLine } from "./TimeLine.tsx";
 import { Sentence } from "./Sentence.tsx";
 import { TimeLine } from "./TimeLine.tsx";
 

@@ -7,7 +7,7 @@ import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test } from "vitest";
-import { memoryStore, type StorageKey } from "../../device/storage.ts";
+import { memoryStore } from "../../device/storage.ts";
 import { questionPath } from "../../navigation.ts";
 import { renderedSnapshot } from "../../session/session.ts";
 import { page } from "./page.tsx";
@@ -54,21 +54,16 @@ test("a button without an option fills in the first one, for the visitor to conf
   expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
 });
 
-test("a visitor with answers goes on at the question, a customer at the next lesson", async () => {
-  const wayOn = async (stored: readonly (readonly [StorageKey, string])[]) => {
+test("a visitor who has been here continues at their question, and a buyer at their plan, where it is seen whether it still runs", async () => {
+  const ways = async (paymentStatus: string) => {
+    const session = visit("2.1").session;
     const store = memoryStore();
-    store.set("questionnaireState", JSON.stringify({ id: "76", currentQuestionId: 41, signupDone: true, selectedOptions: [] }));
-    for (const [key, value] of stored) store.set(key, value);
-    const element = await mount(testSite({ services: { store } }), <page.View params={{}} />);
-    return element.querySelector("[data-bar] a")?.getAttribute("href");
+    store.set("questionnaireState", JSON.stringify(session.snapshot().state));
+    store.set("paymentStatus", paymentStatus);
+    const element = await mount(testSite({ session, services: { store } }), <page.View params={{}} />);
+    const bar = element.querySelector("[data-bar] a");
+    return [bar?.textContent, bar?.getAttribute("href")];
   };
-  const question = questionPath("es-419", "76", 41);
-  expect(await wayOn([])).toBe(question);
-  expect(await wayOn([["token", "t"]])).toBe(question);
-  expect(
-    await wayOn([
-      ["token", "t"],
-      ["paymentStatus", "completed"],
-    ]),
-  ).toBe(buildPath("handle-your-subscription", "es-419"));
+  expect(await ways("pending")).toEqual(["Seguir donde me quedé", questionPath("es-419", "76", 3)]);
+  expect(await ways("completed")).toEqual(["Administrar suscripción", buildPath("handle-your-subscription", "es-419")]);
 });

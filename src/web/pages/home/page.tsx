@@ -43,14 +43,11 @@ const steps = [
 const afterFirstScreen = "program";
 
 function View() {
-  const { t, rich, locale, session, services } = useSite();
+  const { t, rich, session } = useSite();
   const { definition } = session.compiled;
   const kept = useKept();
   const start = useStart();
-  // A customer goes on with the next lesson, not with the questions before the payment.
-  const isCustomer = kept !== null && isSignedIn(services.store) && services.store.get("paymentStatus") === "completed";
-  const question = kept && questionPath(locale, kept.id, kept.currentQuestionId);
-  const begun = isCustomer ? buildPath("handle-your-subscription", locale) : question;
+  const onward = useOnward(kept);
   return (
     <>
       <SiteHeader />
@@ -85,7 +82,7 @@ function View() {
             <div>
               <h2>{t("home.man.title")}</h2>
               <p>{t("home.man.text")}</p>
-              <a className={styles["more"]} href={begun ?? start}>
+              <a className={styles["more"]} href={onward?.path ?? start}>
                 {t("home.man.go")} <Icon name="arrow-right" />
               </a>
             </div>
@@ -99,14 +96,14 @@ function View() {
         <section className={styles["final"]}>
           <h2>{t("home.final.title")}</h2>
           <p>{t("home.final.text")}</p>
-          <Button arrow href={begun ?? start} className={styles["go"]}>
-            {t(begun === null ? "home.final.go" : "home.continue")}
+          <Button arrow href={onward?.path ?? start} className={styles["go"]}>
+            {t(onward?.label ?? "home.final.go")}
           </Button>
         </section>
-        {begun !== null && (
+        {onward !== null && (
           <div className={styles["resume"]} data-bar>
-            <Button arrow href={begun}>
-              {t("home.continue")}
+            <Button arrow href={onward.path}>
+              {t(onward.label)}
             </Button>
           </div>
         )}
@@ -207,6 +204,15 @@ function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
   const stored = live ? storedProgress(services.store) : null;
   const ours = stored !== null && isVersionName(stored.id) && traitsOf(stored.id).externalSite === null;
   return ours ? stored : null;
+}
+
+/** Where a visitor who has been here continues: a buyer at their plan, others at the question where they left. */
+function useOnward(kept: Pick<State, "id" | "currentQuestionId"> | null): { readonly path: string; readonly label: UiKey } | null {
+  const { locale, services } = useSite();
+  const { live } = useSession();
+  if (live && services.store.get("paymentStatus") === "completed")
+    return { path: buildPath("handle-your-subscription", locale), label: "shell.nav.subscription" };
+  return kept && { path: questionPath(locale, kept.id, kept.currentQuestionId), label: "home.continue" };
 }
 
 /** Two people talk in English: one makes an offer, the other accepts. */
