@@ -1,10 +1,11 @@
 /** The pages after a payment: all show the same checklist with its finished items. */
 import type { Output, SubscriptionView } from "#core/api.ts";
 import type { State } from "#core/questionnaire/state.ts";
+import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { page as congratulations } from "../pages/questionnaire/congratulations/page.tsx";
 import { page as nextSteps } from "../pages/questionnaire/next-steps/page.tsx";
 import { page as startLevelTest } from "../pages/questionnaire/start-level-test/page.tsx";
@@ -12,6 +13,10 @@ import { page as thankYou } from "../pages/questionnaire/thank-you/page.tsx";
 import { page as verifyEmail } from "../pages/questionnaire/verify-email/page.tsx";
 import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
+
+const went = vi.hoisted(() => vi.fn());
+vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
+beforeEach(() => went.mockReset());
 
 const pages = { thankYou, verifyEmail, congratulations, nextSteps, startLevelTest };
 const trial: SubscriptionView = {
@@ -31,12 +36,12 @@ const address: Output<"email"> = { email: "lucia@ejemplo.mx", confirmed: false, 
 
 async function opened(
   name: keyof typeof pages,
-  known: { readonly email?: () => Output<"email">; readonly subscription?: null; readonly state?: Partial<State> } = {},
+  known: { readonly email?: () => Output<"email">; readonly subscription?: SubscriptionView | null; readonly state?: Partial<State> } = {},
 ) {
   const store = memoryStore();
   store.set("token", "t");
   const api = fakeApi({
-    subscription: () => ({ subscription: known.subscription === undefined ? trial : null }),
+    subscription: () => ({ subscription: known.subscription === undefined ? trial : known.subscription }),
     email: known.email ?? (() => address),
   });
   const site = testSite({ state: { user: { email: address.email }, ...known.state }, services: { api, store } });
@@ -61,6 +66,17 @@ test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: a confirmed address
   const said = element.querySelector("main")?.textContent ?? "";
   for (const asked of ["Confirma tu correo", "Confirmar mi correo", "Mandar el correo otra vez", "confírmalo"])
     expect(said).not.toContain(asked);
+});
+
+test("nobody is thanked for a plan that has ended: its page tells so", async () => {
+  const now = Date.now();
+  const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
+  const ways = async (plan: Partial<SubscriptionView>) => {
+    await opened("thankYou", { subscription: { ...trial, ...plan } });
+    return went.mock.calls.map(([path]) => path);
+  };
+  expect(await ways({ end: at(1) })).toEqual([]);
+  expect(await ways({ status: "deleted", end: at(-1) })).toEqual([buildPath("handle-your-subscription", "es-419")]);
 });
 
 test("the first lesson is named after the level from the answers", async () => {

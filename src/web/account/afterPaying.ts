@@ -1,4 +1,5 @@
 import type { Output } from "#core/api.ts";
+import { planStatusOf } from "#core/entitlement.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
@@ -8,6 +9,8 @@ import { useAddress } from "./address.ts";
 export interface AfterPaying {
   /** The payment is completed. */
   readonly paid: boolean;
+  /** The plan that was paid for has ended. */
+  readonly ended: boolean;
   /** End of the trial, YYYY-MM-DD. From the plan, so that it stays right when the page is opened days later. */
   readonly trialEnd: string | null;
   /** Whether the address is confirmed; null if unknown. */
@@ -26,6 +29,7 @@ export function useAfterPaying(): AfterPaying {
   const { state, live } = useSession();
   const address = useAddress();
   const [paid, setPaid] = useState(false);
+  const [ended, setEnded] = useState(false);
   const [trialEnd, setTrialEnd] = useState<string | null>(null);
   const [hasApp, setHasApp] = useState(false);
   const look = useEffectEvent(async () => {
@@ -35,7 +39,8 @@ export function useAfterPaying(): AfterPaying {
     try {
       const { subscription } = await api.call("subscription");
       setPaid((known) => known || subscription?.status === "active");
-      const { trialing, end, timeZone } = subscription ?? {};
+      const { status, trialing, end, timeZone } = subscription ?? {};
+      setEnded(planStatusOf({ status, end: end ?? "0001" }, Date.now()) === "lapsed");
       if (trialing === true && end != null) setTrialEnd(dayIn(Date.parse(end), timeZone ?? "UTC"));
     } catch {
       // The list then shows what the device knows.
@@ -46,6 +51,7 @@ export function useAfterPaying(): AfterPaying {
   }, [live]);
   return {
     paid,
+    ended,
     trialEnd,
     confirmed: address === null ? null : address.confirmed && address.pending === null,
     address,

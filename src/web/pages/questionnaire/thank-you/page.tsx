@@ -1,8 +1,10 @@
 import { formatsFor } from "#core/formats.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useEffect } from "react";
 import { useAfterPaying } from "../../../account/afterPaying.ts";
 import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
+import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -12,7 +14,12 @@ function View() {
   const formats = formatsFor(locale);
   const { firstname } = useSession().state.user;
   const at = useAfterPaying();
-  const { trialEnd, confirmed } = at;
+  const { trialEnd, confirmed, ended } = at;
+  const version = session.compiled.definition.id;
+  // A buyer who comes back to the checkout is led here; once the plan has ended, only its page tells the truth.
+  useEffect(() => {
+    if (ended) goToPath(buildPath("handle-your-subscription", locale), { locale, version }, { replace: true });
+  }, [ended, locale, version]);
   return (
     <Scene
       route="questionnaire/thank-you"
@@ -22,7 +29,7 @@ function View() {
       title={firstname ? t("page.thank-you.title", { FIRSTNAME: firstname }) : t("page.thank-you.titlePlain")}
       text={trialEnd === null ? t("page.thank-you.text") : t("page.thank-you.trial", { DATE: formats.longDate(trialEnd) })}
       action={
-        <Button arrow href={buildPath("questionnaire/verify-email", locale, { version: session.compiled.definition.id })}>
+        <Button arrow href={buildPath("questionnaire/verify-email", locale, { version })}>
           {t(confirmed === true ? "page.thank-you.goConfirmed" : "page.thank-you.go")}
         </Button>
       }
