@@ -125,3 +125,8 @@ describe("before there are prices", () => {
     ).toContain("Intentar de nuevo");
   });
 });
+
+it("a code that holds for some plans only is not said to be in all prices", () => {
+  const text = readText(blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, coupon: "VUELVE30" } } }));
+  expect(text).toContain("El código VUELVE30 ya está aplicado en las ofertas para las que sirve.");
+});

@@ -260,7 +260,7 @@ export const texts = {
   "page.congratulations.titlePlain": "Glückwunsch!",
   "page.congratulations.text":
     "Dein Konto ist bereit und dein Plan steht. Du hast getan, was viele vor sich herschieben: Du hast angefangen.",
-  "page.congratulations.unconfirmed": "Dein Plan steht. Nur im Postfach wartet noch etwas: Bestätige bitte deine E-Mail-Adresse.",
+  "page.congratulations.unconfirmed": "Dein Plan steht. Bestätige bitte noch deine E-Mail-Adresse.",
   "page.congratulations.go": "Meine nächsten Schritte",
   "page.congratulations.more": "Wie läuft meine erste Lektion ab?",
   "page.next-steps.title": "So geht es weiter",
@@ -584,7 +584,7 @@ export const texts = {
   "block.price.coupon": "Hast du einen Code?",
   "block.price.couponLabel": "Gutscheincode",
   "block.price.couponApply": "Einlösen",
-  "block.price.couponApplied": "Der Code {CODE} ist in den Preisen schon berücksichtigt.",
+  "block.price.couponApplied": "Der Code {CODE} ist bei allen Angeboten eingerechnet, für die er gilt.",
   "block.price.couponUnknown": "Dieser Code gilt für diese Angebote nicht.",
   "block.price.couponFailed": "Der Code ließ sich nicht prüfen. Versuch es noch einmal.",
   "block.price.renewsTrial":

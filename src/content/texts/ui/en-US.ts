@@ -252,7 +252,7 @@ export const texts = {
   "page.congratulations.title": "Congratulations, {FIRSTNAME}!",
   "page.congratulations.titlePlain": "Congratulations!",
   "page.congratulations.text": "Your account is ready and your plan is set. You’ve done what so many people put off: you’ve started.",
-  "page.congratulations.unconfirmed": "Your plan is set. Just one thing left: confirm your email when you can.",
+  "page.congratulations.unconfirmed": "Your plan is set. Confirm your email when you can.",
   "page.congratulations.go": "See my next steps",
   "page.congratulations.more": "What happens in my first lesson?",
   "page.next-steps.title": "Here’s what comes next",
@@ -570,7 +570,7 @@ export const texts = {
   "block.price.coupon": "Have a code?",
   "block.price.couponLabel": "Discount code",
   "block.price.couponApply": "Apply",
-  "block.price.couponApplied": "The prices already include the discount from your code {CODE}.",
+  "block.price.couponApplied": "Your code {CODE} is already applied to the offers it works for.",
   "block.price.couponUnknown": "This code doesn’t work for these offers.",
   "block.price.couponFailed": "We couldn’t check the code. Please try again.",
   "block.price.renewsTrial":

@@ -254,7 +254,7 @@ export const texts = {
   "page.congratulations.title": "¡Felicidades, {FIRSTNAME}!",
   "page.congratulations.titlePlain": "¡Felicidades!",
   "page.congratulations.text": "Tu cuenta está lista y tu plan también. Ya hiciste lo que casi todos dejan para después: empezar.",
-  "page.congratulations.unconfirmed": "Tu plan está listo. Solo falta una cosa: confirma tu correo cuando puedas.",
+  "page.congratulations.unconfirmed": "Tu plan está listo. Confirma tu correo cuando puedas.",
   "page.congratulations.go": "Ver mis próximos pasos",
   "page.congratulations.more": "¿Cómo es mi primera lección?",
   "page.next-steps.title": "Esto es lo que sigue",
@@ -569,7 +569,7 @@ export const texts = {
   "block.price.coupon": "¿Tienes un código?",
   "block.price.couponLabel": "Código de descuento",
   "block.price.couponApply": "Aplicar",
-  "block.price.couponApplied": "Los precios ya incluyen el código {CODE}.",
+  "block.price.couponApplied": "El código {CODE} ya está aplicado en las ofertas para las que sirve.",
   "block.price.couponUnknown": "Ese código no sirve para estas ofertas.",
   "block.price.couponFailed": "No pudimos revisar el código. Intenta de nuevo.",
   "block.price.renewsTrial":

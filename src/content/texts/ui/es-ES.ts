@@ -256,7 +256,7 @@ export const texts = {
   "page.congratulations.titlePlain": "¡Enhorabuena!",
   "page.congratulations.text":
     "Tu cuenta está lista y tu plan también. Has hecho lo que casi todo el mundo deja para más adelante: empezar.",
-  "page.congratulations.unconfirmed": "Tu plan está listo. Solo falta una cosa: confirma tu correo cuando puedas.",
+  "page.congratulations.unconfirmed": "Tu plan está listo. Confirma tu correo cuando puedas.",
   "page.congratulations.go": "Ver mis próximos pasos",
   "page.congratulations.more": "¿Cómo es mi primera lección?",
   "page.next-steps.title": "Esto es lo que viene",
@@ -574,7 +574,7 @@ export const texts = {
   "block.price.coupon": "¿Tienes un código?",
   "block.price.couponLabel": "Código de descuento",
   "block.price.couponApply": "Aplicar",
-  "block.price.couponApplied": "Los precios ya incluyen el código {CODE}.",
+  "block.price.couponApplied": "El código {CODE} ya está aplicado en las ofertas para las que sirve.",
   "block.price.couponUnknown": "Este código no sirve para estas ofertas.",
   "block.price.couponFailed": "No hemos podido comprobar el código. Vuelve a intentarlo.",
   "block.price.renewsTrial":

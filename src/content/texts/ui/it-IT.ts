@@ -253,8 +253,7 @@ export const texts = {
   "page.congratulations.title": "Congratulazioni, {FIRSTNAME}!",
   "page.congratulations.titlePlain": "Congratulazioni!",
   "page.congratulations.text": "Il tuo account è pronto e il tuo piano anche. Hai fatto quello che quasi tutti rimandano: hai cominciato.",
-  "page.congratulations.unconfirmed":
-    "Il tuo piano è pronto. Manca solo una cosa: quando puoi, conferma l’indirizzo con l’e-mail che ti abbiamo mandato.",
+  "page.congratulations.unconfirmed": "Il tuo piano è pronto. Quando puoi, conferma l’indirizzo con l’e-mail che ti abbiamo mandato.",
   "page.congratulations.go": "Vedi i prossimi passi",
   "page.congratulations.more": "Come sarà la mia prima lezione?",
   "page.next-steps.title": "Ecco come si va avanti",
@@ -573,7 +572,7 @@ export const texts = {
   "block.price.coupon": "Hai un codice?",
   "block.price.couponLabel": "Codice sconto",
   "block.price.couponApply": "Applica",
-  "block.price.couponApplied": "I prezzi tengono già conto del codice {CODE}.",
+  "block.price.couponApplied": "Il codice {CODE} è già applicato alle offerte per cui vale.",
   "block.price.couponUnknown": "Questo codice non vale per queste offerte.",
   "block.price.couponFailed": "Non siamo riusciti a controllare il codice. Riprova.",
   "block.price.renewsTrial":

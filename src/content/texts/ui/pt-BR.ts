@@ -254,7 +254,7 @@ export const texts = {
   "page.congratulations.title": "Parabéns, {FIRSTNAME}!",
   "page.congratulations.titlePlain": "Parabéns!",
   "page.congratulations.text": "Sua conta está pronta e seu plano também. Você já fez o que quase todo mundo deixa para depois: começar.",
-  "page.congratulations.unconfirmed": "Seu plano está pronto. Só falta confirmar seu e-mail: faça isso quando puder.",
+  "page.congratulations.unconfirmed": "Seu plano está pronto. Confirme seu e-mail quando puder.",
   "page.congratulations.go": "Ver meus próximos passos",
   "page.congratulations.more": "Como é a primeira lição?",
   "page.next-steps.title": "Daqui para a frente é assim",
@@ -571,7 +571,7 @@ export const texts = {
   "block.price.coupon": "Tem um cupom?",
   "block.price.couponLabel": "Cupom de desconto",
   "block.price.couponApply": "Aplicar",
-  "block.price.couponApplied": "Os preços já incluem o cupom {CODE}.",
+  "block.price.couponApplied": "O cupom {CODE} já está aplicado nas ofertas em que vale.",
   "block.price.couponUnknown": "Este cupom não vale para estas ofertas.",
   "block.price.couponFailed": "Não conseguimos conferir o cupom. Tente de novo.",
   "block.price.renewsTrial":
