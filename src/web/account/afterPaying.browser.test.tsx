@@ -68,6 +68,12 @@ test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: a confirmed address
     expect(said).not.toContain(asked);
 });
 
+test("congratulations: confirming the address is not called the last thing while the list has more", async () => {
+  const { element, done } = await opened("congratulations");
+  expect(done()).toEqual([true, false, false, false]);
+  expect(element.textContent).toContain("Tu plan está listo. Confirma tu correo cuando puedas.");
+});
+
 test("nobody is thanked for a plan that has ended: its page tells so", async () => {
   const now = Date.now();
   const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
