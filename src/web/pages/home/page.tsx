@@ -18,7 +18,6 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { goToPath, questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
-import { isSignedIn } from "../../device/storage.ts";
 import { storedProgress } from "../../device/storedState.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
