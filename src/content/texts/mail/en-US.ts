@@ -138,10 +138,10 @@ export const texts = {
   "notice.soonest": "As soon as possible",
   "notice.later": "On or after {DATE}",
   "notice.cancel.next":
-    "If the email address and the contract match a subscription, it won’t renew again, and a second email will tell you its end date. Otherwise, someone on our team will look into it and email you.",
+    "If the email address and the contract match a subscription, we’ll cancel it, and a second email will tell you its end date. Otherwise, someone on our team will look into it and email you.",
   "notice.withdraw.next":
     "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise, someone on our team will look into it and email you.",
-  "notice.notYou": "If it wasn’t you, email us and we’ll undo it.",
+  "notice.notYou": "If it wasn’t you, email us right away so we can look into it.",
   "notice.button": "Email us",
 
   "welcome.subject": "Your {BRAND} program has begun",
@@ -196,7 +196,7 @@ export const texts = {
   "planNews.renewed.text": "Your subscription has been renewed. {PRICE} was charged today; here’s your receipt.",
   "planNews.failed.subject": "Your payment didn’t go through",
   "planNews.failed.text":
-    "The payment of {PRICE} for your subscription didn’t go through. You still have access. On your subscription page, you can add another payment method, and we’ll try again in the next few days.",
+    "The payment of {PRICE} for your subscription didn’t go through. On your subscription page, you can add another payment method, and we’ll try again in the next few days.",
   "planNews.recovered.subject": "Your payment went through",
   "planNews.recovered.text":
     "The payment that was due has gone through: {PRICE}. Your subscription continues as before; here’s your receipt.",
@@ -220,7 +220,7 @@ export const texts = {
   "planNews.returned.text": "We received {PRICE} that you didn’t owe, so we’ve sent it back. It may take your bank a few days to show it.",
   "erased.subject": "Your account is deleted and your access has ended",
   "erased.text": "You deleted your account, and your subscription or program ended with it today. Nothing more will be charged.",
-  "erased.last": "This is our last email to you. If your first payment was in the last 30 days and you’d like it back, just reply.",
+  "erased.last": "This is our last email to you. If your first payment was in the last 30 days and you’d like your money back, just reply.",
   "emailIsNew.subject": "This is now your account’s email address",
   "emailIsNew.text": "From now on, you log in to {BRAND} with this address, and our messages and receipts come here.",
   "emailIsNew.button": "See my account",

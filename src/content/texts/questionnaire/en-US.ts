@@ -225,7 +225,7 @@ export const texts = {
   "level.umbrella.wrong": "Your umbrella is better than mine",
   "level.cooked.right": "I didn’t know you were coming, so there isn’t much food",
   "level.cooked.wrong": "I’ll cook more if you come",
-  "level.mind.right": "He’s unlikely to change his mind, no matter what we say",
+  "level.mind.right": "He’ll probably stick to what he thinks, no matter what we say",
   "level.mind.wrong": "He’ll change his mind once we tell him",
   "level.decision.right": "We had no idea how much depended on it",
   "level.decision.wrong": "We knew a little about what would happen",

@@ -239,7 +239,7 @@ export const texts = {
   "contract.withdraw.done": "We’ve received your notice of withdrawal",
   "contract.done.text": "Received on {AT}. The confirmation is on its way to <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "If the email address and the contract match a subscription, it won’t renew again, and we’ll email you its end date. Otherwise, someone on our team will look into it and email you.",
+    "If the email address and the contract match a subscription, we’ll cancel it and email you its end date. Otherwise, someone on our team will look into it and email you.",
   "contract.withdraw.next":
     "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise, someone on our team will look into it and email you.",
   "contract.done.save": "Save the confirmation",
@@ -740,7 +740,7 @@ export const texts = {
   "subscription.line.willPause": "Your subscription pauses on <b>{DATE}</b>. You have access until then.",
   "subscription.line.paused": "Your subscription is paused. You won’t be charged until you resume it.",
   "subscription.line.ended": "Your access ended on <b>{DATE}</b>.",
-  "subscription.moneyBack": "If you’d like your money back, email {EMAIL} by <b>{DATE}</b>. We’ll refund your first payment.",
+  "subscription.moneyBack": "If you’d like your money back, email {EMAIL} by <b>{DATE}</b>. We’ll refund what you paid.",
   "subscription.pastDue.text": "The last payment didn’t go through. Add another payment method and everything continues as before.",
   "subscription.cancel": "Cancel my subscription",
   "subscription.pause": "Pause my subscription",
