@@ -118,7 +118,7 @@ export const texts = {
   "cancelled.rest": "Für die Monate danach bekommst du {PRICE} zurück, ohne dass du etwas tun musst.",
   "cancelled.ended": "Dein Abo ist beendet, und es wird nichts mehr abgebucht.",
   "cancelled.moneyBack":
-    "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir deine erste Zahlung. Einen Grund musst du nicht nennen.",
+    "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir, was du bezahlt hast. Einen Grund musst du nicht nennen.",
   "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
   "cancelled.button": "Abo verwalten",
   "cancelled.notYou":
@@ -145,7 +145,7 @@ export const texts = {
     "Passen Adresse und Vertrag zu einem Abo, beenden wir es, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
   "notice.withdraw.next":
     "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
-  "notice.notYou": "Das warst du nicht? Dann schreib uns, und wir machen es rückgängig.",
+  "notice.notYou": "Das warst du nicht? Dann schreib uns bitte gleich, und wir gehen der Sache nach.",
   "notice.button": "Uns per E-Mail schreiben",
 
   "welcome.subject": "Dein {BRAND}-Programm hat begonnen",
@@ -202,7 +202,7 @@ export const texts = {
   "planNews.renewed.text": "dein Abo geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
   "planNews.failed.subject": "Deine Zahlung hat nicht geklappt",
   "planNews.failed.text":
-    "die Zahlung über {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst bestehen. Unter „Abo verwalten“ kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
+    "die Zahlung über {PRICE} für dein Abo hat nicht geklappt. Unter „Abo verwalten“ kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
   "planNews.recovered.subject": "Deine Zahlung hat geklappt",
   "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Abo geht weiter wie bisher; hier ist dein Beleg.",
   "planNews.unpaid.subject": "Dein Abo ist beendet",

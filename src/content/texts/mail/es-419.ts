@@ -141,10 +141,10 @@ export const texts = {
   "notice.soonest": "Lo antes posible",
   "notice.later": "A partir del {DATE}",
   "notice.cancel.next":
-    "Si el correo y el contrato corresponden a una suscripción, ya no se renueva y en otro correo te decimos qué día termina. Si no, alguien del equipo lo revisa y te escribe.",
+    "Si el correo y el contrato corresponden a una suscripción, la cancelamos y en otro correo te decimos qué día termina. Si no, alguien del equipo lo revisa y te escribe.",
   "notice.withdraw.next":
     "Si pusiste el número de pedido y estás dentro del plazo, el contrato termina de inmediato y te devolvemos lo que pagaste. Si no, alguien del equipo lo revisa y te escribe.",
-  "notice.notYou": "Si no fuiste tú, escríbenos y lo deshacemos.",
+  "notice.notYou": "Si no fuiste tú, escríbenos cuanto antes y lo revisamos.",
   "notice.button": "Escríbenos",
 
   "welcome.subject": "Tu programa de {BRAND} ya empezó",
@@ -198,7 +198,7 @@ export const texts = {
   "planNews.renewed.text": "Tu suscripción se renovó. Hoy te cobramos {PRICE}; este es tu recibo.",
   "planNews.failed.subject": "Tu pago no se completó",
   "planNews.failed.text":
-    "No pudimos cobrar {PRICE} de tu suscripción. Conservas tu acceso. En “Administrar suscripción” puedes agregar otro medio de pago, y en los próximos días lo intentamos otra vez.",
+    "No pudimos cobrar {PRICE} de tu suscripción. En “Administrar suscripción” puedes agregar otro medio de pago, y en los próximos días lo intentamos otra vez.",
   "planNews.recovered.subject": "Tu pago se completó",
   "planNews.recovered.text": "Ya se completó el pago pendiente, de {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción terminó",

@@ -139,10 +139,10 @@ export const texts = {
   "notice.soonest": "Lo antes posible",
   "notice.later": "A partir del {DATE}",
   "notice.cancel.next":
-    "Si el correo y el contrato corresponden a una suscripción, no se volverá a renovar y en otro correo te diremos qué día termina. Si no, alguien del equipo lo revisará y te escribirá.",
+    "Si el correo y el contrato corresponden a una suscripción, la cancelaremos y en otro correo te diremos qué día termina. Si no, alguien del equipo lo revisará y te escribirá.",
   "notice.withdraw.next":
     "Si has indicado el número de pedido y estás dentro del plazo, el contrato termina de inmediato y te devolvemos lo que has pagado. Si no, alguien del equipo lo revisará y te escribirá.",
-  "notice.notYou": "Si no has sido tú, escríbenos y lo desharemos.",
+  "notice.notYou": "Si no has sido tú, escríbenos cuanto antes y lo revisaremos.",
   "notice.button": "Escríbenos",
 
   "welcome.subject": "Tu programa de {BRAND} ya ha empezado",
@@ -197,7 +197,7 @@ export const texts = {
   "planNews.renewed.text": "Tu suscripción se ha renovado. Hoy se han cobrado {PRICE}; este es tu recibo.",
   "planNews.failed.subject": "No hemos podido cobrar tu suscripción",
   "planNews.failed.text":
-    "No se han podido cobrar {PRICE} de tu suscripción. Sigues teniendo acceso. En la página de tu suscripción puedes añadir otro medio de pago, y en los próximos días volveremos a intentarlo.",
+    "No se han podido cobrar {PRICE} de tu suscripción. En la página de tu suscripción puedes añadir otro medio de pago, y en los próximos días volveremos a intentarlo.",
   "planNews.recovered.subject": "Tu pago se ha completado",
   "planNews.recovered.text": "El pago pendiente ya está hecho: {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción ha terminado",

@@ -117,7 +117,7 @@ export const texts = {
   "cancelled.rest": "Per i mesi rimanenti riavrai {PRICE}, senza doverlo chiedere.",
   "cancelled.ended": "L’abbonamento è terminato e non ti verrà addebitato altro.",
   "cancelled.moneyBack":
-    "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti rimborsiamo il primo pagamento. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
+    "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti rimborsiamo quanto hai pagato. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
   "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
   "cancelled.button": "Vedi il tuo abbonamento",
   "cancelled.notYou":
@@ -141,10 +141,10 @@ export const texts = {
   "notice.soonest": "Appena possibile",
   "notice.later": "Non prima di questo giorno: {DATE}",
   "notice.cancel.next":
-    "Se e-mail e contratto corrispondono a un abbonamento, questo non si rinnova più e un’altra e-mail ti dirà in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
+    "Se e-mail e contratto corrispondono a un abbonamento, lo disdiciamo e un’altra e-mail ti dirà in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.withdraw.next":
     "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
-  "notice.notYou": "Non hai inviato tu questa comunicazione? Scrivici e rimettiamo tutto com’era.",
+  "notice.notYou": "Non hai inviato tu questa comunicazione? Scrivici subito e verifichiamo.",
   "notice.button": "Scrivici",
 
   "welcome.subject": "Il tuo programma {BRAND} è cominciato",
@@ -201,7 +201,7 @@ export const texts = {
   "planNews.renewed.text": "Il tuo abbonamento è stato rinnovato. Oggi sono stati addebitati {PRICE}; ecco la ricevuta.",
   "planNews.failed.subject": "Il pagamento non è riuscito",
   "planNews.failed.text":
-    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Per ora puoi usare tutto come prima. Nella pagina dell’abbonamento puoi inserire un altro metodo di pagamento, e nei prossimi giorni riproviamo.",
+    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Nella pagina dell’abbonamento puoi inserire un altro metodo di pagamento, e nei prossimi giorni riproviamo.",
   "planNews.recovered.subject": "Il pagamento è riuscito",
   "planNews.recovered.text":
     "Il pagamento in sospeso è andato a buon fine: {PRICE}. Il tuo abbonamento continua come prima; ecco la ricevuta.",

@@ -138,10 +138,10 @@ export const texts = {
   "notice.soonest": "O quanto antes",
   "notice.later": "A partir de {DATE}",
   "notice.cancel.next":
-    "Se o e-mail e o contrato corresponderem a uma assinatura, ela não se renova mais, e outro e-mail informa em que dia termina. Se não, alguém da equipe confere e escreve para você.",
+    "Se o e-mail e o contrato corresponderem a uma assinatura, ela será cancelada, e outro e-mail informa em que dia termina. Se não, alguém da equipe confere e escreve para você.",
   "notice.withdraw.next":
     "Se você informou o número do pedido e está dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
-  "notice.notYou": "Se não foi você, escreva para a gente e desfazemos tudo.",
+  "notice.notYou": "Se não foi você, escreva para a gente o quanto antes e vamos verificar.",
   "notice.button": "Escrever para a gente",
 
   "welcome.subject": "Seu programa no {BRAND} já começou",
@@ -195,7 +195,7 @@ export const texts = {
   "planNews.renewed.text": "Sua assinatura foi renovada. Hoje foram cobrados {PRICE}; este é o seu recibo.",
   "planNews.failed.subject": "Seu pagamento não foi concluído",
   "planNews.failed.text":
-    "Não foi possível cobrar {PRICE} da sua assinatura. Você continua com acesso. Na página da assinatura, você pode cadastrar outro meio de pagamento, e nos próximos dias vamos tentar de novo.",
+    "Não foi possível cobrar {PRICE} da sua assinatura. Na página da assinatura, você pode cadastrar outro meio de pagamento, e nos próximos dias vamos tentar de novo.",
   "planNews.recovered.subject": "Seu pagamento foi concluído",
   "planNews.recovered.text": "O pagamento pendente foi feito: {PRICE}. Sua assinatura continua como antes; este é o seu recibo.",
   "planNews.unpaid.subject": "Sua assinatura terminou",

@@ -764,7 +764,7 @@ export const texts = {
   "subscription.line.paused": "Dein Abo pausiert. Es wird nichts abgebucht, bis du es fortsetzt.",
   "subscription.line.ended": "Dein Zugang endete am <b>{DATE}</b>.",
   "subscription.moneyBack":
-    "Möchtest du dein Geld zurück, schreib bis zum <b>{DATE}</b> an {EMAIL}. Wir erstatten dir deine erste Zahlung.",
+    "Möchtest du dein Geld zurück, schreib bis zum <b>{DATE}</b> an {EMAIL}. Wir erstatten dir, was du bezahlt hast.",
   "subscription.pastDue.text":
     "Die letzte Zahlung hat nicht geklappt. Hinterlege eine andere Zahlungsart, dann läuft alles weiter wie bisher.",
   "subscription.cancel": "Mein Abo kündigen",

@@ -241,7 +241,7 @@ export const texts = {
   "contract.withdraw.done": "Recibimos la revocación de tu compra",
   "contract.done.text": "Llegó el {AT}. La confirmación va en camino a <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "Si el correo y el contrato corresponden a una suscripción, ya no se renueva y te escribimos para decirte qué día termina. Si no, alguien del equipo lo revisa y te escribe.",
+    "Si el correo y el contrato corresponden a una suscripción, la cancelamos y te escribimos para decirte qué día termina. Si no, alguien del equipo lo revisa y te escribe.",
   "contract.withdraw.next":
     "Si pusiste el número de pedido y estás dentro del plazo, el contrato termina de inmediato y te devolvemos lo que pagaste. Si no, alguien del equipo lo revisa y te escribe.",
   "contract.done.save": "Guardar la confirmación",

@@ -242,7 +242,7 @@ export const texts = {
   "contract.withdraw.done": "Hemos recibido tu desistimiento",
   "contract.done.text": "Recibido: {AT}. La confirmación va de camino a <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "Si el correo y el contrato corresponden a una suscripción, no se volverá a renovar y te escribiremos para decirte qué día termina. Si no, alguien del equipo lo revisará y te escribirá.",
+    "Si el correo y el contrato corresponden a una suscripción, la cancelaremos y te escribiremos para decirte qué día termina. Si no, alguien del equipo lo revisará y te escribirá.",
   "contract.withdraw.next":
     "Si has indicado el número de pedido y estás dentro del plazo, el contrato termina de inmediato y te devolvemos lo que has pagado. Si no, alguien del equipo lo revisará y te escribirá.",
   "contract.done.save": "Guardar la confirmación",

@@ -240,7 +240,7 @@ export const texts = {
   "contract.withdraw.done": "Abbiamo ricevuto la tua comunicazione di recesso",
   "contract.done.text": "Data e ora di ricezione: {AT}. La conferma è in arrivo a <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "Se e-mail e contratto corrispondono a un abbonamento, questo non si rinnova più e ti scriviamo per dirti in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
+    "Se e-mail e contratto corrispondono a un abbonamento, lo disdiciamo e ti scriviamo per dirti in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "contract.withdraw.next":
     "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
   "contract.done.save": "Salva la conferma",
@@ -745,7 +745,7 @@ export const texts = {
   "subscription.line.paused": "Il tuo abbonamento è in pausa. Non ti viene addebitato nulla finché non lo riprendi.",
   "subscription.line.ended": "Ultimo giorno di accesso: <b>{DATE}</b>.",
   "subscription.moneyBack":
-    "Se vuoi indietro i tuoi soldi, scrivi a {EMAIL} e ti rimborsiamo il primo pagamento. Ultimo giorno per chiederlo: <b>{DATE}</b>.",
+    "Se vuoi indietro i tuoi soldi, scrivi a {EMAIL} e ti rimborsiamo quanto hai pagato. Ultimo giorno per chiederlo: <b>{DATE}</b>.",
   "subscription.pastDue.text": "L’ultimo pagamento non è riuscito. Aggiungi un altro metodo di pagamento e tutto continua come prima.",
   "subscription.cancel": "Disdici il tuo abbonamento",
   "subscription.pause": "Metti in pausa l’abbonamento",

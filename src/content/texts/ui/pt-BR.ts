@@ -241,7 +241,7 @@ export const texts = {
   "contract.withdraw.done": "Recebemos sua desistência",
   "contract.done.text": "Recebido em {AT}. A confirmação está a caminho de <b>{EMAIL}</b>.",
   "contract.cancel.next":
-    "Se o e-mail e o contrato corresponderem a uma assinatura, ela não se renova mais, e avisamos por e-mail em que dia termina. Se não, alguém da equipe confere e escreve para você.",
+    "Se o e-mail e o contrato corresponderem a uma assinatura, ela será cancelada, e avisamos por e-mail em que dia termina. Se não, alguém da equipe confere e escreve para você.",
   "contract.withdraw.next":
     "Se você informou o número do pedido e está dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
   "contract.done.save": "Salvar a confirmação",
