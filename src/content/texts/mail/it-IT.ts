@@ -117,7 +117,7 @@ export const texts = {
   "cancelled.rest": "Per i mesi rimanenti riavrai {PRICE}, senza doverlo chiedere.",
   "cancelled.ended": "L’abbonamento è terminato e non ti verrà addebitato altro.",
   "cancelled.moneyBack":
-    "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti rimborsiamo quanto hai pagato. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
+    "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti restituiamo quello che hai pagato. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
   "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
   "cancelled.button": "Vedi il tuo abbonamento",
   "cancelled.notYou":

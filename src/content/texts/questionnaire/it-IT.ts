@@ -414,7 +414,7 @@ export const texts = {
   // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Accetta e continua",
   "password.consent":
-    "Toccando «Accetta e continua» accetti i nostri termini e condizioni. Come trattiamo i tuoi dati è spiegato nell’informativa sulla privacy:",
+    "Toccando «Accetta e continua» accetti i nostri termini e condizioni. Come trattiamo i tuoi dati è spiegato nell’informativa sulla privacy. Puoi leggere i due documenti qui:",
   "password.consent.data":
     "Toccando «Accetta e continua» accetti i nostri termini e condizioni. Con le tue risposte prepariamo il tuo programma, come prevede il contratto; qui non acconsenti ad altro. Per saperne di più:",
   "news.title": "Possiamo scriverti ogni tanto?",
@@ -575,7 +575,7 @@ export const texts = {
   "chat.offer3": "Tra poco vedi tutti i prezzi. Prima non paghi niente.",
   "chat.history": "Sono curiosa: raccontami da dove parti.",
   "chat.obstacle": "Dimmi pure:",
-  "chat.hour": "Vorrei che le lezioni ti trovassero a mente fresca.",
+  "chat.hour": "Con la mente fresca si impara meglio.",
   "chat.serious": "Di’ pure la verità.",
   "chat.date": "Ancora una domanda, per capire se hai fretta.",
 

@@ -134,7 +134,7 @@ export const texts = {
   "after.unpaid": "Il tuo pagamento",
   "after.unpaid.text": "Aspettiamo la risposta del gestore dei pagamenti. La ricevuta arriva via e-mail.",
   "after.paid": "Pagamento confermato",
-  "after.paid.text": "La ricevuta è nella tua posta.",
+  "after.paid.text": "La ricevuta è in arrivo via e-mail.",
   "after.trial": "La prova gratuita è iniziata",
   "after.trial.text": "Primo pagamento, se non disdici prima: {DATE}.",
   "after.confirmed": "E-mail confermata",
@@ -196,9 +196,11 @@ export const texts = {
   "meta.imprint.title": "Dati della società",
   "meta.imprint.description": "Chi gestisce questo sito, chi ne risponde e come puoi contattarci.",
   "meta.contract/cancel.title": "Disdici un contratto",
-  "meta.contract/cancel.description": "Disdici il tuo abbonamento senza accedere all’account. Te lo confermiamo subito via e-mail.",
+  "meta.contract/cancel.description":
+    "Disdici il tuo abbonamento senza accedere all’account. Ti confermiamo subito via e-mail che la disdetta è arrivata.",
   "meta.contract/withdraw.title": "Recedi dal contratto",
-  "meta.contract/withdraw.description": "Recedi dal contratto senza accedere all’account. Te lo confermiamo subito via e-mail.",
+  "meta.contract/withdraw.description":
+    "Recedi dal contratto senza accedere all’account. Ti confermiamo subito via e-mail che la comunicazione è arrivata.",
   "imprint.example": "Dati di esempio, non di un’azienda reale.",
   "imprint.provider": "Titolare del sito",
   "imprint.represented": "Legale rappresentante",
@@ -218,7 +220,7 @@ export const texts = {
   "contract.cancel.text": "Non serve accedere all’account. Appena invii il modulo, ti confermiamo via e-mail che la disdetta è arrivata.",
   "contract.withdraw.title": "Recedi dal contratto",
   "contract.withdraw.text":
-    "Hai {DAYS} giorni dall’acquisto e non devi spiegare perché. Non serve accedere all’account, e ti confermiamo tutto subito via e-mail.",
+    "Hai {DAYS} giorni dall’acquisto e non devi spiegare perché. Non serve accedere all’account. Appena invii il modulo, ti confermiamo via e-mail che la comunicazione è arrivata.",
   "contract.name": "Il tuo nome",
   "contract.contract": "Quale contratto?",
   "contract.contract.hint": "Il numero d’ordine sulla ricevuta oppure il nome del programma. Con il numero d’ordine si fa prima.",
@@ -431,7 +433,7 @@ export const texts = {
   "page.confirm-email.takenText": "Nel frattempo qualcuno l’ha usata per registrarsi. Il tuo account mantiene l’e-mail che aveva.",
   "page.keep-subscription.title": "Vuoi mantenere il tuo abbonamento?",
   "page.keep-subscription.text":
-    "Se non l’hai disdetto tu, tocca il pulsante. L’abbonamento continua come prima e si rinnova al solito prezzo.",
+    "Se non l’hai disdetto tu, tocca il pulsante. L’abbonamento continua come prima e si rinnova allo stesso prezzo.",
   "page.keep-subscription.go": "Mantieni l’abbonamento",
   "page.keep-subscription.done": "Il tuo abbonamento continua",
   "page.keep-subscription.doneText": "Abbiamo annullato la disdetta. Ti inviamo un’e-mail con la data e il prezzo del prossimo rinnovo.",
@@ -745,7 +747,7 @@ export const texts = {
   "subscription.line.paused": "Il tuo abbonamento è in pausa. Non ti viene addebitato nulla finché non lo riprendi.",
   "subscription.line.ended": "Ultimo giorno di accesso: <b>{DATE}</b>.",
   "subscription.moneyBack":
-    "Se vuoi indietro i tuoi soldi, scrivi a {EMAIL} e ti rimborsiamo quanto hai pagato. Ultimo giorno per chiederlo: <b>{DATE}</b>.",
+    "Se vuoi indietro i tuoi soldi, scrivi a {EMAIL} e ti restituiamo quello che hai pagato. Ultimo giorno per chiederlo: <b>{DATE}</b>.",
   "subscription.pastDue.text": "L’ultimo pagamento non è riuscito. Aggiungi un altro metodo di pagamento e tutto continua come prima.",
   "subscription.cancel": "Disdici il tuo abbonamento",
   "subscription.pause": "Metti in pausa l’abbonamento",
