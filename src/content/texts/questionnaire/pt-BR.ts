@@ -414,7 +414,7 @@ export const texts = {
   // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Aceitar e continuar",
   "password.consent":
-    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Veja como cuidamos dos seus dados na política de privacidade:",
+    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. A política de privacidade explica como cuidamos dos seus dados. Leia os dois documentos aqui:",
   "password.consent.data":
     "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Com suas respostas montamos o seu programa, como prevê o contrato; ao aceitar, você não dá nenhuma outra autorização. Leia mais aqui:",
   "news.title": "Podemos escrever para você de vez em quando?",

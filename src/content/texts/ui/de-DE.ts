@@ -137,7 +137,7 @@ export const texts = {
   "after.unpaid": "Deine Zahlung",
   "after.unpaid.text": "Wir warten auf den Zahlungsanbieter. Der Beleg kommt per E-Mail.",
   "after.paid": "Zahlung bestätigt",
-  "after.paid.text": "Der Beleg liegt in deinem Postfach.",
+  "after.paid.text": "Der Beleg kommt per E-Mail.",
   "after.trial": "Deine Testphase läuft",
   "after.trial.text": "Am {DATE} zahlst du zum ersten Mal, wenn du nicht vorher kündigst.",
   "after.confirmed": "E-Mail-Adresse bestätigt",

@@ -132,7 +132,7 @@ export const texts = {
   "after.unpaid": "Your payment",
   "after.unpaid.text": "We’re waiting for the payment provider. The receipt will come by email.",
   "after.paid": "Payment confirmed",
-  "after.paid.text": "The receipt is in your inbox.",
+  "after.paid.text": "The receipt is on its way by email.",
   "after.trial": "Your free trial has begun",
   "after.trial.text": "You pay nothing until {DATE}.",
   "after.confirmed": "Email confirmed",

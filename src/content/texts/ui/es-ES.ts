@@ -134,7 +134,7 @@ export const texts = {
   "after.unpaid": "Tu pago",
   "after.unpaid.text": "Esperamos la respuesta del proveedor de pago. El recibo te llegará por correo.",
   "after.paid": "Pago confirmado",
-  "after.paid.text": "El recibo está en tu correo.",
+  "after.paid.text": "El recibo te llega por correo.",
   "after.trial": "Tu prueba gratuita ya ha empezado",
   "after.trial.text": "No pagas nada hasta el {DATE}.",
   "after.confirmed": "Correo confirmado",

@@ -135,7 +135,7 @@ export const texts = {
   "after.unpaid": "Seu pagamento",
   "after.unpaid.text": "Estamos esperando a resposta do provedor de pagamento. O recibo chega por e-mail.",
   "after.paid": "Pagamento confirmado",
-  "after.paid.text": "O recibo está no seu e-mail.",
+  "after.paid.text": "O recibo chega por e-mail.",
   "after.trial": "Seu período grátis começou",
   "after.trial.text": "O primeiro pagamento é em {DATE}, se você não cancelar antes.",
   "after.confirmed": "E-mail confirmado",
