@@ -55,7 +55,7 @@ export const texts = {
   "emailChanged.text":
     "die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese E-Mail ist die letzte an deine bisherige Adresse.",
   "emailChanged.notYou":
-    "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle Geräte ab.",
+    "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Gehört das Konto dir, holen wir es dir zurück und melden alle Geräte ab.",
   "emailChanged.button": "Uns per E-Mail schreiben",
 
   "emailChange.subject": "Deine E-Mail-Adresse soll geändert werden",
@@ -145,7 +145,7 @@ export const texts = {
     "Passen Adresse und Vertrag zu einem Abo, beenden wir es, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
   "notice.withdraw.next":
     "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
-  "notice.notYou": "Das warst du nicht? Dann schreib uns bitte gleich, und wir gehen der Sache nach.",
+  "notice.notYou": "Das warst du nicht? Dann schreib uns bitte sofort, und wir klären das mit dir.",
   "notice.button": "Uns per E-Mail schreiben",
 
   "welcome.subject": "Dein {BRAND}-Programm hat begonnen",

@@ -196,7 +196,7 @@ export const texts = {
   "page.user.go": "Anmelden",
   "page.user.forgot": "Ich habe mein Passwort vergessen",
   "page.payment-failed.title": "Die Zahlung hat nicht geklappt",
-  "page.payment-failed.text": "Es wurde nichts abgebucht. Das kommt vor: eine abgelaufene Karte, ein Limit, eine sehr vorsichtige Bank.",
+  "page.payment-failed.text": "Es wurde nichts abgebucht. Mögliche Gründe: eine abgelaufene Karte, ein Limit, eine sehr vorsichtige Bank.",
   "page.payment-failed.go": "Noch einmal versuchen",
   "meta.imprint.title": "Impressum",
   "meta.imprint.description": "Wer diese Seite betreibt, wer für sie verantwortlich ist und wie du uns erreichst.",
@@ -495,7 +495,7 @@ export const texts = {
     "<b>{EMAIL}</b> ist neu und noch nicht bestätigt. Tippe auf den Button in der Nachricht, die wir dorthin geschickt haben, dann gilt die neue Adresse.",
   "page.account.password": "Dein Passwort",
   "page.account.password.text":
-    "Wir schicken dir einen Link für ein neues. Sobald du es gewählt hast, bist du auf allen Geräten abgemeldet.",
+    "Für ein neues Passwort bekommst du einen Link per E-Mail. Sobald du es gewählt hast, bist du auf allen Geräten abgemeldet.",
   "page.account.export": "Deine Daten",
   "page.account.export.text": "Alles, was wir über dich speichern, in einer Datei.",
   "page.account.export.go": "Meine Daten herunterladen",
