@@ -52,7 +52,7 @@ export const texts = {
   "emailChanged.text":
     "The email on your account was just changed. From now on, you log in with the new address, and our emails go there; this is the last one to this address.",
   "emailChanged.notYou":
-    "If this wasn’t you, email us right away from this address. We’ll give you your account back and log everyone else out.",
+    "If this wasn’t you, email us right away from this address. If the account is yours, we’ll give it back to you and log everyone else out.",
   "emailChanged.button": "Email us",
 
   "emailChange.subject": "Someone is changing your email",

@@ -54,7 +54,7 @@ export const texts = {
   "emailChanged.text":
     "Se acaba de cambiar el correo de tu cuenta. Desde ahora entras con el nuevo y ahí te llegan nuestros mensajes; este es el último a esta dirección.",
   "emailChanged.notYou":
-    "¿No fuiste tú? Escríbenos ahora mismo desde este correo: te devolvemos tu cuenta y cerramos cualquier otra sesión.",
+    "¿No fuiste tú? Escríbenos ahora mismo desde este correo. Si la cuenta es tuya, te la devolvemos y cerramos cualquier otra sesión.",
   "emailChanged.button": "Escríbenos un correo",
 
   "emailChange.subject": "Alguien quiere cambiar tu correo",

@@ -53,7 +53,7 @@ export const texts = {
   "emailChanged.text":
     "Se acaba de cambiar el correo de tu cuenta. A partir de ahora inicias sesión con el nuevo y allí recibirás nuestros mensajes; este es el último que enviamos a esta dirección.",
   "emailChanged.notYou":
-    "¿No has sido tú? Escríbenos cuanto antes desde este correo: te devolveremos tu cuenta y cerraremos las demás sesiones.",
+    "¿No has sido tú? Escríbenos cuanto antes desde este correo. Si la cuenta es tuya, te la devolveremos y cerraremos las demás sesiones.",
   "emailChanged.button": "Escríbenos un correo",
 
   "emailChange.subject": "Alguien quiere cambiar tu correo",

@@ -54,7 +54,7 @@ export const texts = {
   "emailChanged.text":
     "L’e-mail del tuo account è appena stata cambiata. D’ora in poi accedi con quella nuova e i nostri messaggi arrivano lì: questo è l’ultimo a questo indirizzo.",
   "emailChanged.notYou":
-    "Non hai fatto tu questa modifica? Scrivici subito da questo indirizzo: ti restituiamo l’account e chiudiamo ogni altra sessione.",
+    "Non hai fatto tu questa modifica? Scrivici subito da questo indirizzo. Se l’account è tuo, te lo restituiamo e chiudiamo ogni altra sessione.",
   "emailChanged.button": "Scrivici un’e-mail",
 
   "emailChange.subject": "Qualcuno vuole cambiare la tua e-mail",

@@ -53,7 +53,7 @@ export const texts = {
   "emailChanged.text":
     "O e-mail da sua conta acabou de ser alterado. A partir de agora você entra com o novo e é nele que recebe nossas mensagens; esta é a última para este endereço.",
   "emailChanged.notYou":
-    "Não foi você? Escreva para a gente agora mesmo a partir deste endereço. Vamos devolver sua conta e encerrar as outras sessões.",
+    "Não foi você? Escreva para a gente agora mesmo a partir deste endereço. Se a conta for sua, vamos devolvê-la e encerrar as outras sessões.",
   "emailChanged.button": "Enviar um e-mail",
 
   "emailChange.subject": "Alguém pediu para trocar o e-mail da sua conta",
