@@ -108,6 +108,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                     ...[
                       "api/claims",
                       "api/client",
+                      "api/repeat",
                       "api/request",
                       "browser/afterHydration",
                       "device/cachedConfig",
