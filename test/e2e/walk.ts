@@ -48,11 +48,13 @@ export async function moved(page: Page, from: number): Promise<void> {
   await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from));
 }
 
-/** Waits until the page accepts taps: it is painted, and no change of pages is under way. */
+/** Waits until the page accepts taps: it is painted, and no change of pages is under way. With a test's own clock the page tells no paint. */
 export async function readable(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => performance.getEntriesByName("first-contentful-paint").length > 0 && document.querySelector("[data-readable='']") === null,
-  );
+  await page.waitForFunction(() => {
+    const isTold = performance.getEntriesByType("navigation").length > 0;
+    const isPainted = performance.getEntriesByName("first-contentful-paint").length > 0;
+    return (isPainted || !isTold) && document.querySelector("[data-readable='']") === null;
+  });
 }
 
 /** The x coordinate of each page's last tap. */
