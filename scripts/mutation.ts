@@ -63,7 +63,7 @@ const folders: readonly Part[] = [
     without: ["src/server/accounts/hashingThread.ts"],
     tests: [
       "src/server/accounts/*.test.ts",
-      "src/server/{accounts,accountLinks,emailChanges,underway}.test.ts",
+      "src/server/{accounts,accountLinks,emailChanges,openSessions,passwordLanes,underway}.test.ts",
       "src/server/handlers/shared/savedStates.test.ts",
     ],
   },

@@ -51,6 +51,20 @@ describe.each(databases)("saved states on %s", (database) => {
     const told = compiled.definition.questions.find(({ id }) => id === 2)?.options.find(({ id }) => id === 1)?.description;
     expect(questionnaire).toHaveProperty(["answers", 0, "answer"], String(told));
     expect(questionnaire).toHaveProperty("answers.length", midway.selectedOptions.length);
+    // Each answer stands beside its question's title, in words.
+    for (const { questionId, optionId } of midway.selectedOptions) {
+      const asked = compiled.definition.questions.find(({ id }) => id === questionId);
+      const title = asked?.contents.find(({ type }) => type === "title");
+      expect(questionnaire).toHaveProperty(
+        "answers",
+        expect.arrayContaining([
+          {
+            question: title !== undefined && "text" in title ? String(title["text"]) : null,
+            answer: String(asked?.options.find(({ id }) => id === optionId)?.description),
+          },
+        ]),
+      );
+    }
     const days = walked([{ type: "chooseDays", days: [0, 4] }], midway);
     await t.call("questionnairePost", save(savedState(days)));
     expect(await t.call("accountExport", { token })).toHaveProperty("questionnaire.practice", {
