@@ -1,6 +1,6 @@
 /** Real processes migrate one PostgreSQL, as `npm run migrate` and as each start does. */
 import { migrate, readMigrations } from "#server/store/migrate.ts";
-import { openPostgres } from "#server/store/postgres.ts";
+import { migrationLock, openPostgres } from "#server/store/postgres.ts";
 import { databases } from "#test/app.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -55,6 +55,20 @@ describe.runIf(databases.includes("postgres"))("migrations on one PostgreSQL", (
     const said = await Promise.all(Array.from({ length: processes }, () => startMigrating(url).ended));
     const all = readMigrations("postgres").map(({ name }) => `Applied ${name}`);
     expect(said.toSorted((a, b) => b.length - a.length)).toEqual([all, ["Up to date."], ["Up to date."], ["Up to date."]]);
+  });
+
+  it("wait for their turn without an open transaction, for which another process's index build would wait", async () => {
+    const { url, client } = await database();
+    const [holder, watcher] = [await client(), await client()];
+    await holder.query("BEGIN");
+    await holder.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    const waiting = startMigrating(url);
+    const ofWaiting =
+      "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid NOT IN ($1, pg_backend_pid()) AND query ~* '^(commit|rollback)'";
+    const pids = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await expect.poll(async () => (await watcher.query(ofWaiting, [pids.rows[0]?.pid])).rows).toEqual([{ state: "idle" }]);
+    await holder.query("COMMIT");
+    expect(await waiting.ended).toEqual(readMigrations("postgres").map(({ name }) => `Applied ${name}`));
   });
 
   it("build an index while others write, and build it again when killed in the middle", async () => {

@@ -15,7 +15,7 @@ const statementTimeoutMs = 10_000;
  */
 const silenceMs = 12_000;
 /** An arbitrary constant: the id of the lock that every migration takes. */
-const migrationLock = 5_078_001;
+export const migrationLock = 5_078_001;
 const lockAskedEveryMs = 100;
 /** A statement behind a migration that waits for a table also waits. This limit keeps visitors from waiting longer, ms. */
 const lockTimeoutMs = 2_000;
@@ -70,21 +70,22 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Counted
 
 /**
  * Holds the migration lock until `work` is done. The lock belongs to an open transaction, because PgBouncer would hand a session to other clients
- * between two statements. The lock is polled: a statement that waits for it inside the database would block a concurrent index build, and the two
- * would wait for each other.
+ * between two statements. Each try is a transaction of its own: a concurrent index build of the process that has the lock waits for the end of
+ * every transaction that was executing a statement when it looked, so a waiting process must leave none open.
  */
 async function withMigrationLock<T>(pool: Kysely<Database>, work: () => Promise<T>): Promise<T> {
-  return pool.transaction().execute(async (holder) => {
-    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
-    for (;;) {
-      // No parameter here: it would keep the statement's snapshot open, and a concurrent index build waits for open snapshots.
+  for (;;) {
+    const done = await pool.transaction().execute(async (holder) => {
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
+      // No parameter here: it would keep the statement's snapshot open, and the index build waits for open snapshots.
       const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(${sql.lit(migrationLock)}) AS locked`.execute(
         holder,
       );
-      if (rows[0]?.locked === true) return work();
-      await sleep(lockAskedEveryMs);
-    }
-  });
+      return rows[0]?.locked === true ? { result: await work() } : null;
+    });
+    if (done !== null) return done.result;
+    await sleep(lockAskedEveryMs);
+  }
 }
 
 /** Opens a pool. The first query connects. `onError` receives the errors of lost connections. */
