@@ -1,5 +1,5 @@
 /** The studio and the report show the same numbers for the same traffic, whether journeys are counted in the database or in ClickHouse. */
-import { createTestApp, createTestStore, databases, type DatabaseKind, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, databases, type DatabaseKind, type TestApp, type Person } from "#test/app.ts";
 import { long, sampled } from "#test/sampled.ts";
 import { hasClickHouse, type RunningClickHouse, startClickHouse } from "#test/clickhouse.ts";
 import { completedOrder } from "#test/orders.ts";
@@ -79,11 +79,12 @@ async function invent({ test }: Bed, seed: number, visitors: number): Promise<{ 
   const oneOf = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] ?? (all[0] as T);
   let ids = 0;
   const newId = () => `0000${seed}000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`;
-  const accounts: string[] = [];
+  const accounts: Person[] = [];
   const devices: string[] = [];
   const late: (() => Promise<void>)[] = [];
-  const post = async (url: string, device: string, payload: object) => {
-    const headers = { "x-device-id": device };
+  const post = async (url: string, device: string, payload: object, account?: Person) => {
+    const session = account === undefined ? {} : { authorization: `Bearer ${(await test.logIn(account)).token}` };
+    const headers = { "x-device-id": device, ...session };
     const remoteAddress = `10.${seed}.${(ids >> 8) & 255}.${ids & 255}`;
     const response = await test.app.inject({ method: "POST", url, remoteAddress, headers, payload });
     expect(response.statusCode, response.body).toBeLessThan(300);
@@ -108,7 +109,7 @@ async function invent({ test }: Bed, seed: number, visitors: number): Promise<{ 
     };
     for (const version of random() < 0.2 ? [oneOf(versions), oneOf(versions)] : [oneOf(versions)]) {
       const startsAt = test.world.now() - Math.floor(random() * 40) * minute;
-      let walk = walker({ device, version, startsAt, newId, ...(account === undefined ? {} : { uuid: account }) });
+      let walk = walker({ device, version, startsAt, newId, ...(account === undefined ? {} : { uuid: account.uuid }) });
       for (let step = 0; step < random() * 9; step += 1) {
         const question = oneOf([2, 3, 4, 5, 12]);
         walk = random() < 0.5 ? walk.shown(question) : walk.answers(question, oneOf([1, 2, 3]));
@@ -120,7 +121,8 @@ async function invent({ test }: Bed, seed: number, visitors: number): Promise<{ 
       }));
       if (events.length === 0) continue;
       const send = async (some: typeof events) =>
-        some.length > 0 && post("/api/send-event", device, { events: some, device, sentAt: new Date(test.world.now()).toISOString() });
+        some.length > 0 &&
+        post("/api/send-event", device, { events: some, device, sentAt: new Date(test.world.now()).toISOString() }, account);
       const [now, then] = random() < 0.3 ? [events.slice(2), events.slice(0, 2)] : [events, []];
       await send(now);
       if (then.length > 0) late.push(async () => void (await send(then)));
@@ -129,9 +131,9 @@ async function invent({ test }: Bed, seed: number, visitors: number): Promise<{ 
     devices.push(device);
   }
   for (let n = 0; n < visitors; n += 1) {
-    if (random() < 0.15) accounts.push((await test.signUp()).uuid);
+    if (random() < 0.15) accounts.push(await test.signUp());
     await visit();
-    if (random() < 0.2 && accounts.length > 0) await buy(test.store, oneOf(accounts), test.world.now(), newId());
+    if (random() < 0.2 && accounts.length > 0) await buy(test.store, oneOf(accounts).uuid, test.world.now(), newId());
     test.world.pass(Math.floor(random() * 3 * hour));
     if (random() < 0.2) await late.shift()?.();
   }
@@ -144,7 +146,7 @@ async function invent({ test }: Bed, seed: number, visitors: number): Promise<{ 
       await test.store.write((queries) =>
         queries.updateTable("orders").set({ status: "refunded" }).where("status", "=", "completed").execute(),
       );
-      for (const account of accounts.slice(1)) await buy(test.store, account, test.world.now(), newId());
+      for (const { uuid } of accounts.slice(1)) await buy(test.store, uuid, test.world.now(), newId());
     },
   };
 }
@@ -240,17 +242,18 @@ describe.skipIf(!hasClickHouse).each(databases)("numbers from ClickHouse are tho
       await changeMinds();
       await invent(bed, 2, 30);
       // Erases two visitors.
-      const person = await test.signUp();
+      const uuid = test.world.uuid();
       for (const device of ["a", "b"])
         await test.call("sendEvent", {
           body: {
             id: `20000000-0000-4000-8000-00000000000${device}`,
             eventType: "QuestionnaireQuestionShown",
             at: new Date(test.world.now()).toISOString(),
-            payload: { questionnaire: "76", questionId: 2, uuid: person.uuid },
+            payload: { questionnaire: "76", questionId: 2, uuid },
           },
           headers: { "x-device-id": `30000000-0000-4000-8000-00000000000${device}` },
         });
+      const person = await test.signUp({ uuid });
       await buy(test.store, person.uuid, test.world.now(), "order-of-erased");
       const before = await bothSay(bed);
       const { token } = await test.logIn(person);

@@ -80,9 +80,9 @@ export function namedScreen(question: Question, { version, locale }: VisitorFilt
   };
 }
 
-/** The locale in which most of the counted visitors saw the screen. */
+/** The locale in which most of the counted visitors saw the screen; of equal ones the first by name, whichever database counted. */
 function mostSeen(leftBy: ScreenCounts["leftBy"]): Locale | undefined {
-  const seen = leftBy.filter(({ value }) => value === "locale").toSorted((a, b) => b.entered - a.entered);
+  const seen = leftBy.filter(({ value }) => value === "locale").toSorted((a, b) => b.entered - a.entered || a.words.localeCompare(b.words));
   return seen.map(({ words }) => words).find(isLocale);
 }
 
