@@ -1,6 +1,6 @@
 /** Counts a day or an hour of the funnel for storage (`keptDays.ts`, `keptHours.ts`), on the counting thread. */
 import { slotMs, type Slots } from "../../events/funnelDays.ts";
-import { hourMs, type TraitCounts } from "../../events/funnelHours.ts";
+import { anyTraits, hourMs, type TraitCounts } from "../../events/funnelHours.ts";
 import type { Reading } from "../../events/journeys.ts";
 import { milestones, type MilestoneScreens } from "../../events/milestones.ts";
 import { createTally } from "../../events/tally.ts";
@@ -8,13 +8,20 @@ import { traits } from "../../events/visitors.ts";
 import type { Queries } from "../../store/schema.ts";
 import { sql } from "kysely";
 
+/** Characters of JSON per write, so that other writes get a turn: a busy day's rows have tens of millions. */
+const charactersPerWrite = 200_000;
+
+/** A row of `funnel_day_counts`, without its day and edition. */
+export interface DayRow extends TraitCounts {
+  readonly whole: 0 | 1;
+}
+
 interface DayCount {
   readonly visitors: number;
   readonly stillThere: number;
   readonly slots: Slots;
-  /** All visitors. */
-  readonly counts: string;
-  readonly byTraits: readonly TraitCounts[];
+  /** Arrays of `DayRow` in JSON, one per write. The thread that serves visitors would need tens of milliseconds to receive them as objects. */
+  readonly writes: readonly string[];
 }
 
 export interface DayAsked {
@@ -26,7 +33,7 @@ export interface DayAsked {
   readonly screens: MilestoneScreens;
 }
 
-export async function countDay({ journeys }: Reading, { version, from, to, now, screens }: DayAsked): Promise<DayCount> {
+async function counted({ journeys }: Reading, { version, from, to, now, screens }: DayAsked) {
   const { parts, slots } = await journeys.sums({ version }, [{ from, to }], {
     by: traits,
     steps: { now },
@@ -35,15 +42,38 @@ export async function countDay({ journeys }: Reading, { version, from, to, now, 
   const byTraits = parts.map(({ values, visitors, tally }) => ({ ...values, visitors, counts: tally.kept() }));
   const whole = createTally(now);
   for (const { counts } of byTraits) whole.addKept(counts);
+  return { whole, slots, byTraits };
+}
+
+export async function countDay(reading: Reading, asked: DayAsked): Promise<DayCount> {
+  const { whole, slots, byTraits } = await counted(reading, asked);
+  const { visitors } = whole.totals;
   const stillThere = [...whole.steps.values()].reduce((sum, step) => sum + step.stillThere, 0);
-  return { visitors: whole.totals.visitors, stillThere, slots, counts: whole.kept(), byTraits };
+  const rows: DayRow[] = [{ ...anyTraits, visitors, counts: whole.kept(), whole: 1 }];
+  for (const row of byTraits) rows.push({ ...row, whole: 0 });
+  return { visitors, stillThere, slots, writes: writesOf(rows) };
+}
+
+function writesOf(rows: readonly DayRow[]): readonly string[] {
+  const writes: string[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    size += json.length;
+    if (size > charactersPerWrite) {
+      writes.push([]);
+      size = json.length;
+    }
+    writes.at(-1)?.push(json);
+  }
+  return writes.map((write) => `[${write.join(",")}]`);
 }
 
 /** An hour as it is stored. Its JSON is written here, because the thread that serves visitors would need tens of milliseconds for it. */
 export async function countHour(reading: Reading, asked: DayAsked) {
-  const { slots, counts, byTraits } = await countDay(reading, asked);
+  const { whole, slots, byTraits } = await counted(reading, asked);
   const reached = milestones.map((name) => [name, slots[name].reduce((sum, each) => sum + each, 0)] as const);
-  return { milestones: JSON.stringify(Object.fromEntries(reached)), counts, by_traits: JSON.stringify(byTraits) };
+  return { milestones: JSON.stringify(Object.fromEntries(reached)), counts: whole.kept(), by_traits: JSON.stringify(byTraits) };
 }
 
 interface HoursAsked {

@@ -6,7 +6,6 @@ import type { World } from "../../base/world.ts";
 import { retentionPeriods } from "../../base/retentionPeriods.ts";
 import { createRounds } from "../../base/rounds.ts";
 import { dayMs, dayOf, encodeSlots, firstStart, startedVersions } from "../../events/funnelDays.ts";
-import { anyTraits } from "../../events/funnelHours.ts";
 import { idleAfter } from "../../events/tally.ts";
 import { type Lease, takeLease } from "../../store/lease.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -14,6 +13,7 @@ import type { Store } from "../../store/store.ts";
 import type { Logger } from "pino";
 import type { Questionnaires } from "../../base/questionnaires.ts";
 import { runCount } from "./counting.ts";
+import type { DayRow } from "./dayCount.ts";
 import { keepHours } from "./keptHours.ts";
 import { screensOf } from "./steps.ts";
 
@@ -26,8 +26,6 @@ const recountedAfterMs = 10 * 60_000;
 const recountedDays = 35;
 /** Days with fewer visitors are read from their journeys just as fast. */
 const leastVisitors = 100;
-/** Characters per write, so that other writes get a turn: a busy day's row has tens of thousands. */
-const charactersAtOnce = 200_000;
 /** Characters after which the log is copied into the file on the counting thread, before SQLite does it on this one (`wal_autocheckpoint`). */
 const charactersPerCheckpoint = 3_000_000;
 
@@ -112,14 +110,13 @@ async function keep(
       .executeTakeFirstOrThrow();
     return known.edition + 1;
   });
-  const { visitors, stillThere, slots, counts, byTraits } = await runCount(store, "day", {
+  const { visitors, stillThere, slots, writes } = await runCount(store, "day", {
     version,
     from: day,
     to: day + dayMs,
     now,
     screens: screensOf(questionnaires, version),
   });
-  const rows = [{ ...anyTraits, visitors, counts, whole: 1 }, ...byTraits.map((row) => ({ ...row, whole: 0 }))];
   const isKept = visitors >= least;
   const isOurs = async (work: (queries: Queries) => Promise<unknown>) =>
     store.write(async (queries) => {
@@ -130,12 +127,11 @@ async function keep(
   const others = (queries: Queries) => queries.deleteFrom("funnel_day_counts").where("version", "=", version).where("day", "=", day);
   // Removes the rows of a count that was killed.
   if (!(await isOurs((queries) => others(queries).where("edition", "=", edition).execute()))) return false;
-  const written = isKept ? rows : [];
   let sinceCheckpoint = 0;
-  for (const some of portionsOf(written)) {
-    const values = some.map((row) => ({ version, day, edition, ...row }));
+  for (const rows of isKept ? writes : []) {
+    const values = (JSON.parse(rows) as readonly DayRow[]).map((row) => ({ version, day, edition, ...row }));
     if (!(await isOurs((queries) => queries.insertInto("funnel_day_counts").values(values).execute()))) return false;
-    sinceCheckpoint += charactersOf(some);
+    sinceCheckpoint += rows.length;
     if (sinceCheckpoint < charactersPerCheckpoint) continue;
     sinceCheckpoint = 0;
     await runCount(store, "checkpoint", {});
@@ -153,24 +149,4 @@ async function keep(
       .where("edition", "!=", isKept ? edition : 0)
       .execute();
   });
-}
-
-interface Sized {
-  readonly counts: string;
-}
-const charactersOf = (rows: readonly Sized[]) => rows.reduce((sum, { counts }) => sum + counts.length, 0);
-
-/** The rows in portions that one write takes. */
-function portionsOf<Row extends Sized>(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const portions: Row[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const row of rows) {
-    size += row.counts.length;
-    if (size > charactersAtOnce) {
-      portions.push([]);
-      size = row.counts.length;
-    }
-    portions.at(-1)?.push(row);
-  }
-  return portions;
 }
