@@ -1,4 +1,4 @@
-/** A stand-in's storage: one JSON record per id, written through, so that a restart loses nothing. */
+/** A stand-in's storage: one JSON record per id, written through, so that a killed process loses nothing. A power cut may. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -23,7 +23,7 @@ export function openRecords(path: string): RecordFile {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
   database.exec(
-    "pragma journal_mode = wal; pragma busy_timeout = 5000; create table if not exists record (kind text not null, id text not null, seq integer primary key autoincrement, value text not null, unique (kind, id))",
+    "pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000; create table if not exists record (kind text not null, id text not null, seq integer primary key autoincrement, value text not null, unique (kind, id))",
   );
   const load = database.prepare("select id, value from record where kind = ? order by seq");
   const write = database.prepare(
