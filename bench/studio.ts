@@ -112,7 +112,6 @@ try {
   await measured("visits that ended on a screen", () => runCount(store, "visits", { filter: { version: "83" }, questionId: 20, now }));
   await measured("filters", () => runCount(store, "filters", { version: undefined }));
   await measured("today", () => runCount(store, "today", { now, screens, currency: "EUR" }));
-  await measured("report of all versions, the command", report);
   delay.disable();
   bursts.stop();
   check(
@@ -121,6 +120,8 @@ try {
     limits.heldUpMs,
     `, computed ${Math.round(bursts.longest())} ms without a pause`,
   );
+  // Measured last: starting a process blocks the one that starts it.
+  await measured("report of all versions, the command", report);
 } finally {
   await store.close();
 }

@@ -15,7 +15,7 @@ import type { Questionnaires } from "../../base/questionnaires.ts";
 import { runCount } from "./counting.ts";
 import type { DayRow } from "./dayCount.ts";
 import { keepHours } from "./keptHours.ts";
-import { screensOf } from "./steps.ts";
+import { prepareScreens, screensOf } from "./steps.ts";
 
 const everyMs = 5 * 60_000;
 const leaseMs = 10 * 60_000;
@@ -41,9 +41,10 @@ export interface KeptDaysParts {
 }
 
 export function createKeptDays(parts: KeptDaysParts) {
-  const { store, world, log, least = leastVisitors, retryMs = usualRetryMs } = parts;
+  const { store, world, log, questionnaires, least = leastVisitors, retryMs = usualRetryMs } = parts;
   const rounds = createRounds(
     async () => {
+      await prepareScreens(questionnaires);
       const lease = await takeLease(parts, "funnel days", leaseMs);
       if (lease === null) return;
       try {

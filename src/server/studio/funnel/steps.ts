@@ -1,4 +1,5 @@
 /** The steps of a version, in the questionnaire's order. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Counted } from "#studio/contract/funnel.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
@@ -13,6 +14,14 @@ export function questionsOf({ versions, questionnaireFor }: Questionnaires, vers
 
 export const screensOf = (questionnaires: Questionnaires, version: string): MilestoneScreens =>
   milestoneScreens(questionsOf(questionnaires, version));
+
+/** Compiles the questionnaires for `screensOf`, one per turn of the event loop: all at once would hold visitors up for 100 ms. */
+export async function prepareScreens(questionnaires: Questionnaires): Promise<void> {
+  for (const version of questionnaires.versions) {
+    screensOf(questionnaires, version);
+    await nextTurn();
+  }
+}
 
 /** Nothing follows the question, and nothing is paid there. */
 function endsFunnel({ options = [], followUps = [], contents }: Question): boolean {
