@@ -18,14 +18,19 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Stops all timers until the test advances them. Returns a function that says whether a timer with this delay is running. Other timers may run too:
- * the database has some.
+ * Stops all timers until the test advances them. Returns a function that says whether our code waits for a timer with this delay. The database's
+ * driver sets timers of its own, some with the same delay.
  */
 function standingClocks() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
-  const [set, cleared] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];
-  return (delay: number) =>
-    set.mock.calls.some(([, own], n) => own === delay && !cleared.mock.calls.some(([timer]) => timer === set.mock.results[n]?.value));
+  const [fake, cleared] = [setTimeout, vi.spyOn(globalThis, "clearTimeout")];
+  const ours: { readonly timer: unknown; readonly delay: number | undefined }[] = [];
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((...set: Parameters<typeof setTimeout>) => {
+    const timer = fake(...set);
+    if (!String(new Error("where").stack).includes("/node_modules/pg")) ours.push({ timer, delay: set[1] });
+    return timer;
+  }) as typeof setTimeout);
+  return (delay: number) => ours.some((set) => set.delay === delay && !cleared.mock.calls.some(([timer]) => timer === set.timer));
 }
 /** `expect.poll` would advance the timers. */
 async function until(met: () => boolean): Promise<void> {
