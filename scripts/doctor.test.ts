@@ -3,6 +3,7 @@ import { openClickHouse } from "#server/events/clickhouse/client.ts";
 import { createTable, tableOf } from "#server/events/clickhouse/table.ts";
 import { startApi } from "#test/apiProcess.ts";
 import { hasClickHouse, startClickHouse } from "#test/clickhouse.ts";
+import { sampled } from "#test/sampled.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -252,10 +253,15 @@ describe("proxies in front of a running site", () => {
     return { base: `http://127.0.0.1:${portOf(server)}` };
   }
 
-  it.each([
-    ["proxies that add", false, [1, 2, 3]],
-    ["a first proxy that replaces the header", true, [2]],
-  ])("%s: accepts the right count, and names it in the fault for a wrong one", async (_, anew, counts) => {
+  it.each(
+    sampled(
+      [
+        ["a first proxy that replaces the header", true, [2]],
+        ["proxies that add", false, [1, 2, 3]],
+      ] as const,
+      1,
+    ),
+  )("%s: accepts the right count, and names it in the fault for a wrong one", async (_, anew, counts) => {
     const right = 2;
     let site = "";
     const inner = await proxy(() => site);

@@ -18,6 +18,7 @@ import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
+import { sampled } from "#test/sampled.ts";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,6 +32,8 @@ export const behindPgBouncer = process.env["DATABASES"] === "pgbouncer";
 /** The databases under test. Mutation tests use SQLite only (vitest.mutation.config.ts); `npm run test:pgbouncer` uses PostgreSQL behind PgBouncer. */
 export const databases: readonly DatabaseKind[] =
   process.env["DATABASES"] === "sqlite" ? ["sqlite"] : behindPgBouncer ? ["postgres"] : ["sqlite", "postgres"];
+/** For slow tests of behaviour that hardly depends on the database: `npm test` runs them on one. */
+export const sampledDatabases = sampled(databases.toReversed(), 1);
 
 /** The time at which every test starts. */
 export const startTime = Date.parse("2026-11-20T12:00:00Z");

@@ -7,5 +7,5 @@ import { availableParallelism } from "node:os";
 export const hangingTest = 20 * 60_000;
 export const hangingWait = 5 * 60_000;
 
-/** Number of parallel tests. Most wait for a database, a process or a page, so two cores can run six. */
-export const testWorkers = Math.max(6, availableParallelism());
+/** Number of parallel tests. Most wait for a database, a process or a page, so two cores can run eight. */
+export const testWorkers = Math.max(8, availableParallelism());

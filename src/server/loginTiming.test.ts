@@ -1,5 +1,5 @@
 /** The time of a refused login does not reveal whether an address has an account. `test/long/loginTiming.test.ts` measures milliseconds. */
-import { createTestApp, databases } from "#test/app.ts";
+import { createTestApp, sampledDatabases } from "#test/app.ts";
 import { long } from "#test/sampled.ts";
 import { refusedLogins } from "#test/loginTiming.ts";
 import { describe, expect, it, vi } from "vitest";
@@ -11,7 +11,7 @@ const tries = long ? 60 : 20;
 /** Far more than chance explains with so few tries, and far less than one hash more or less would cause. */
 const mostTimes = 1.5;
 
-describe.each(databases)("a refused login on %s", (database) => {
+describe.each(sampledDatabases)("a refused login on %s", (database) => {
   it("verifies one password at today's cost, whether the address is known or not", async () => {
     const t = await createTestApp({ database });
     const person = await t.signUp();

@@ -1,5 +1,6 @@
 /** Payments in a browser: four countries, both providers, all test cards, a coupon, one charge per order, and a payment script that never loads. */
 import { buildPath } from "#core/routes.ts";
+import { sampled } from "#test/sampled.ts";
 import type { Page } from "@playwright/test";
 import { comeAs, countryHeader, fill, payIn, toCheckout } from "./buyers.ts";
 import { recordDataLayer } from "./dataLayer.ts";
@@ -48,18 +49,19 @@ const ordersOf = (site: RunningSite, email: string) =>
     email,
   );
 
+/** In this order `npm test` runs one of each country. */
 const markets = [
   { country: "MX", locale: "es-419", currency: "MXN", version: "76", provider: "paddlebilling" },
-  { country: "BR", locale: "pt-BR", currency: "BRL", version: "76", provider: "paddlebilling" },
-  { country: "DE", locale: "de-DE", currency: "EUR", version: "76", provider: "paddlebilling" },
-  { country: "AR", locale: "es-419", currency: "ARS", version: "76", provider: "paddlebilling" },
   { country: "MX", locale: "es-419", currency: "MXN", version: "82", provider: "paddle" },
   { country: "BR", locale: "pt-BR", currency: "BRL", version: "82", provider: "paddle" },
+  { country: "BR", locale: "pt-BR", currency: "BRL", version: "76", provider: "paddlebilling" },
+  { country: "DE", locale: "de-DE", currency: "EUR", version: "76", provider: "paddlebilling" },
   { country: "DE", locale: "de-DE", currency: "EUR", version: "82", provider: "paddle" },
   { country: "AR", locale: "es-419", currency: "ARS", version: "82", provider: "paddle" },
+  { country: "AR", locale: "es-419", currency: "ARS", version: "76", provider: "paddlebilling" },
 ] as const;
 
-for (const { country, locale, currency, version, provider } of markets) {
+for (const { country, locale, currency, version, provider } of sampled(markets, 4)) {
   test(`a subscription is sold in ${country} by ${provider}`, async ({ page, site }) => {
     const buyer = await comeAs(page, site, locale, version, country);
     await toCheckout(page, site, locale, version);

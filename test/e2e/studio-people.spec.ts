@@ -42,7 +42,7 @@ test("an operator sees why somebody has no access, then why they have it, and re
   await pay(theirs, cards.good);
   await isAt(theirs, "questionnaire/thank-you");
   // The page updates by itself.
-  await expect(page.getByText(/were paid on .* for the time until/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/were paid on .* for the time until/)).toBeVisible();
   await expect(page.getByText("Their payment was declined")).toBeHidden();
   expect(await faultsOf(page)).toEqual([]);
 
@@ -59,7 +59,7 @@ test("an operator sees why somebody has no access, then why they have it, and re
   await asking.getByLabel("Why").fill("They asked within the guarantee.");
   await asking.getByRole("button", { name: /^Refund/ }).click();
   await expect(asking).toBeHidden();
-  await expect(page.getByText(/went back: access ended/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/went back: access ended/)).toBeVisible();
   await expect(page.getByText("payment refunded")).toBeVisible();
   expect(entitlementsOf(site, visitor.email)).toMatchObject([{ status: "deleted" }]);
 

@@ -130,7 +130,7 @@ describe.each(places.slice(1))("limits shared %s", (_, placeOf, isThere) => {
     expect(await limits.take("login.network", here)).toMatchObject({ code: 1429 });
     for (let n = 0; n < 6; n++) expect(await limits.take("events.network", here)).toBeNull();
     await place.start();
-    await expect.poll(() => limits.take("login.network", here), { timeout: 60_000 }).toBeNull();
+    await expect.poll(() => limits.take("login.network", here)).toBeNull();
   });
 
   it.runIf(isThere)("store neither addresses nor networks", async () => {

@@ -1,13 +1,12 @@
 /** Webhooks to a real process that is killed, and to one whose secret is rotated. test/long kills 200. */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { killInTheMiddleOfEffects } from "#test/killedEffects.ts";
 import { type Grounds, killBetweenReceiptAndApplication, preparePayments } from "#test/killedPayments.ts";
-import { sampled } from "#test/sampled.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const kills = 2;
 
-describe.each(databases)("webhooks to a separate process on %s", (database) => {
+describe.each(sampledDatabases)("webhooks to a separate process on %s", (database) => {
   let grounds: Grounds;
   beforeEach(async () => {
     grounds = await preparePayments(database);
@@ -46,7 +45,7 @@ describe.each(databases)("webhooks to a separate process on %s", (database) => {
   });
 });
 
-describe.each(sampled(databases, 1))("an effect on an outside service, on %s", (database) => {
+describe.each(sampledDatabases)("an effect on an outside service, on %s", (database) => {
   it("happens once, with several processes of which one kills itself at any await", async () => {
     expect(await killInTheMiddleOfEffects(database, 1)).toMatchObject({ wrong: [], killed: 1 });
   });

@@ -1,9 +1,9 @@
 /** A renewal is announced where the law demands it (decision 131). */
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { describe, expect, it } from "vitest";
 
-describe.each(databases)("the reminder of a renewal on %s", (database) => {
+describe.each(sampledDatabases)("the reminder of a renewal on %s", (database) => {
   const at = paymentBeds(database);
   const reminders = async () =>
     (
