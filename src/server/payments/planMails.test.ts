@@ -186,6 +186,24 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.entitlements(uuid)).toEqual([{ status: "deleted", days: -1 }]);
     });
 
+    it("report the whole refund of an earlier period, and of a plan that has ended, without an end of access", async () => {
+      const { engine, subscriptionId, transactionId, mails, told, next } = await owner("subscription-1m-mxn");
+      await next();
+      await told();
+      engine.adjust(transactionId, "refund", "full");
+      await at.bed.settled();
+      expect(await mails()).toMatchObject([{ news: "partRefunded", total: 34_900 }]);
+      const ended = await owner("subscription-1m-mxn");
+      engine.cancel(ended.subscriptionId, true);
+      await at.bed.settled();
+      await ended.told();
+      at.bed.clock.now += dayMs;
+      engine.adjust(ended.transactionId, "refund", "full");
+      await at.bed.settled();
+      expect(await ended.mails()).toMatchObject([{ news: "partRefunded", total: 34_900 }]);
+      expect(engine.getSubscription(subscriptionId).status).toBe("active");
+    });
+
     it("report the refund of a surplus payment", async () => {
       const { uuid, told } = await owner("subscription-1m-mxn");
       await told();

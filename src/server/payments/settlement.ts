@@ -5,7 +5,7 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { type Books, lockAccountOf } from "./books.ts";
 import { canBeKept, isBeingCancelled, takeConfirmation } from "./duties.ts";
-import { type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
+import { entitlementNow, type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
 import { refundAndEnd, hasUsable, othersOf, supersede } from "./otherOrders.ts";
 import { sendReceipt, tellOwner } from "./planMails.ts";
@@ -53,11 +53,23 @@ export async function settle(
   if (status !== order.status || subscriptionId !== order.subscription_id)
     await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
   const agreed = new Set([...verdicts].flatMap(([id, agrees]) => (agrees ? [id] : [])));
-  const told = change && newsOf(change, { transactionId: order.transaction_id, trialDays: order.trial_days }, facts, agreed, changes);
+  const givesAccess = ({ entitlement }: OrderOutcome) =>
+    entitlement !== null && entitlementNow(entitlement, terms.productType, now).status !== "deleted";
+  const endsAccess = givesAccess(outcomeOf(terms, factsBefore(facts, changes), verdicts, now)) && !givesAccess(outcome);
+  const asked = { transactionId: order.transaction_id, trialDays: order.trial_days, endsAccess };
+  const told = change && newsOf(change, asked, facts, agreed, changes);
   const settling = { order, facts, subscriptionId, change, told };
   return outcome.entitlement === null
     ? settleUnpaid(queries, books, settling, status)
     : settlePaid(queries, books, settling, outcome.entitlement);
+}
+
+/** The facts as they were before the changes of this write. */
+function factsBefore(facts: readonly Fact[], changes: readonly Change[]): Fact[] {
+  return facts.flatMap((fact) => {
+    const change = changes.find(({ after }) => after.id === fact.id);
+    return change === undefined ? [fact] : (change.before ?? []);
+  });
 }
 
 /** All facts of an order and its subscription. */
@@ -98,7 +110,7 @@ async function settleDuplicate(
 ): Promise<boolean> {
   await refundAndEnd(queries, books, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
   const told =
-    change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0 }, facts, new Set(), changes) : null;
+    change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0, endsAccess: false }, facts, new Set(), changes) : null;
   return told !== null && tell(queries, books, order, { ...told, news: "returned" });
 }
 

@@ -37,8 +37,8 @@ const newsWords: Readonly<Record<MailPlanNews, string>> = {
   pausing: "The plan is going to pause",
   paused: "The plan is paused",
   resumed: "The plan runs again",
-  refunded: "The payment was refunded",
-  partRefunded: "Part of the payment was refunded",
+  refunded: "A refund that ended the access",
+  partRefunded: "A refund that leaves the access as it is",
   returned: "An excess payment was refunded",
 };
 const newsSchema = v.pipe(v.string(), v.parseJson(), v.object({ news: v.picklist(Object.keys(newsWords) as MailPlanNews[]) }));
