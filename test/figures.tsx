@@ -177,7 +177,7 @@ function dated(where: string, kinds: readonly Read["kind"][], dates: readonly st
   return kinds.map((kind, index) => ({ where, kind, figure: dates[index] ?? "" }));
 }
 
-/** Dates written D/M/YYYY, as the confirmation of the days has them. */
+/** Dates written D/M/YYYY, as the confirmation of the days has them in most languages. */
 function shortDates(text: string): string[] {
   return [...text.matchAll(/(\d{1,2})\/(\d{1,2})\/(\d{4})/g)].map(
     ([, day = "", month = "", year = ""]) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
@@ -213,7 +213,7 @@ function readPage(question: number, locale: Locale, product: Product, markup: st
     case 61:
       return dated(where, ["end"], dates);
     case 62:
-      return [...figuresOf(where, text, ["days", "minutes"]), ...dated(where, ["start", "end"], shortDates(text))];
+      return [...figuresOf(where, text, ["days", "minutes"]), ...dated(where, ["start", "end"], [...shortDates(text), ...dates])];
     case 64:
       return [...figuresOf(where, text, ["stages", "months", "minutes"]), ...dated(where, ["start", "end"], dates)];
     case 74:

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { translationFaults } from "./shape.ts";
 
-it("lets a translation move words, mark English words, and choose by a level's key", () => {
+it("lets a translation move words, mark English words, and choose by a level's key, and write a date in figures or words", () => {
   expect(
     translationFaults(
       "<b>{N, plural, one {# Tag} other {# Tage}}</b> mit <en>you</en>",
@@ -10,6 +10,7 @@ it("lets a translation move words, mark English words, and choose by a level's k
     ),
   ).toEqual([]);
   expect(translationFaults("{LEVEL_KEY, select, basic {uno} other {dos}}", "{LEVEL}", "es-419")).toEqual([]);
+  expect(translationFaults("del {START_DATE}", "from {START_DATE_LONG}", "es-419")).toEqual([]);
 });
 
 it.each([

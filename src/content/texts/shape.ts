@@ -32,7 +32,7 @@ export function translationFaults(message: string, english: string, locale: Loca
   const cases = ({ ordinal }: { ordinal: boolean }) =>
     new Intl.PluralRules(localeTraits[locale].intl, { type: ordinal ? "ordinal" : "cardinal" }).resolvedOptions().pluralCategories;
   return [
-    ...unequal("argument", withoutKeySuffix(own.arguments), withoutKeySuffix(base.arguments), (name) => `{${name}}`),
+    ...unequal("argument", withoutForm(own.arguments), withoutForm(base.arguments), (name) => `{${name}}`),
     ...unequal("tag", own.tags, base.tags, (name) => `<${name}>`),
     ...[...own.selects].flatMap(([argument, names]) => {
       // A level key has the same values in every language.
@@ -71,10 +71,10 @@ function collect(nodes: readonly TextNode[], shape: Shape): void {
 
 /**
  * Where English inserts a level's name (`{INITIAL_LEVEL}`), another language may choose words by the level's key (`{INITIAL_LEVEL_KEY, select, …}`).
- * Both count as the same placeholder.
+ * A language that does not write D/M/YYYY (English, German) takes a date in words (`{START_DATE_LONG}`). Either form counts as the same placeholder.
  */
-function withoutKeySuffix(names: ReadonlySet<string>): Set<string> {
-  return new Set([...names].map((name) => name.replace(/_KEY$/, "")));
+function withoutForm(names: ReadonlySet<string>): Set<string> {
+  return new Set([...names].map((name) => name.replace(/_(KEY|LONG)$/, "")));
 }
 
 function unequal(what: string, own: Set<string>, base: Set<string>, written: (name: string) => string): string[] {

@@ -302,7 +302,7 @@ export const texts = {
   "days.done": "In diesem Tempo schaffst du Etappe 1 bis zum <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Passt das in deine Woche?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, vom {START_DATE} bis zum {END_DATE}.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, vom {START_DATE_LONG} bis zum {END_DATE_LONG}.",
   "confirm.go": "Ja, das passt",
   "confirm.change": "Meine Tage ändern",
   "summary.title":

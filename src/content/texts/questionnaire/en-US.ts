@@ -302,7 +302,7 @@ export const texts = {
   "days.done": "At this pace, you’ll finish stage 1 on <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Does this fit your week?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# day} other {# days}} a week, {MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}} each, from {START_DATE} to {END_DATE} (day/month/year).",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# day} other {# days}} a week, {MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}} each, from {START_DATE_LONG}, to {END_DATE_LONG}.",
   "confirm.go": "Yes, that works",
   "confirm.change": "Change my days",
   "summary.title":
