@@ -579,7 +579,7 @@ export const texts = {
   "chat.plan3": "Three or four days a week, half an hour at most. You can start with that.",
   "chat.offer1": "Done! Your plan is ready.",
   "chat.offer2": "What does it cost?",
-  "chat.offer3": "You’ll see every price in a moment. You don’t pay anything before that.",
+  "chat.offer3": "You’ll see every price in a moment, before you pay anything.",
   "chat.history": "I’m curious to hear your story so far.",
   "chat.obstacle": "Between you and me:",
   "chat.hour": "I’d like us to practice when you’re wide awake.",

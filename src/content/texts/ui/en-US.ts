@@ -181,7 +181,7 @@ export const texts = {
   "page.post-purchase.failed": "We can’t see your payment yet",
   "page.post-purchase.retry": "Check again",
   "page.user.title": "Welcome back",
-  "page.user.text": "Already have an account with this email? Log in and pick up where you left off.",
+  "page.user.text": "Already have an account? Log in and pick up where you left off.",
   "page.user.taken": "<b>{EMAIL}</b> already has an account. Log in and pick up where you left off, or use another email.",
   "page.user.ended":
     "Your email was confirmed on another device. To keep your account safe, this one was logged out and the old password no longer works. Log in with a link: your answers are still here.",
@@ -680,7 +680,7 @@ export const texts = {
   "page.reactivate-or-new.go": "Continue my program",
   "page.reactivate-or-new.new": "Start a new plan",
   "page.new-confirm.title": "Start a new plan?",
-  "page.new-confirm.text": "We’ll ask you everything again and put together a different program. Your account stays the same.",
+  "page.new-confirm.text": "We’ll ask you everything again and put together a new program. Your account stays the same.",
   "page.new-confirm.yes": "Yes, start over",
   "page.new-confirm.no": "No, go back",
   "page.reactivate.badge": "{PERCENT}% off",
@@ -703,7 +703,7 @@ export const texts = {
   "page.reactivate.reason3.detail": "In two taps, on your subscription page.",
   "page.reactivate.pay": "Continue with your program",
   "page.reactivate.former":
-    "What you had before: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { It’s paused.} none {} other { It ended on {DATE}.}} Your level, your answers and your lessons are still here.",
+    "<b>{PLAN}</b>, {PRICE}. That’s what you had before.{STATUS, select, paused { It’s paused.} none {} other { It ended on {DATE}.}} Your level, your answers and your lessons are still here.",
   "page.reactivate.choose": "Which offer would you like?",
   "page.reactivate.asBefore": "As before",
   "page.reactivate.reviews": "What coming back could feel like",

@@ -183,7 +183,7 @@ export const texts = {
   "page.post-purchase.failed": "Todavía no vemos tu pago",
   "page.post-purchase.retry": "Comprobar otra vez",
   "page.user.title": "Qué bien verte de nuevo",
-  "page.user.text": "¿Ya tienes una cuenta con este correo? Inicia sesión y sigue donde lo dejaste.",
+  "page.user.text": "¿Ya tienes una cuenta? Inicia sesión y sigue donde lo dejaste.",
   "page.user.taken": "Ya hay una cuenta con <b>{EMAIL}</b>. Inicia sesión y sigue donde lo dejaste, o usa otro correo.",
   "page.user.ended":
     "Tu correo se ha confirmado en otro dispositivo. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace: tus respuestas siguen aquí.",

@@ -184,7 +184,7 @@ export const texts = {
   "page.post-purchase.failed": "Seu pagamento ainda não apareceu por aqui",
   "page.post-purchase.retry": "Verificar de novo",
   "page.user.title": "Que bom ver você de novo",
-  "page.user.text": "Já tem uma conta com este e-mail? Entre e siga de onde parou.",
+  "page.user.text": "Já tem uma conta? Entre e siga de onde parou.",
   "page.user.taken": "<b>{EMAIL}</b> já tem uma conta. Entre e siga de onde parou, ou use outro e-mail.",
   "page.user.ended":
     "Seu e-mail foi confirmado em outro aparelho. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link: suas respostas continuam aqui.",
