@@ -110,7 +110,9 @@ async function settleDuplicate(
 ): Promise<boolean> {
   await refundAndEnd(queries, books, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
   const told =
-    change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0, endsAccess: false }, facts, new Set(), changes) : null;
+    change?.after.kind === "adjustment"
+      ? newsOf(change, { transactionId: null, trialDays: 0, endsAccess: false }, facts, new Set(), changes)
+      : null;
   return told !== null && tell(queries, books, order, { ...told, news: "returned" });
 }
 
