@@ -49,34 +49,27 @@ function newsOfPayment(
   };
 }
 
-/** A whole refund leaves the access as it is, too, if the payment was for an earlier period or the plan had ended. */
-function newsOfAdjustment(
-  before: AdjustmentFact | null,
-  after: AdjustmentFact,
-  { payments, endsAccess }: { readonly payments: readonly TransactionFact[]; readonly endsAccess: boolean },
-): PlanNews | null {
+function newsOfAdjustment(before: AdjustmentFact | null, after: AdjustmentFact, payments: readonly TransactionFact[]): PlanNews | null {
   if (after.action !== "refund" || !after.approved || before?.approved === true) return null;
   const whole = payments.find(({ id }) => id === after.transactionId)?.total ?? null;
-  return { news: endsAccess ? "refunded" : "partRefunded", money: { total: after.total ?? (after.full ? whole : null), tax: null } };
+  return { news: after.full ? "refunded" : "partRefunded", money: { total: after.total ?? (after.full ? whole : null), tax: null } };
 }
 
 /**
- * @param order `endsAccess`: the changes took away the access that it gave
  * @param known all current facts of the order
  * @param agreed ids of the transactions that pay for its periods and are what it costs
  * @param changes all changes of the same write
  */
 export function newsOf(
   { before, after }: Change,
-  order: { readonly transactionId: string | null; readonly trialDays: number; readonly endsAccess: boolean },
+  order: { readonly transactionId: string | null; readonly trialDays: number },
   known: readonly Fact[],
   agreed: ReadonlySet<string>,
   changes: readonly Change[],
 ): PlanNews | null {
   const payments = known.filter((fact) => fact.kind === "transaction");
   if (after.kind === "gift") return null;
-  if (after.kind === "adjustment")
-    return newsOfAdjustment(before?.kind === "adjustment" ? before : null, after, { payments, endsAccess: order.endsAccess });
+  if (after.kind === "adjustment") return newsOfAdjustment(before?.kind === "adjustment" ? before : null, after, payments);
   // The first fact about a subscription is not a change.
   if (after.kind === "subscription") return before?.kind === "subscription" ? newsOfSubscription(before, after) : null;
   const wasPaid = before?.kind === "transaction" && before.status === "completed";

@@ -56,12 +56,21 @@ export async function settle(
   const givesAccess = ({ entitlement }: OrderOutcome) =>
     entitlement !== null && entitlementNow(entitlement, terms.productType, now).status !== "deleted";
   const endsAccess = givesAccess(outcomeOf(terms, factsBefore(facts, changes), verdicts, now)) && !givesAccess(outcome);
-  const asked = { transactionId: order.transaction_id, trialDays: order.trial_days, endsAccess };
-  const told = change && newsOf(change, asked, facts, agreed, changes);
+  const news = change && newsOf(change, { transactionId: order.transaction_id, trialDays: order.trial_days }, facts, agreed, changes);
+  const told = news && ofRefund(news, endsAccess);
   const settling = { order, facts, subscriptionId, change, told };
   return outcome.entitlement === null
     ? settleUnpaid(queries, books, settling, status)
     : settlePaid(queries, books, settling, outcome.entitlement);
+}
+
+/**
+ * A refund's news, by whether it ended the access: a whole refund leaves the access as it is when the payment was for an earlier period or
+ * the plan had ended, and the last of several parts ends it.
+ */
+function ofRefund(told: PlanNews, endsAccess: boolean): PlanNews {
+  if (told.news !== "refunded" && told.news !== "partRefunded") return told;
+  return { ...told, news: endsAccess ? "refunded" : "partRefunded" };
 }
 
 /** The facts as they were before the changes of this write. */
@@ -110,9 +119,7 @@ async function settleDuplicate(
 ): Promise<boolean> {
   await refundAndEnd(queries, books, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
   const told =
-    change?.after.kind === "adjustment"
-      ? newsOf(change, { transactionId: null, trialDays: 0, endsAccess: false }, facts, new Set(), changes)
-      : null;
+    change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0 }, facts, new Set(), changes) : null;
   return told !== null && tell(queries, books, order, { ...told, news: "returned" });
 }
 
