@@ -35,7 +35,7 @@ export const texts = {
   "reset.subject": "Elige una contraseña nueva",
   "reset.preview": "Aquí tienes el enlace para cambiarla.",
   "reset.title": "Una contraseña nueva",
-  "reset.text": "Nos pasa a todos. Pulsa el botón y elige una nueva. Se cerrará la sesión en todos tus dispositivos.",
+  "reset.text": "Nos has pedido un enlace para cambiar la contraseña. Pulsa el botón y elige una nueva. Se cerrará la sesión en todos tus dispositivos.",
   "reset.button": "Elegir una contraseña nueva",
   "reset.life": "El enlace sirve una sola vez y caduca en {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
@@ -202,7 +202,7 @@ export const texts = {
   "planNews.recovered.text": "El pago pendiente ya está hecho: {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción ha terminado",
   "planNews.unpaid.text":
-    "El pago pendiente no ha llegado a hacerse, así que tu suscripción ha terminado. No te cobraremos nada más. Tu nivel y tus respuestas siguen aquí por si quieres volver.",
+    "El pago pendiente no se ha completado, así que tu suscripción ha terminado. No te cobraremos nada más. Tu nivel y tus respuestas siguen aquí por si quieres volver.",
   "planNews.kept.subject": "Tu suscripción continúa",
   "planNews.kept.text": "Conservas tu suscripción: ni termina ni se pausa, y se renueva como antes.",
   "planNews.pausing.subject": "Tu suscripción se pausará",

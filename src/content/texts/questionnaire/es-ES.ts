@@ -73,7 +73,7 @@ export const texts = {
   "missing.group": "El grupo iba muy deprisa o muy despacio",
   "missing.else": "Otra cosa",
   "change.eyebrow": "Lo que cambia aquí",
-  "change.title": "No eras tú. Era el método.",
+  "change.title": "No fallaste tú. Falló el método.",
   "change.before": "Clase típica",
   "change.here": "{BRAND}",
   "change.row1": "Hablas desde la primera lección",
@@ -268,7 +268,7 @@ export const texts = {
   "target.upper": "Intermedio alto",
   "target.upper.detail": "Expresarme en el trabajo y en cualquier viaje",
   "target.fluent": "Hablar con soltura",
-  "target.fluent.detail": "Trabajar, debatir y bromear sin pensarlo",
+  "target.fluent.detail": "Trabajar, debatir y bromear sin pararme a pensar",
   "target.polish": "Sonar natural",
   "target.polish.detail": "Matices, humor y mi propia voz",
 
@@ -422,7 +422,7 @@ export const texts = {
   "news.no": "No, solo sobre mi programa",
 
   // Version 69: half price
-  "comeback.footnote": "Unos 2 minutos. Conservas el descuento.",
+  "comeback.footnote": "Unos 2 minutos. Tu descuento te espera al final.",
   "comeback.eyebrow": "50\u00a0% de descuento para ti",
   "comeback.title": "¿Qué pasó la última vez?",
   "comeback.time": "Me quedé sin tiempo",
