@@ -35,7 +35,8 @@ export const texts = {
   "reset.subject": "Elige una contraseña nueva",
   "reset.preview": "Aquí tienes el enlace para cambiarla.",
   "reset.title": "Una contraseña nueva",
-  "reset.text": "Nos has pedido un enlace para cambiar la contraseña. Pulsa el botón y elige una nueva. Se cerrará la sesión en todos tus dispositivos.",
+  "reset.text":
+    "Nos has pedido un enlace para cambiar la contraseña. Pulsa el botón y elige una nueva. Se cerrará la sesión en todos tus dispositivos.",
   "reset.button": "Elegir una contraseña nueva",
   "reset.life": "El enlace sirve una sola vez y caduca en {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
