@@ -212,7 +212,7 @@ export const texts = {
   "planNews.resumed.text": "A pausa acabou: você tem acesso a tudo de novo, e a assinatura se renova como antes.",
   "planNews.refunded.subject": "Seu reembolso está a caminho",
   "planNews.refunded.text":
-    "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Com o reembolso, seu acesso termina hoje.",
+    "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Com o reembolso, seu acesso terminou hoje.",
   "planNews.partRefunded.subject": "Um reembolso está a caminho",
   "planNews.partRefunded.text": "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Nada mais muda.",
   "planNews.returned.subject": "Devolvemos um pagamento seu",

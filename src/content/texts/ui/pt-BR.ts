@@ -219,7 +219,7 @@ export const texts = {
   "contract.cancel.text": "Não é preciso entrar na conta. Assim que você enviar, confirmamos por e-mail que o seu pedido chegou.",
   "contract.withdraw.title": "Desistir da compra",
   "contract.withdraw.text":
-    "Você pode desistir em até {DAYS} dias depois da compra, sem precisar se justificar, e recebe tudo de volta. Não é preciso entrar na conta, e a confirmação chega na hora por e-mail.",
+    "No Brasil, você pode desistir em até {DAYS} dias depois da compra; em outros países, no prazo da lei local. Você não precisa se justificar e recebe tudo de volta. Não é preciso entrar na conta, e a confirmação chega na hora por e-mail.",
   "contract.name": "Seu nome",
   "contract.contract": "Qual contrato?",
   "contract.contract.hint": "O número do pedido que está no recibo ou o nome do programa. Com o número do pedido é mais rápido.",
