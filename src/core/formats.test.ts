@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatsFor, majorUnits, minorUnitsOf } from "./formats.ts";
+import { formatsFor, majorUnits, minorUnitsOf, momentIn } from "./formats.ts";
 import { type Locale, locales } from "./locales.ts";
 
 const expected: Record<
@@ -171,6 +171,16 @@ describe("formats", () => {
         expect(formatsFor(locale).shortMonth(`2026-${String(month).padStart(2, "0")}-15`)).not.toContain(".");
     });
   }
+  it("write the first of a month as an ordinal in Portuguese, and only there", () => {
+    const { longDate } = formatsFor("pt-BR");
+    expect(["2026-12-01", "2026-12-11", "2026-12-21"].map((date) => plainSpaces(longDate(date)))).toEqual([
+      "1º de dezembro de 2026",
+      "11 de dezembro de 2026",
+      "21 de dezembro de 2026",
+    ]);
+    expect(momentIn("pt-BR", "2026-12-01T12:00:00Z")).toBe("1º de dezembro de 2026 às 12:00:00 UTC");
+    expect(plainSpaces(formatsFor("es-419").longDate("2026-12-01"))).toBe("1 de diciembre de 2026");
+  });
   it("give whole amounts without decimals and others with those of their currency", () => {
     expect(formatsFor("es-419").money(10_000, "MXN")).toBe("$100");
     expect(formatsFor("es-419").money(10_050, "MXN")).toBe("$100.50");

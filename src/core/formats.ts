@@ -47,7 +47,17 @@ function symbolOf(currency: string): string {
 
 /** Date and time with the name of the time zone: "23. November 2026 um 11:41:07 MEZ". */
 export function momentIn(locale: Locale, at: string | number, timeZone = "UTC"): string {
-  return new Intl.DateTimeFormat(localeTraits[locale].intl, { dateStyle: "long", timeStyle: "long", timeZone }).format(new Date(at));
+  const format = new Intl.DateTimeFormat(localeTraits[locale].intl, { dateStyle: "long", timeStyle: "long", timeZone });
+  return partsOf(locale, format, new Date(at))
+    .map(({ value }) => value)
+    .join("");
+}
+
+/** The parts of a date in words. Portuguese writes the first of a month as an ordinal ("1º de dezembro"), which Intl does not. */
+function partsOf(locale: Locale, format: Intl.DateTimeFormat, date: Date): Intl.DateTimeFormatPart[] {
+  const parts = format.formatToParts(date);
+  if (locale !== "pt-BR") return parts;
+  return parts.map((part) => (part.type === "day" && part.value === "1" ? { ...part, value: "1º" } : part));
 }
 
 /** The formats of a locale, created once. */
@@ -97,8 +107,7 @@ function makeFormats(locale: Locale): Formats {
       return `${day}/${month}/${year}`;
     },
     longDate: (date) =>
-      long
-        .formatToParts(at(date))
+      partsOf(locale, long, at(date))
         .map(({ value }, index, parts) => (dayOrMonth(parts[index + 1]) ? value.replaceAll(" ", "\u00a0") : value))
         .join(""),
     monthAndYear: dates({ month: "long", year: "numeric" }),
