@@ -100,7 +100,7 @@ const words: Readonly<Record<Locale, Words>> = {
     show: "Mostra",
     hide: "Nascondi",
     gone: "Questo link non vale più",
-    why: "È già stato usato, oppure ha più di 30 minuti. Te ne mandiamo un altro.",
+    why: "È già stato usato oppure ha più di 30 minuti. Possiamo mandartene un altro.",
     later: "Non ha funzionato. Riprova tra un momento.",
     again: "Chiedi un nuovo link",
   },

@@ -130,7 +130,7 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     paying: "Un attimo…",
     declined: "La banca ha rifiutato la carta. Provane un’altra.",
     refused: "La banca non ha potuto confermare la tua identità. Riprova.",
-    failed: "Qualcosa è andato storto. Non ti è stato addebitato nulla: riprova.",
+    failed: "Il pagamento non è riuscito. Non ti è stato addebitato nulla: riprova.",
     challengeTitle: "Conferma il pagamento",
     challengeText: "La banca vuole essere sicura che sia tu.",
     approve: "Conferma",

@@ -122,7 +122,7 @@ export const texts = {
   "cancelled.button": "Vedi il tuo abbonamento",
   "cancelled.notYou":
     "Questa disdetta è arrivata con il modulo del nostro sito, che si può inviare senza accedere all’account. Se non l’hai inviata tu, tocca il pulsante per mantenere il tuo abbonamento.",
-  "cancelled.keep": "Non l’ho inviata io: mantieni l’abbonamento",
+  "cancelled.keep": "Non ho disdetto io: mantieni il mio abbonamento",
   "cancelled.keepLife": "Ultimo giorno in cui il pulsante funziona: {DATE}.",
   "notice.cancel.subject": "Abbiamo ricevuto la tua disdetta",
   "notice.withdraw.subject": "Abbiamo ricevuto la tua comunicazione di recesso",
@@ -167,7 +167,7 @@ export const texts = {
   "receipt.date": "Data",
   "receipt.order": "Numero d’ordine",
   "receipt.trialThen":
-    "Inizio dell’abbonamento e primo pagamento di {PRICE}: {DATE}. Poi si rinnova automaticamente, allo stesso prezzo, finché non disdici.",
+    "Inizio dell’abbonamento e primo pagamento di {PRICE}: {DATE}. Poi l’abbonamento si rinnova automaticamente, allo stesso prezzo, finché non disdici.",
   "receipt.renews":
     "Fine del periodo pagato: {DATE}. Poi l’abbonamento si rinnova automaticamente, allo stesso prezzo, finché non disdici.",
   "receipt.oneTime": "Hai pagato una volta sola, senza rinnovi. Ultimo giorno di accesso: {DATE}.",

@@ -124,7 +124,7 @@ export const texts = {
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.confirmedTitle": "Il tuo indirizzo è confermato",
   "page.verify-email.confirmed": "Ricevute e avvisi arrivano a <b>{EMAIL}</b>.",
-  "page.verify-email.goConfirmed": "Vedi i prossimi passi",
+  "page.verify-email.goConfirmed": "Vedi che cosa succede ora",
   "page.verify-email.go": "Continua",
   "page.verify-email.change": "Cambia e-mail",
   "page.verify-email.resend": "Invia di nuovo",
@@ -165,7 +165,7 @@ export const texts = {
   "page.start-level-test.text": "Da qui si continua nell’app.",
   "page.start-level-test.back": "Che bello riaverti: il tuo programma è di nuovo attivo",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { Prossimo pagamento: {PRICE}, {DATE}.}} Il tuo livello e le tue risposte sono ancora qui e ti abbiamo inviato la ricevuta via e-mail. Da qui continui nell’app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { Prossimo pagamento: {PRICE}, {DATE}.}} Il tuo livello e le tue risposte sono ancora qui, e ti abbiamo inviato la ricevuta via e-mail. Da qui continui nell’app.",
   "page.start-level-test.step1": "Scarica l’app di {BRAND}",
   "page.start-level-test.step1.text": "È gratis nello store del tuo telefono.",
   "page.start-level-test.step2": "Accedi",
@@ -450,7 +450,7 @@ export const texts = {
     "L’e-mail del tuo account è di nuovo <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
   "page.undo-email.failed": "Questo link non vale più",
   "page.undo-email.failedText":
-    "I link come questo si possono usare una volta sola, entro 7 giorni. Se non riesci ad accedere al tuo account, scrivici dalla tua e-mail a {EMAIL}.",
+    "I link come questo si possono usare una volta sola, entro 7 giorni. Se non riesci ad accedere al tuo account, scrivi a {EMAIL} dal tuo indirizzo.",
   "page.forgot-password.title": "Hai dimenticato la password?",
   "page.forgot-password.text": "Inserisci la tua e-mail e ti mandiamo un link per scegliere una nuova password.",
   "page.forgot-password.sent":
