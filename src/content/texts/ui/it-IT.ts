@@ -335,7 +335,7 @@ export const texts = {
   "home.step1.title": "Dicci perché vuoi imparare",
   "home.step1.text": "Qualche minuto di domande. Qui non ci sono risposte sbagliate.",
   "home.step2.title": "Scopri il tuo livello",
-  "home.step2.text": "Frasi brevi, finché non diventano difficili. A quel punto conosciamo il tuo livello.",
+  "home.step2.text": "Frasi brevi, finché non diventano difficili. Da lì stimiamo il tuo livello.",
   "home.step3.title": "Scegli il tuo ritmo",
   "home.step3.text": "Giorni, minuti, mesi. E vedi subito quando finisci la prima tappa.",
   "home.step4.title": "Parla",
