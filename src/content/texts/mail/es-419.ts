@@ -36,7 +36,7 @@ export const texts = {
   "reset.preview": "Aquí está el enlace para elegirla.",
   "reset.title": "Una contraseña nueva",
   "reset.text":
-    "Este es el enlace que pediste. Toca el botón y elige una contraseña nueva. Se va a cerrar la sesión en todos tus dispositivos.",
+    "Este es el enlace que pediste. Toca el botón y elige una contraseña nueva. Al elegirla, se cierra la sesión en todos tus dispositivos.",
   "reset.button": "Elegir contraseña nueva",
   "reset.life": "El enlace sirve una sola vez y durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 

@@ -213,7 +213,7 @@ export const texts = {
   "level.maybe": "Más o menos",
   "level.no": "Todavía no",
   "level.meaning": "¿Qué quiere decir?",
-  "level.unsure": "No lo tengo claro",
+  "level.unsure": "No me queda muy claro",
   "level.lost": "No la entiendo",
   "level.umbrella.right": "Llévate un paraguas, por si llueve",
   "level.umbrella.wrong": "Tu paraguas es mejor que el mío",
@@ -276,7 +276,7 @@ export const texts = {
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino a tu meta} other {Este es tu camino al nivel {TARGET_LEVEL}}}",
   "promise.text":
-    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES, plural, one {# etapa} other {# etapas}}. Qué tan pronto terminas la primera depende de tu ritmo: lo eliges enseguida.",
+    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES, plural, one {# etapa} other {# etapas}}. Qué tan pronto termines la primera depende de tu ritmo: lo eliges enseguida.",
   "promise.go": "Elegir mi ritmo",
   "date.title": "¿Tienes una fecha en mente?",
   "date.soon": "Sí, en los próximos meses",
@@ -430,11 +430,11 @@ export const texts = {
   "comeback.doubt": "No sabía si era para mí",
   "comeback.forgot": "La verdad, se me olvidó",
   "comeback.price.title": "Esta vez pagas la mitad",
-  "comeback.price.text": "Y no solo al principio, sino mientras conserves tu suscripción. Ves la cantidad exacta antes de pagar nada.",
+  "comeback.price.text": "Y no solo al principio, sino mientras conserves tu suscripción. Ves el monto exacto antes de pagar nada.",
   "comeback.doubt.title": "Lo sabrás en unas cuantas lecciones",
   "comeback.doubt.text": "Empiezas en tu nivel y con temas tuyos. Y tienes 30 días para pedir que te devolvamos tu dinero.",
   "comeback.offer.title": "Tu plan a mitad de precio, {FIRSTNAME}",
-  "comeback.offer.text": "El descuento ya está aplicado: en este pago y en todos los que sigan.",
+  "comeback.offer.text": "El descuento ya está aplicado: en el primer pago y en todos los que sigan.",
   "comeback.tag": "A mitad de precio",
 
   // Version 78: instalments; version 90: one-time prices
@@ -516,7 +516,7 @@ export const texts = {
 
   // Version 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
-  "inline.here.detail": "El formulario está en esta página; el total, arriba.",
+  "inline.here.detail": "El formulario y el total están en esta página.",
   "inline.safe": "Solo el proveedor de pago ve los datos de tu tarjeta",
   "inline.safe.detail": "Nosotros nunca vemos el número.",
 
