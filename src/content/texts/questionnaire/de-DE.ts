@@ -178,7 +178,7 @@ export const texts = {
   "correction.little": "Nur wenn man mich nicht versteht",
   "correction.little.reward.title": "Verstanden.",
   "correction.little.reward.text": "Erst sprichst du. Wir korrigieren dich nur, wenn man dich nicht versteht.",
-  "serious.title": "Wie ernst ist es dir damit?",
+  "serious.title": "Wie ernst ist es dir mit Englisch?",
   "serious.text": "Jede Antwort ist in Ordnung: Das Tempo bestimmst du.",
   "serious.all": "Ich gebe alles",
   "serious.calm": "Es ist mir ernst, aber in meinem Tempo",
@@ -280,7 +280,7 @@ export const texts = {
 
   // Questions 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Das ist der Weg zu deinem Ziel} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Das ist der Weg zu deinem Ziel} upperintermediate {Das ist der Weg zu deinem Ziel} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
   "promise.text":
     "Das sind rund {HOURS_TO_TARGET} Lernstunden in {STAGES, plural, one {# Etappe} other {# Etappen}}. Wann du die erste geschafft hast, hängt von deinem Tempo ab. Das wählst du gleich.",
   "promise.go": "Mein Tempo wählen",
@@ -306,7 +306,7 @@ export const texts = {
   "confirm.go": "Ja, das passt",
   "confirm.change": "Meine Tage ändern",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Dein Plan für Etappe 1 von {STAGES} auf dem Weg zu deinem Ziel} other {Dein Plan für Etappe 1 von {STAGES} auf dem Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Dein Plan für Etappe 1 von {STAGES} auf dem Weg zu deinem Ziel} upperintermediate {Dein Plan für Etappe 1 von {STAGES} auf dem Weg zu deinem Ziel} other {Dein Plan für Etappe 1 von {STAGES} auf dem Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
   "summary.footnote": "Von je {WEEKS} Wochen {BREAK_WEEKS, plural, one {ist # frei} other {sind # frei}}. Pausen gehören zum Lernen dazu.",
   "summary.go": "Sieht gut aus",
   "save.alt": "Eine Frau, die den Finger hebt",
@@ -344,7 +344,7 @@ export const texts = {
   "preparing.week2": "Wir planen deine freien Wochen ein",
   "yours.title": "Das ist dein Plan bis {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etappe 1 von {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {auf dem Weg zu deinem Ziel} other {auf dem Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}: {PROGRAM_HOURS} Lernstunden samt Wiederholungen in {MONTHS, plural, one {# Monat} other {# Monaten}}.",
+    "Etappe 1 von {STAGES} {INITIAL_LEVEL_KEY, select, intermediate {auf dem Weg zu deinem Ziel} upperintermediate {auf dem Weg zu deinem Ziel} other {auf dem Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}: {PROGRAM_HOURS} Lernstunden samt Wiederholungen in {MONTHS, plural, one {# Monat} other {# Monaten}}.",
   "yours.go": "Diesen Plan will ich",
   "ready.alt": "Eine Person, die auf dem Skateboard dahingleitet",
   "ready.title": "Fertig, {FIRSTNAME}! Dein Programm steht",
@@ -393,20 +393,20 @@ export const texts = {
   "plan1.footer": "Verlängert sich monatlich",
   "plan1.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach monatlich {ME_TOTAL_FEE}",
   "plan1.type": "{BRAND}, 1 Monat",
-  "plan1.payment": "Verlängert sich monatlich, bis du im Konto oder per E-Mail kündigst.",
+  "plan1.payment": "Dein Abo verlängert sich monatlich, bis du im Konto oder per E-Mail kündigst.",
   "plan3.tag": "Unsere Empfehlung",
   "plan3.header": "3 Monate",
   "plan3.footer": "{ME_TOTAL_FEE} für 3 Monate, danach monatlich kündbar",
   "plan3.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach alle 3 Monate {ME_TOTAL_FEE}",
   "plan3.type": "{BRAND}, 3 Monate",
   "plan3.payment":
-    "Läuft nach den ersten 3 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
+    "Dein Abo läuft nach den ersten 3 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
   "plan12.header": "12 Monate",
   "plan12.footer": "{ME_TOTAL_FEE} für 12 Monate, danach monatlich kündbar",
   "plan12.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach jährlich {ME_TOTAL_FEE}",
   "plan12.type": "{BRAND}, 12 Monate",
   "plan12.payment":
-    "Läuft nach den ersten 12 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
+    "Dein Abo läuft nach den ersten 12 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
   "payment.header": "Dein Abo",
   "go.continue": "Weiter",
 
@@ -528,7 +528,7 @@ export const texts = {
 
   // Version 84: the checkout on the page
   "inline.here": "Du zahlst gleich hier",
-  "inline.here.detail": "Das Formular steht auf dieser Seite, die Summe darüber.",
+  "inline.here.detail": "Formular und Summe stehen auf dieser Seite.",
   "inline.safe": "Deine Kartendaten bleiben beim Zahlungsanbieter",
   "inline.safe.detail": "Die Kartennummer bekommen wir nie zu sehen.",
 
@@ -570,7 +570,7 @@ export const texts = {
   "plan1w.header": "1 Woche",
   "plan1w.footer": "Verlängert sich wöchentlich",
   "plan1w.type": "{BRAND}, 1 Woche",
-  "plan1w.payment": "Verlängert sich wöchentlich, bis du im Konto oder per E-Mail kündigst.",
+  "plan1w.payment": "Dein Abo verlängert sich wöchentlich, bis du im Konto oder per E-Mail kündigst.",
 
   // Version 89: the guide chats
   "chat.hello1": "Hi! Ich begleite dich durch die Fragen. Danke, dass du mir verraten hast, warum du lernst.",

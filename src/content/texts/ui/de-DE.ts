@@ -162,7 +162,7 @@ export const texts = {
   "lesson.first.story": "Eine Geschichte erzählen",
   "lesson.first.opinion": "Sagen, was du denkst",
   "page.thank-you.step3.plain": "Am ersten deiner Übungstage.",
-  "page.thank-you.goConfirmed": "Wohin kommen meine Belege?",
+  "page.thank-you.goConfirmed": "Wohin gehen meine Belege?",
   "page.thank-you.go": "E-Mail-Adresse bestätigen",
   "page.start-level-test.title": "Vier Schritte, und schon sprichst du",
   "page.start-level-test.text": "Ab hier geht es in der App weiter.",
