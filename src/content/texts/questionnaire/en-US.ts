@@ -280,7 +280,7 @@ export const texts = {
 
   // Questions 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your path to your goal} other {This is your path to the {TARGET_LEVEL} level}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {This is your path to your goal} upperintermediate {This is your path to your goal} other {This is your path to the {TARGET_LEVEL} level}}",
   "promise.text":
     "It’s about {HOURS_TO_TARGET} hours of learning, in {STAGES, plural, one {# stage} other {# stages}}. How soon you finish the first depends on your pace, which you’ll choose next.",
   "promise.go": "Choose my pace",
@@ -306,7 +306,7 @@ export const texts = {
   "confirm.go": "Yes, that works",
   "confirm.change": "Change my days",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Your plan for stage 1 of {STAGES} toward your goal} other {Your plan for stage 1 of {STAGES} toward the {TARGET_LEVEL} level}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Your plan for stage 1 of {STAGES} toward your goal} upperintermediate {Your plan for stage 1 of {STAGES} toward your goal} other {Your plan for stage 1 of {STAGES} toward the {TARGET_LEVEL} level}}",
   "summary.footnote":
     "{BREAK_WEEKS, plural, one {# of every {WEEKS} weeks is} other {# of every {WEEKS} weeks are}} for rest. Breaks are part of learning.",
   "summary.go": "Looks good",
@@ -345,7 +345,7 @@ export const texts = {
   "preparing.week2": "Planning your weeks off",
   "yours.title": "This is your plan through {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Stage 1 of {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {toward your goal} other {toward the {TARGET_LEVEL} level}}: {PROGRAM_HOURS} hours of learning, review included, in {MONTHS, plural, one {# month} other {# months}}.",
+    "Stage 1 of {STAGES} {INITIAL_LEVEL_KEY, select, intermediate {toward your goal} upperintermediate {toward your goal} other {toward the {TARGET_LEVEL} level}}: {PROGRAM_HOURS} hours of learning, review included, in {MONTHS, plural, one {# month} other {# months}}.",
   "yours.go": "I want this plan",
   "ready.alt": "A person gliding along on a skateboard",
   "ready.title": "All set, {FIRSTNAME}! Your program is ready",
@@ -524,7 +524,7 @@ export const texts = {
 
   // Version 84: the checkout on the page
   "inline.here": "You pay right here",
-  "inline.here.detail": "The form is on this page, with the total above it.",
+  "inline.here.detail": "The form and the total are on this page.",
   "inline.safe": "Your card details stay with the payment provider",
   "inline.safe.detail": "We never see your card number.",
 

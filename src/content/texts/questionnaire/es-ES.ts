@@ -274,7 +274,7 @@ export const texts = {
 
   // Questions 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino hasta tu meta} other {Este es tu camino hasta el nivel {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Este es el camino hasta tu meta} upperintermediate {Este es el camino hasta tu meta} other {Este es tu camino hasta el nivel {TARGET_LEVEL}}}",
   "promise.text":
     "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES, plural, one {# etapa} other {# etapas}}. Cuándo acabes la etapa 1 depende de tu ritmo: lo eliges enseguida.",
   "promise.go": "Elegir mi ritmo",
@@ -300,7 +300,7 @@ export const texts = {
   "confirm.go": "Sí, me va bien",
   "confirm.change": "Cambiar mis días",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Tu plan para la etapa 1 de {STAGES} hacia tu meta} other {Tu plan para la etapa 1 de {STAGES} hacia el nivel {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Tu plan para la etapa 1 de {STAGES} hacia tu meta} upperintermediate {Tu plan para la etapa 1 de {STAGES} hacia tu meta} other {Tu plan para la etapa 1 de {STAGES} hacia el nivel {TARGET_LEVEL}}}",
   "summary.footnote": "De cada {WEEKS} semanas, {BREAK_WEEKS, plural, one {# es} other {# son}} de descanso. Sin descansar no se aprende.",
   "summary.go": "Tiene buena pinta",
   "save.alt": "Una mujer que levanta el índice",
@@ -338,7 +338,7 @@ export const texts = {
   "preparing.week2": "Reservamos tus semanas de descanso",
   "yours.title": "Este es tu plan hasta {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {hacia tu meta} other {hacia el nivel {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudio, repasos incluidos, en {MONTHS, plural, one {# mes} other {# meses}}.",
+    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, intermediate {hacia tu meta} upperintermediate {hacia tu meta} other {hacia el nivel {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudio, repasos incluidos, en {MONTHS, plural, one {# mes} other {# meses}}.",
   "yours.go": "Quiero este plan",
   "ready.alt": "Una persona que avanza en monopatín",
   "ready.title": "¡Listo, {FIRSTNAME}! Tu programa está preparado",
@@ -516,7 +516,7 @@ export const texts = {
 
   // Version 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
-  "inline.here.detail": "El formulario está en esta página, con el total encima.",
+  "inline.here.detail": "El formulario y el total están en esta página.",
   "inline.safe": "Los datos de tu tarjeta solo los tiene el proveedor de pago",
   "inline.safe.detail": "Nosotros nunca vemos el número.",
 

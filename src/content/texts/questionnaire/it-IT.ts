@@ -275,7 +275,7 @@ export const texts = {
 
   // Questions 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Ecco la strada verso il tuo obiettivo} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Ecco la strada verso il tuo obiettivo} upperintermediate {Ecco la strada verso il tuo obiettivo} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
   "promise.text":
     "Sono circa {HOURS_TO_TARGET} ore di studio, in {STAGES, plural, one {# tappa. Quando la finirai} other {# tappe. Quando finirai la prima}} dipende dal tuo ritmo, che scegli tra poco.",
   "promise.go": "Scegli il tuo ritmo",
@@ -301,7 +301,7 @@ export const texts = {
   "confirm.go": "Sì, va bene",
   "confirm.change": "Cambia i giorni",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Il tuo piano per la tappa 1 di {STAGES} verso il tuo obiettivo} other {Il tuo piano per la tappa 1 di {STAGES} verso il livello {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Il tuo piano per la tappa 1 di {STAGES} verso il tuo obiettivo} upperintermediate {Il tuo piano per la tappa 1 di {STAGES} verso il tuo obiettivo} other {Il tuo piano per la tappa 1 di {STAGES} verso il livello {TARGET_LEVEL}}}",
   "summary.footnote": "Ogni {WEEKS} settimane, {BREAK_WEEKS, plural, one {una è} other {# sono}} di riposo. Senza pause non si impara.",
   "summary.go": "Mi sembra perfetto",
   "save.alt": "Una donna che alza un dito",
@@ -339,7 +339,7 @@ export const texts = {
   "preparing.week2": "Programmiamo le tue settimane di riposo",
   "yours.title": "Ecco il tuo piano fino al mese di {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Tappa 1 di {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {verso il tuo obiettivo} other {verso il livello {TARGET_LEVEL}}}: {PROGRAM_HOURS} ore di studio, ripassi compresi, in {MONTHS, plural, one {# mese} other {# mesi}}.",
+    "Tappa 1 di {STAGES} {INITIAL_LEVEL_KEY, select, intermediate {verso il tuo obiettivo} upperintermediate {verso il tuo obiettivo} other {verso il livello {TARGET_LEVEL}}}: {PROGRAM_HOURS} ore di studio, ripassi compresi, in {MONTHS, plural, one {# mese} other {# mesi}}.",
   "yours.go": "Voglio questo piano",
   "ready.alt": "Una persona che sfreccia sullo skateboard",
   "ready.title": "Fatto, {FIRSTNAME}! Il tuo programma è pronto",
@@ -517,7 +517,7 @@ export const texts = {
 
   // Version 84: the checkout on the page
   "inline.here": "Paghi proprio qui",
-  "inline.here.detail": "Il modulo è in questa pagina, sotto il totale.",
+  "inline.here.detail": "Il modulo e il totale sono in questa pagina.",
   "inline.safe": "I dati della carta restano al gestore dei pagamenti",
   "inline.safe.detail": "Noi non vediamo mai il numero.",
 

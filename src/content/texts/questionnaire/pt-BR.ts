@@ -276,7 +276,7 @@ export const texts = {
 
   // Questions 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Este é o caminho até a sua meta} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Este é o caminho até a sua meta} upperintermediate {Este é o caminho até a sua meta} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
   "promise.text":
     "São cerca de {HOURS_TO_TARGET} horas de estudo, em {STAGES, plural, one {# etapa} other {# etapas}}. A data em que você termina {STAGES, plural, one {essa etapa} other {a primeira}} depende do seu ritmo, que você escolhe daqui a pouco.",
   "promise.go": "Escolher meu ritmo",
@@ -302,7 +302,7 @@ export const texts = {
   "confirm.go": "Sim, fica bom",
   "confirm.change": "Mudar meus dias",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Seu plano para a etapa 1 de {STAGES} rumo à sua meta} other {Seu plano para a etapa 1 de {STAGES} rumo ao nível {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, intermediate {Seu plano para a etapa 1 de {STAGES} rumo à sua meta} upperintermediate {Seu plano para a etapa 1 de {STAGES} rumo à sua meta} other {Seu plano para a etapa 1 de {STAGES} rumo ao nível {TARGET_LEVEL}}}",
   "summary.footnote": "De cada {WEEKS} semanas, {BREAK_WEEKS, plural, one {# é} other {# são}} de descanso. Sem pausa ninguém aprende.",
   "summary.go": "Está ótimo",
   "save.alt": "Uma mulher com o dedo levantado",
@@ -340,7 +340,7 @@ export const texts = {
   "preparing.week2": "Reservando suas semanas de descanso",
   "yours.title": "Este é o seu plano até {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {rumo à sua meta} other {rumo ao nível {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudo, incluindo as revisões, em {MONTHS, plural, one {# mês} other {# meses}}.",
+    "Etapa 1 de {STAGES} {INITIAL_LEVEL_KEY, select, intermediate {rumo à sua meta} upperintermediate {rumo à sua meta} other {rumo ao nível {TARGET_LEVEL}}}: {PROGRAM_HOURS} horas de estudo, incluindo as revisões, em {MONTHS, plural, one {# mês} other {# meses}}.",
   "yours.go": "Quero este plano",
   "ready.alt": "Uma pessoa andando de skate",
   "ready.title": "Pronto, {FIRSTNAME}! Seu programa está montado",
@@ -519,7 +519,7 @@ export const texts = {
 
   // Version 84: the checkout on the page
   "inline.here": "Você paga aqui mesmo",
-  "inline.here.detail": "O formulário está nesta página, com o total logo acima.",
+  "inline.here.detail": "O formulário e o total estão nesta página.",
   "inline.safe": "Os dados do cartão ficam com o provedor de pagamento",
   "inline.safe.detail": "Nós nunca vemos o número.",
 
