@@ -557,7 +557,7 @@ export const texts = {
   "block.programPromise.sentenceOpen": "Heute: {FROM}. Wann du Etappe 1 von {STAGES} schaffst, hängt von deinem Tempo ab.",
   "block.programPromise.goal": "Dein Ziel: {TO}.",
   "block.programPromise.stage": "Etappe 1 von {STAGES}",
-  "block.programPromise.sentenceRange": "Wie schnell du dort bist, hängt davon ab, wie viel du übst.",
+  "block.programPromise.sentenceRange": "Wie schnell du dein Ziel erreichst, hängt davon ab, wie viel du übst.",
   "block.programPromise.beyond": "Dein Ziel",
   "block.programPromise.path": "Dein Weg",
   "block.programPromise.range": "Je nachdem, wie viel du übst",
