@@ -36,7 +36,7 @@ const words: Readonly<Record<Locale, Words>> = {
     show: "Show",
     hide: "Hide",
     gone: "This link no longer works",
-    why: "It has already been used, or it’s older than 30 minutes. We’ll send you a new one.",
+    why: "It has already been used, or it’s older than 30 minutes. We can send you a new one.",
     later: "That didn’t work. Please try again in a moment.",
     again: "Get a new link",
   },

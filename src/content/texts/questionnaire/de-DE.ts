@@ -154,7 +154,7 @@ export const texts = {
   "answer.company.title": "Hier findest du Leute zum Reden",
   "answer.company.text":
     "Übe mit der App, wann immer du Lust hast, und nimm an Live-Stunden mit Lehrkräften und Leuten auf deinem Niveau teil.",
-  "answer.time.title": "Fünfzehn Minuten reichen für den Anfang",
+  "answer.time.title": "Für den Anfang brauchst du keine Stunden",
   "answer.time.text":
     "Die Lektionen sind kurz, und du machst da weiter, wo du aufgehört hast. Du wählst die Tage, und wenn einer ausfällt, ist das kein Drama.",
   "answer.go": "Das gefällt mir",
@@ -445,7 +445,7 @@ export const texts = {
   "comeback.doubt.text":
     "Du startest auf deinem Niveau und mit deinen Themen. Passt es nicht, bekommst du in den ersten 30 Tagen dein Geld zurück.",
   "comeback.offer.title": "Dein Plan zum halben Preis, {FIRSTNAME}",
-  "comeback.offer.text": "Der Rabatt ist schon abgezogen: von dieser und von jeder späteren Zahlung.",
+  "comeback.offer.text": "Der Rabatt ist schon abgezogen: von der ersten und von jeder späteren Zahlung.",
   "comeback.tag": "Halber Preis",
 
   // Version 78: instalments; version 90: one-time prices

@@ -156,7 +156,7 @@ export const texts = {
     "You need to be understood. You’ll practice the sounds that change the meaning, one at a time, slowly and out loud.",
   "answer.company.title": "You’ll have someone to talk to",
   "answer.company.text": "Practice with the app when you feel like it, and join live lessons with teachers and people at your level.",
-  "answer.time.title": "Fifteen minutes is enough to begin",
+  "answer.time.title": "You don’t need hours to begin",
   "answer.time.text":
     "Lessons are short, and you pick up where you left off. You choose the days, and if one gets away from you, no harm done.",
   "answer.go": "I like that",
@@ -442,7 +442,7 @@ export const texts = {
   "comeback.doubt.title": "You’ll know after a few lessons",
   "comeback.doubt.text": "You start at your level, with your own topics. And you have 30 days to ask for your money back.",
   "comeback.offer.title": "Your plan at half price, {FIRSTNAME}",
-  "comeback.offer.text": "The discount is already included, in this payment and in every one after it.",
+  "comeback.offer.text": "The discount is already included, in your first payment and in every one after it.",
   "comeback.tag": "Half price",
 
   // Version 78: instalments; version 90: one-time prices

@@ -152,7 +152,7 @@ export const texts = {
     "Necesitas que te entiendan. Vas a practicar los sonidos que cambian el significado, uno por uno, despacio y en voz alta.",
   "answer.company.title": "Vas a tener con quién hablar",
   "answer.company.text": "Practicas con la app cuando quieras y entras a clases en vivo con profesores y gente de tu nivel.",
-  "answer.time.title": "Quince minutos bastan para empezar",
+  "answer.time.title": "Para empezar no hacen falta horas",
   "answer.time.text": "Las lecciones son cortas y siguen donde las dejaste. Eliges los días, y si uno se te escapa, no pasa nada.",
   "answer.go": "Eso me gusta",
   "voices.title": "Así podrías contarlo tú",

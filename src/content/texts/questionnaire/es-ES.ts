@@ -152,7 +152,7 @@ export const texts = {
     "Te hace falta que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno a uno, despacio y en voz alta.",
   "answer.company.title": "Vas a tener con quién hablar",
   "answer.company.text": "Practicas con la app cuando te apetece y te apuntas a clases en directo con profesores y gente de tu nivel.",
-  "answer.time.title": "Con quince minutos basta para empezar",
+  "answer.time.title": "Para empezar no hacen falta horas",
   "answer.time.text": "Las lecciones son cortas y las retomas donde las dejaste. Eliges los días y, si uno se te escapa, no pasa nada.",
   "answer.go": "Me gusta",
   "voices.title": "Así podrías contarlo tú",
@@ -434,7 +434,7 @@ export const texts = {
   "comeback.doubt.title": "Lo sabrás en unas pocas lecciones",
   "comeback.doubt.text": "Empiezas en tu nivel y con temas tuyos. Y tienes 30 días para pedir que te devolvamos el dinero.",
   "comeback.offer.title": "Tu plan a mitad de precio, {FIRSTNAME}",
-  "comeback.offer.text": "El descuento ya está aplicado: en este pago y en todos los siguientes.",
+  "comeback.offer.text": "El descuento ya está aplicado: en el primer pago y en todos los siguientes.",
   "comeback.tag": "A mitad de precio",
 
   // Version 78: instalments; version 90: one-time prices

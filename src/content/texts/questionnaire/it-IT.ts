@@ -153,7 +153,7 @@ export const texts = {
   "answer.company.title": "Avrai qualcuno con cui parlare",
   "answer.company.text":
     "Ti eserciti con l’app quando ne hai voglia e partecipi a lezioni dal vivo con insegnanti e persone del tuo livello.",
-  "answer.time.title": "Quindici minuti bastano per cominciare",
+  "answer.time.title": "Per cominciare non servono ore",
   "answer.time.text": "Le lezioni sono brevi e riprendi da dove avevi lasciato. Scegli i giorni e, se ne salti uno, non succede niente.",
   "answer.go": "Mi piace",
   "voices.title": "Così potresti raccontarlo tu",
@@ -435,7 +435,7 @@ export const texts = {
   "comeback.doubt.title": "Ti basteranno poche lezioni per capirlo",
   "comeback.doubt.text": "Parti dal tuo livello e con argomenti tuoi. E hai 30 giorni per chiedere il rimborso.",
   "comeback.offer.title": "Il tuo piano a metà prezzo, {FIRSTNAME}",
-  "comeback.offer.text": "Lo sconto è già applicato, a questo pagamento e a tutti i prossimi.",
+  "comeback.offer.text": "Lo sconto è già applicato, al primo pagamento e a tutti i prossimi.",
   "comeback.tag": "Metà prezzo",
 
   // Version 78: instalments; version 90: one-time prices

@@ -154,7 +154,7 @@ export const texts = {
     "Basta que as pessoas entendam. Você vai treinar os sons que mudam o sentido, um de cada vez, devagar e em voz alta.",
   "answer.company.title": "Você vai ter com quem conversar",
   "answer.company.text": "Pratique com o app quando der vontade e participe de aulas ao vivo com professores e gente do seu nível.",
-  "answer.time.title": "Quinze minutos bastam para começar",
+  "answer.time.title": "Para começar, não precisa de horas",
   "answer.time.text": "As lições são curtas e continuam de onde você parou. Você escolhe os dias e, se um escapar, tudo bem.",
   "answer.go": "Gostei",
   "voices.title": "Assim poderia ser a sua história",
@@ -437,7 +437,7 @@ export const texts = {
   "comeback.doubt.title": "Em poucas lições você vai saber",
   "comeback.doubt.text": "Você começa no seu nível e com assuntos seus. E tem 30 dias para pedir seu dinheiro de volta.",
   "comeback.offer.title": "Seu plano pela metade do preço, {FIRSTNAME}",
-  "comeback.offer.text": "O desconto já está aplicado e vale para este pagamento e para todos os próximos.",
+  "comeback.offer.text": "O desconto já está aplicado e vale para o primeiro pagamento e para todos os próximos.",
   "comeback.tag": "Metade do preço",
 
   // Version 78: instalments; version 90: one-time prices
