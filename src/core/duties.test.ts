@@ -43,6 +43,11 @@ test("a contract has the longest withdrawal period that may apply, and business 
   expect(withdrawalDays({ locale: "pt-BR", country: "BR" })).toBe(14);
 });
 
+test("every country that requires a page for withdrawals has a withdrawal period", () => {
+  const requiring = countriesWithDuties.filter((country) => dutiesIn(country).includes("withdrawalButton"));
+  expect(requiring.filter((country) => withdrawals[country] === undefined)).toEqual([]);
+});
+
 test("a page names the withdrawal period of the country that requires the page", () => {
   expect(locales.map((locale) => [locale, displayedWithdrawalDays(locale)])).toEqual([
     ["en-US", 14],

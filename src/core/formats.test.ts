@@ -193,3 +193,11 @@ describe("formats", () => {
     expect(["BRL", "EUR", "CHF", "MXN", "ARS", "COP", "PEN", "USD"].map(symbol)).toEqual(["R$", "€", "", "$", "$", "$", "$", "$"]);
   });
 });
+
+it("a moment has its date, its time and the name of the time zone", () => {
+  const at = "2026-11-23T10:41:07Z";
+  expect([momentIn("de-DE", at, "Europe/Berlin"), momentIn("de-DE", Date.parse(at))]).toEqual([
+    "23. November 2026 um 11:41:07 MEZ",
+    "23. November 2026 um 10:41:07 UTC",
+  ]);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isLocale, knownLocale, locales, localeTraits } from "./locales.ts";
+import { isLocale, knownLocale, locales, localeTraits, perLocale } from "./locales.ts";
 
 it("there are five locales and English, which falls back to Latin American Spanish (spec 000 §9)", () => {
   expect(locales.toSorted()).toEqual(["de-DE", "en-US", "es-419", "es-ES", "it-IT", "pt-BR"]);
@@ -24,4 +24,8 @@ it("only English uses the pictures and configuration of another locale", () => {
 it("recognizes only our locales, and replaces a stored locale that no longer exists with Latin American Spanish", () => {
   expect(["de-DE", "xx-XX", "toString", null, 5, ["de-DE"]].map(isLocale)).toEqual([true, false, false, false, false, false]);
   expect(["de-DE", "xx-XX"].map(knownLocale)).toEqual(["de-DE", "es-419"]);
+});
+
+it("makes a value for every locale", () => {
+  expect(perLocale((locale) => `in ${locale}`)).toEqual(Object.fromEntries(locales.map((locale) => [locale, `in ${locale}`])));
 });

@@ -70,5 +70,16 @@ it("finds values inside blocks whose schema is known", () => {
 });
 
 it("accepts data that does not match its schema", () => {
-  for (const none of [null, undefined, 5, "x", [], { cells: [{ is: "neither" }], tree: 3, blocks: "x" }]) expect(found(none)).toEqual([]);
+  const nothings = [{ cells: [{ is: "neither" }], tree: 3, blocks: "x" }, { picture: null }, { note: { a: 1 } }];
+  for (const none of [null, undefined, 5, "x", [], ...nothings]) expect(found(none)).toEqual([]);
+});
+
+it("asks for the schema of a block's type, and of nothing else", () => {
+  const asked: unknown[] = [];
+  const ask = (type: string) => {
+    asked.push(type);
+    return undefined;
+  };
+  found({ ...data, picture: { type: "none" }, blocks: [...data.blocks, { alt: "x" }, { type: 5 }, "x"] }, ask);
+  expect(asked).toEqual(["image", "unheard"]);
 });

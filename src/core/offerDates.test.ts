@@ -36,5 +36,6 @@ describe("the dates of an offer", () => {
     const once = { ...trial, renews: false, dueToday: 74_700, nextCharge: null, end: "2027-02-20" };
     expect(told(once)).toEqual(["2026-11-20 startPaid", "2026-12-20 guarantee", "2027-02-20 end"]);
     expect(told({ ...once, end: "2026-12-04" }).at(1)).toBe("2026-12-04 end");
+    expect(told({ ...once, dueToday: 0 })).toEqual(told(once));
   });
 });

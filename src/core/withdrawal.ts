@@ -38,9 +38,7 @@ export const withdrawals: Readonly<Record<string, Withdrawal>> = {
  * country with a period, else 0.
  */
 export function displayedWithdrawalDays(locale: Locale): number {
-  const asking = lawCountries[locale].find(
-    (country) => dutiesIn(country).includes("withdrawalButton") && withdrawals[country] !== undefined,
-  );
+  const asking = lawCountries[locale].find((code) => dutiesIn(code).includes("withdrawalButton"));
   const country = asking ?? lawCountries[locale].find((code) => withdrawals[code] !== undefined);
   return country === undefined ? 0 : (withdrawals[country]?.days ?? 0);
 }

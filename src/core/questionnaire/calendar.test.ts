@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayIn, dayOf, isTimeZone, periodEnd } from "./calendar.ts";
+import { dayIn, dayOf, daysBetween, isTimeZone, periodEnd } from "./calendar.ts";
 
 test("the day of a time is the one in UTC", () => {
   expect([dayOf(0), dayOf(Date.UTC(2026, 10, 20, 23, 59, 59)), dayOf(Date.UTC(2026, 10, 21))]).toEqual([
@@ -17,6 +17,13 @@ test("the date of a time in a time zone is the local one, even when UTC is alrea
   expect([dayIn(Date.parse("2026-10-24T21:59:59Z"), "Europe/Berlin"), dayIn(Date.parse("2026-10-24T22:00:00Z"), "Europe/Berlin")]).toEqual([
     "2026-10-24",
     "2026-10-25",
+  ]);
+  expect(dayIn(Date.parse("0999-06-01T12:00:00Z"), "UTC")).toBe("0999-06-01");
+});
+
+test("days between two dates are negative when the second is earlier", () => {
+  expect([daysBetween("2026-12-30", "2027-01-02"), daysBetween("2028-03-01", "2028-02-28"), daysBetween("2026-11-20", "2026-11-20")]).toEqual([
+    3, -2, 0,
   ]);
 });
 

@@ -9,6 +9,7 @@ import { startsOf } from "./explore.ts";
 import { visibleContents, visibleOptions } from "./requirements.ts";
 import type { State } from "./state.ts";
 import { step } from "./step.ts";
+import { textSchema } from "../textSchema.ts";
 
 const go = (followUpQuestion: number): OptionInput[] => [{ id: 1, description: "Continue", followUpQuestion }];
 
@@ -683,8 +684,8 @@ const seeds: readonly Seed[] = [
   },
   {
     name: "a block that names a question that does not exist",
-    definition: () => sound(show(62, { type: "planByMail", question: 99 }, { type: "unknown", question: 98 })),
-    around: { blockSchema: (type) => (type === "planByMail" ? v.object({ question: questionId }) : undefined) },
+    definition: () => sound(show(62, { type: "planByMail", question: 99, text: "By mail" }, { type: "unknown", question: 98 })),
+    around: { blockSchema: (type) => (type === "planByMail" ? v.object({ question: questionId, text: textSchema }) : undefined) },
     kind: "unknownQuestion",
     question: 62,
     finds: ["unknownQuestion 62: Block planByMail of question 62 leads to question 99, which does not exist."],
@@ -1140,6 +1141,20 @@ describe("the checker", () => {
   it("shows a path and the affected visitors for a fault that can be reached", () => {
     const [finding] = faults(sound(options(57, { id: 1, description: "On", followUpQuestion: 60, ...rule({ countryIs: "BR" }) })));
     expect(finding).toMatchObject({ kind: "deadEnd", question: 57, path: "2.1~3.1~41.3~42.3~53.1~55.1~56.1", context: { country: "MX" } });
+  });
+
+  it("says whom a fault affects, and nothing when it affects everybody", () => {
+    const shown = (...rules: NonNullable<ContentItem["requirements"]>["rules"]) =>
+      faults(sound(options(57, { id: 1, description: "On", followUpQuestion: 60, ...rule(...rules) }))).map(({ only }) => only);
+    expect(shown({ platform: "android" }, { platform: "apple" })).toEqual(["on other platforms only"]);
+    expect(shown({ countryIs: "BR" })).toEqual(["not in BR"]);
+    expect(shown({ countryIsNot: "BR" })).toEqual(["in BR only"]);
+    const stuck = faults(sound(options(57))).filter(({ kind }) => kind === "deadEnd");
+    expect(stuck.map(({ only }) => only)).toEqual([undefined]);
+    // The path to a rule that never holds is only an example.
+    const never = rule({ type: "and", rules: [{ countryIs: "BR" }, { countryIsNot: "BR" }] });
+    const hidden = faults(sound(show(57, { type: "paragraph", text: "x", ...never })));
+    expect(hidden.map(({ kind, only }) => [kind, only])).toEqual([["neverHolds", undefined]]);
   });
 
   it("accepts a range of last level questions with one at which no visitor stops", () => {

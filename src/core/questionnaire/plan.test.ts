@@ -15,6 +15,7 @@ import {
   planFrom,
   planOf,
   stageHours,
+  stageShares,
   stagesPerLevel,
   studyWeeks,
 } from "./plan.ts";
@@ -37,6 +38,10 @@ const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 7 });
 describe("a stage", () => {
   it("takes a fifth of the hours that Cambridge gives from one level to the next", () => {
     expect(levels.map((level) => stageHours(level) * stagesPerLevel)).toEqual([190, 185, 175, 200]);
+  });
+
+  it("ends at its share of the way, all stages being equally long", () => {
+    expect([stageShares(4), stageShares(1), stageShares(0)]).toEqual([[0.25, 0.5, 0.75, 1], [1], []]);
   });
 
   it("fits into every pace, but not into one month less", () => {
@@ -70,6 +75,13 @@ describe("a pace", () => {
       { id: 1, months: 12, practiseDaysPerWeek: 3, minutesPerSession: 20 },
       { id: 1, months: 2, practiseDaysPerWeek: 6, minutesPerSession: 60 },
     ]);
+    // One of several answers is enough.
+    const answers = [
+      { questionId: 2, optionId: 2 },
+      { questionId: 56, optionId: 1 },
+    ];
+    const either = schedule && { ...schedule, variants: [{ answers, ...figures(5, 30) }] };
+    expect(either && paceOf(compiled, after(`${way}~56.1`), either)).toMatchObject({ practiseDaysPerWeek: 5, minutesPerSession: 30 });
   });
 
   it("changes with the level and the current date, in the saved state and on every screen", () => {
@@ -140,6 +152,12 @@ describe("the plan", () => {
     expect(plan({ target: "basic" }).target).toBe("intermediate");
     expect(plan({ initial: "intermediate", target: "beginner" }).target).toBe("upperintermediate");
     expect(plan({ target: null }).target).toBe("intermediate");
+  });
+
+  it("begins at the visitor's level, and without answers from the lowest to the usual target", () => {
+    const of = (answers: string) => planOf({ compiled, state: after(answers), context: mexico });
+    expect(of("2.1~3.1~41.1~42.1~43.3~53.1~55.1~56.2")).toMatchObject({ initial: "intermediate", target: "upperintermediate" });
+    expect(of("2.1")).toMatchObject({ initial: "beginner", target: "intermediate" });
   });
 
   it("begins on a practice day, today or within a week, on every date", () => {

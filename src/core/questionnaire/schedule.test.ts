@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, addMonths } from "./calendar.ts";
-import { programEndDate, schedulePlan } from "./schedule.ts";
+import { programEndDate, requiredDays, schedulePlan } from "./schedule.ts";
 
 describe("the program's end", () => {
   it.each([
@@ -26,6 +26,12 @@ describe("the calendar", () => {
     expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
     expect(addDays("2024-03-01", -1)).toBe("2024-02-29");
   });
+});
+
+it("as many days are required as the block says, or as the chosen schedule has, or the usual five", () => {
+  const studySchedule = { id: 1, months: 9, practiseDaysPerWeek: 3, minutesPerSession: 15 };
+  expect([requiredDays(2, { studySchedule }), requiredDays("schedule", { studySchedule })]).toEqual([2, 3]);
+  expect(requiredDays("schedule", { studySchedule: undefined })).toBe(5);
 });
 
 describe("a schedule's plan", () => {

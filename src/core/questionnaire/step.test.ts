@@ -285,6 +285,39 @@ describe("schedule and days", () => {
     const old: State = { ...at60, visitedQuestionIds: [2, 999], currentQuestionId: 998 };
     expect(send(old, { type: "chooseSchedule", scheduleId: 2 }).state).toMatchObject({ schedule: 2, currentQuestionId: 998 });
   });
+  it("does not change on a repeated answer, even on a later day", () => {
+    const { state } = send(at60, { type: "chooseSchedule", scheduleId: 2 });
+    const tomorrow = { ...mexico, today: "2026-11-21" };
+    expect(step(small, state, { type: "answer", questionId: 2, optionId: 1 }, tomorrow).state).toBe(state);
+  });
+  it("keeps the figures of a schedule that no longer exists", () => {
+    const old: State = { ...at60, schedule: 9, programEndDate: "2027-01-01" };
+    expect(send(old, { type: "setUser", user: { firstname: "Ana" } }).state).toEqual({ ...old, user: { firstname: "Ana" } });
+  });
+  it("keeps days that were chosen before the schedule, and as many days as another schedule has", () => {
+    const five = send(at60, { type: "chooseDays", days: [0, 1, 2, 3, 4] }).state;
+    const chosen = send(five, { type: "chooseSchedule", scheduleId: 1 }).state;
+    expect([chosen.days, after("60.1", chosen).days]).toEqual([five.days, five.days]);
+    const three = send(send(at60, { type: "chooseSchedule", scheduleId: 3 }).state, { type: "chooseDays", days: [0, 2, 4] }).state;
+    expect(send(three, { type: "chooseSchedule", scheduleId: 1 }).state.days).toEqual([0, 2, 4]);
+  });
+  it("takes over figures that differ by the schedule's id, the days or the minutes alone", () => {
+    const figures = { months: 9, practiseDaysPerWeek: 3, minutesPerSession: 15 };
+    const variants = [
+      { answers: [{ questionId: 2, optionId: 1 }], ...figures, practiseDaysPerWeek: 4 },
+      { answers: [{ questionId: 2, optionId: 2 }], ...figures, minutesPerSession: 20 },
+    ];
+    const twins = schedules.slice(0, 1).flatMap((schedule) => [1, 2].map((id) => ({ ...schedule, ...figures, id, variants })));
+    const alike = compile(questionnaire(smallQuestions, { schedules: twins }));
+    const choose = (scheduleId: number, state: State) => step(alike, state, { type: "chooseSchedule", scheduleId }, mexico).state;
+    const chosen = choose(1, initialState(alike));
+    expect([chosen, choose(2, chosen), after("2.1", chosen, alike), after("2.2", chosen, alike)].map((state) => state.studySchedule)).toEqual([
+      { id: 1, ...figures },
+      { id: 2, ...figures },
+      { id: 1, ...figures, practiseDaysPerWeek: 4 },
+      { id: 1, ...figures, minutesPerSession: 20 },
+    ]);
+  });
   it("refuses an unknown schedule", () => {
     expect(reasonOf(() => send(at60, { type: "chooseSchedule", scheduleId: 7 }))).toBe("unknownSchedule");
   });

@@ -27,6 +27,8 @@ describe("the visitors that a finding affects", () => {
     expect(affected(({ platform }) => platform === "android")).toBe("on Android only");
     expect(affected(({ platform }) => platform === "other")).toBe("on other platforms only");
     expect(affected(({ platform }) => platform !== "apple")).toBe("not on Apple");
+    const mobile = all.filter(({ platform }) => platform !== "other");
+    expect(affected(({ platform }) => platform === "android", mobile)).toBe("on Android only");
   });
 
   it("are described by the countries that rules name", () => {
@@ -71,6 +73,11 @@ describe("the visitors that a finding affects", () => {
     expect(of(({ requiresMarketingConsent }) => requiresMarketingConsent)).toBe("on Apple only, where consent is required");
     expect(of(({ requiresMarketingConsent }) => !requiresMarketingConsent)).toBe("not on Apple, where no consent is required");
     expect(affected(({ country }) => country === "DE")).toBe("in DE only");
+    const either = contexts(["es-419"], ["DE", "MX"]).flatMap((context) =>
+      [true, false].map((requiresMarketingConsent): Context => ({ ...context, requiresMarketingConsent })),
+    );
+    expect(affected(({ requiresMarketingConsent }) => requiresMarketingConsent, either)).toBe("where consent is required");
+    expect(affected(({ platform }) => platform === "apple", either)).toBe("on Apple only");
   });
 
   it("are shown by an example when no list of properties covers them", () => {

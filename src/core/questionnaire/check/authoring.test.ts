@@ -2,7 +2,7 @@ import { questionnaire } from "#test/questionnaires.ts";
 import { expect, it } from "vitest";
 import { check } from "../check.ts";
 import type { QuestionInput } from "../definition.ts";
-import type { AuthoringRules } from "./authoring.ts";
+import { type AuthoringRules, branchingQuestions } from "./authoring.ts";
 
 const rules: AuthoringRules = {
   idRanges: [
@@ -31,6 +31,22 @@ function found(questions: readonly QuestionInput[], authoring: AuthoringRules | 
 it("finds nothing in a questionnaire that follows the conventions, nor without conventions", () => {
   expect(found(sound)).toEqual([]);
   expect(check(questionnaire([price(90)])).findings.filter(({ kind }) => kind === "authoring")).toEqual([]);
+});
+
+it("accepts as many questions as allowed, and leaves an id that is taken to the check of ids", () => {
+  expect(found([...sound, price(20)])).toEqual([]);
+});
+
+it("counts questions as branches that lead to several others, except level questions", () => {
+  const way = (id: number, followUpQuestion?: number) => ({ id, description: "On", followUpQuestion });
+  const home = { id: 3, type: "ToHomePage" as const, description: "Home" };
+  const branches = questionnaire([
+    { id: 2, contents: [], options: [way(1, 3), way(2, 4)] },
+    { id: 3, contents: [], options: [way(1, 4), way(2, 4), home] },
+    { id: 4, contents: [], options: [way(1, 5)], followUps: [{ requirements: { rules: [] }, followUpQuestion: 6 }] },
+    { id: 41, type: "LevelQuestion", contents: [], options: [way(1, 5), way(2, 6)] },
+  ]);
+  expect(branchingQuestions(branches)).toEqual([2, 4]);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { questionnaire, schedules } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import type { Locale } from "../../locales.ts";
+import { type Locale, perLocale } from "../../locales.ts";
 import { filmName, iconName, pictureName } from "../../marks.ts";
 import { textOrEmpty, textSchema } from "../../textSchema.ts";
 import { checkContents, sharesProof, type Surroundings } from "../check.ts";
@@ -53,6 +53,11 @@ const surroundings: Surroundings = {
   hasProduct: (type, plan, currency) => type === "subscription" && plan === "3M" && currency !== "EUR",
   hasCoupon: (code) => code === "HALF",
 };
+/** A catalogue that sells plans of 3 months, for dollars only. */
+const inDollars: Surroundings = {
+  ...surroundings,
+  hasProduct: (_, plan, currency) => plan === "3M" && (currency === undefined || currency === "USD"),
+};
 const everywhere = (german: Questionnaire): Readonly<Record<Locale, Questionnaire>> => ({
   "en-US": sound(),
   "es-419": sound(),
@@ -64,7 +69,7 @@ const everywhere = (german: Questionnaire): Readonly<Record<Locale, Questionnair
 const inWords = (definitions: Readonly<Partial<Record<Locale, Questionnaire>>>, around = surroundings) =>
   checkContents(definitions, around).map(
     ({ kind, question, message, locales }) =>
-      `${kind}${question === undefined ? "" : ` ${question}`}: ${locales === undefined || kind === "missingLocale" ? "" : `${locales.join(", ")}: `}${message}`,
+      `${kind}${question === undefined ? "" : ` ${question}`}: ${locales === undefined ? "" : `${locales.join(", ")}: `}${message}`,
   );
 const otherwise = "differentStructure: de-DE: the questions, options or rules differ from the other locales.";
 
@@ -80,12 +85,18 @@ describe("the checker between locales", () => {
       { ...three, contents: [paragraph, { type: "avatar", video: { filename: "bye", extension: "mp4" } }] },
     ]);
     expect(inWords(everywhere(strange), {})).toEqual([otherwise]);
+    expect(inWords(everywhere(strange), { blockSchema: (type) => blocks[type], currencies: ["EUR"] })).toEqual([otherwise]);
   });
 
   it("finds every locale that is missing", () => {
     expect(inWords({ "es-419": sound(), "de-DE": sound() })).toEqual(
       ["en-US", "es-ES", "pt-BR", "it-IT"].map((locale) => `missingLocale: The locale ${locale} is missing.`),
     );
+    expect(checkContents({ "es-419": sound() })[0]).toEqual({
+      kind: "missingLocale",
+      severity: "fault",
+      message: "The locale en-US is missing.",
+    });
   });
 
   it.each<[string, Questionnaire]>([
@@ -129,6 +140,14 @@ describe("the checker between locales", () => {
     expect(inWords(everywhere(german))).toEqual([]);
   });
 
+  it("blames the locales that differ from most others", () => {
+    const spanish = withThree({ contents: [paragraph, { type: "note", text: [["arg", "FIRSTNAME"]] }] });
+    expect(inWords({ ...everywhere(sound()), "en-US": spanish })).toEqual([
+      "differentStructure: en-US: the questions, options or rules differ from the other locales.",
+      "differentPlaceholders 3: en-US: question 3 uses FIRSTNAME, the other locales none.",
+    ]);
+  });
+
   it("finds a missing or extra question, and compares the others by id", () => {
     expect(inWords(everywhere(sound({}, [three])))).toEqual([otherwise]);
     expect(inWords(everywhere(sound({}, [two, three, { ...two, id: 5 }])))).toEqual([otherwise]);
@@ -140,6 +159,9 @@ describe("the checker between locales", () => {
     expect(saying("TARGET_LEVEL_LONG", "INITIAL_LEVEL")).toEqual([]);
     expect(saying("TARGET_LEVEL")).toEqual([
       "differentPlaceholders 2: de-DE: question 2 uses TARGET_LEVEL, the other locales INITIAL_LEVEL, TARGET_LEVEL.",
+    ]);
+    expect(saying()).toEqual([
+      "differentPlaceholders 2: de-DE: question 2 uses no placeholders, the other locales INITIAL_LEVEL, TARGET_LEVEL.",
     ]);
     expect(saying("TARGET_KEY_LEVEL", "INITIAL_LEVEL")).toEqual([
       "differentPlaceholders 2: de-DE: question 2 uses INITIAL_LEVEL, TARGET_KEY_LEVEL, the other locales INITIAL_LEVEL, TARGET_LEVEL.",
@@ -198,6 +220,24 @@ describe("the checker between locales", () => {
       'missingPicture: de-DE: there is no picture "clock".',
     ]);
   });
+  it("finds an icon missing in a locale, and reports it once", () => {
+    const german = sound({}, [
+      { ...two, options: two.options.map((option) => ({ ...option, icon: "star" })) },
+      {
+        ...three,
+        contents: [{ ...paragraph, list: [{ picture: "calendar", icon: "moon" }] }],
+        options: three.options.map((option) => ({ ...option, icon: "moon" })),
+      },
+    ]);
+    expect(inWords(everywhere(german), { ...surroundings, hasIcon: (name) => name === "star" })).toEqual([
+      'missingIcon 3: de-DE: there is no icon "moon".',
+    ]);
+  });
+  it("reports a picture without a name as missing, not as an empty text", () => {
+    expect(inWords(everywhere(withThree({ contents: [{ ...paragraph, image: "" }] })))).toEqual([
+      'missingPicture 3: de-DE: there is no picture "".',
+    ]);
+  });
   it("finds a video missing in a locale", () => {
     const video = (filename: string, extension: string) => ({ type: "avatar", video: { filename, extension } });
     const items = [video("hello", "mp4"), video("bye", "mp4"), video("hello", "webm")];
@@ -222,6 +262,25 @@ describe("the checker between locales", () => {
     ]);
     const { coupon: _, ...without } = sound();
     expect(inWords({ ...everywhere(sound()), "en-US": without })).toEqual([]);
+  });
+  it.each<[string, readonly QuestionnaireInput["productConfigurations"][number][], readonly string[]]>([
+    ["offers for every currency", [offer], ["The catalogue has no subscription of 3M in EUR, MXN."]],
+    ["offers of an unknown plan", [{ ...offer, productPlan: "9M" }], ["The catalogue has no subscription of 9M."]],
+    ["offers for some currencies", [{ ...offer, currency: "USD" }], ["No product configuration serves EUR, MXN."]],
+    [
+      "one offer for a currency and one for all others",
+      [offer, { ...offer, currency: "MXN" }],
+      ["The catalogue has no subscription of 3M in EUR, MXN.", "The catalogue has no subscription of 3M in MXN."],
+    ],
+    ["no offers", [], []],
+  ])("asks for a product in every visitor's currency: %s", (_, productConfigurations, messages) => {
+    const offering = perLocale(() => sound({ productConfigurations: [...productConfigurations] }));
+    expect(inWords(offering, { ...inDollars, currencies: ["USD", "EUR", "MXN"] })).toEqual(
+      messages.map((message) => `missingProduct: ${message}`),
+    );
+  });
+  it("asks for no currency where the surroundings name none", () => {
+    expect(inWords(everywhere(sound()), inDollars)).toEqual([]);
   });
 });
 

@@ -22,7 +22,7 @@ export function checkContents(
   for (const locale of locales) {
     const definition = definitions[locale];
     if (definition === undefined) {
-      report.fault("missingLocale", `The locale ${locale} is missing.`, { locale });
+      report.fault("missingLocale", `The locale ${locale} is missing.`);
       continue;
     }
     if (JSON.stringify(structureOf(definition)) !== shape)
@@ -36,14 +36,7 @@ export function checkContents(
       for (const where of emptyTextsIn(marked(questionSchema, question, surroundings.blockSchema)))
         report.fault("emptyText", `question ${question.id} has an empty text (${where}).`, place);
       const ours = factsIn(question);
-      const theirs = mostCommon(
-        all.flatMap(({ questions }) =>
-          questions
-            .filter(({ id }) => id === question.id)
-            .slice(0, 1)
-            .map(factsIn),
-        ),
-      );
+      const theirs = mostCommon(all.flatMap(({ questions }) => questions.filter(({ id }) => id === question.id).map(factsIn)));
       if (ours !== theirs)
         report.fault(
           "differentPlaceholders",

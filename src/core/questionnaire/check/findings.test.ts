@@ -1,6 +1,6 @@
 import { questionnaire, schedules } from "#test/questionnaires.ts";
 import { expect, it } from "vitest";
-import { check, type Surroundings } from "../check.ts";
+import { check, presentFindings, type Surroundings } from "../check.ts";
 import type { Questionnaire, QuestionInput } from "../definition.ts";
 
 const go = (followUpQuestion: number) => [{ id: 1, description: "On", followUpQuestion }];
@@ -559,5 +559,55 @@ it("answers that decide the target level are distinguished only up to the last t
     "fault unbound 6 Block paragraph of question 6 says {TARGET_LEVEL}: the target level may not be known yet. 2.2~3.1~5.1",
     "fault unbound 7 Block paragraph of question 7 says {FIRSTNAME}: the first name may not be known yet. 2.1~3.1~5.1~6.1",
     "6 0 5 5 5 33 1",
+  ]);
+});
+
+it("progress stands still if only its end weighs something, unless a single screen comes before it", () => {
+  const light = (id: number, next: number): QuestionInput => ({ id, weight: 0, contents: [], options: go(next) });
+  const stands = (...questions: readonly QuestionInput[]) => {
+    const end = { id: 4, contents: [], options: [home] };
+    const findings = inWords(questionnaire([...questions, end], { progress: { type: "weight", end: 4 } }));
+    return findings.filter((each) => each.includes("progressStandsStill"));
+  };
+  expect(stands(light(2, 4))).toEqual([]);
+  expect(stands(light(2, 3), light(3, 4))).toEqual([
+    "fault progressStandsStill Progress stands at 0 percent all along: the questions on the way weigh nothing. nowhere",
+  ]);
+});
+
+it("findings of one kind are presented in one line that names what they share", () => {
+  const level = (id: number, next: number): QuestionInput => ({ id, type: "LevelQuestion", weight: 9, contents: [], options: go(next) });
+  const ways = (...targets: readonly number[]) => targets.map((to, index) => ({ id: index + 1, description: "On", followUpQuestion: to }));
+  const days = { type: "days" };
+  const definition = questionnaire(
+    [
+      { id: 2, contents: [days], options: ways(3, 41, 80, 99) },
+      { id: 3, contents: [days], options: ways(41, 80, 99) },
+      level(41, 42),
+      level(42, 43),
+      level(43, 44),
+      level(44, 80),
+      { id: 80, contents: [{ type: "payment" }], options: [home] },
+      { id: 81, contents: [], options: [home] },
+      { id: 82, contents: [], options: [home] },
+    ],
+    {
+      userLevelMappings: [
+        { first: 43, last: 44, userLevel: "basic" },
+        { first: 43, last: 44, userLevel: "advanced" },
+      ],
+      levelQuestionRules: [],
+      lastLevelQuestionFollowUpQuestion: 80,
+    },
+  );
+  const { findings } = check(definition, { blockNeeds: ({ type }) => (type === "days" ? ["days"] : []) });
+  const joined = presentFindings(findings).filter(({ joins }) => joins !== undefined);
+  expect(joined.map(({ message }) => message)).toEqual([
+    "Question 99 does not exist. Links to it: option 4 of question 2, option 3 of question 3.",
+    "No level is mapped to: level question 41, level question 42.",
+    "2 levels are mapped to: level question 43, level question 44.",
+    "Never reached: question 81, question 82.",
+    "The days may not be known yet: Block days of question 2, Block days of question 3.",
+    "Progress would decrease, and the bar does not move: from question 2 to 41 by 21.8 percent, from question 3 to 41 by 38.5 percent.",
   ]);
 });

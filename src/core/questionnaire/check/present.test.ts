@@ -111,13 +111,12 @@ describe("a finding as text", () => {
     expect(formatFinding(found("deadRule", { severity: "note", message: "a rule." }))).toBe("  note  deadRule: A rule.");
   });
 
-  it("names the locales when it affects only some, except where the message is about a locale", () => {
+  it("names the locales when it affects only some", () => {
     const message = "a text is missing.";
     expect(formatFinding(found("missingText", { message, locales: ["de-DE", "it-IT"] }))).toBe(
       "  FAULT missingText: de-DE, it-IT: a text is missing.",
     );
     expect(formatFinding(found("missingText", { message, locales }))).toBe("  FAULT missingText: A text is missing.");
-    expect(formatFinding(found("missingLocale", { message, locales: ["de-DE"] }))).toBe("  FAULT missingLocale: A text is missing.");
   });
 
   it("names the affected visitors and the way there", () => {

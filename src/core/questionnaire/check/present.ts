@@ -76,7 +76,7 @@ function joined(first: Finding, more: readonly Finding[]): Finding {
 
 /** A finding as text for a terminal or the overlay: question, locales, path and affected visitors. */
 export function formatFinding({ kind, severity, message, question, locales, path, visitor, only }: Finding): string {
-  const everywhere = locales === undefined || kind === "missingLocale" || locales.length === allLocales.length;
+  const everywhere = locales === undefined || locales.length === allLocales.length;
   const what = everywhere ? `${message.slice(0, 1).toUpperCase()}${message.slice(1)}` : `${locales.join(", ")}: ${message}`;
   const named = question === undefined || new RegExp(`(question|screen|view|questions) ${question}\\b`, "i").test(message);
   const who = [...(only === undefined ? [] : [only]), ...(visitor === undefined || visitor === "new" ? [] : ["who came back signed up"])];
