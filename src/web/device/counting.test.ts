@@ -31,6 +31,14 @@ describe("entries that only serve counting", () => {
     expect([counting.get("earlyEvents"), store.get("earlyEvents")]).toEqual(["[1]", "[1]"]);
   });
 
+  it("that do not exist are not stored either", () => {
+    const store = memoryStore();
+    const stored: unknown[] = [];
+    const counting = countingStore({ ...store, set: (...entry) => void stored.push(entry) });
+    counting.locate("MX");
+    expect(stored).toEqual([]);
+  });
+
   it("leave storage after a refusal, and return with permission", () => {
     const store = memoryStore();
     const counting = countingStore(store);

@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
-import { localDate, openDevice, platformOf, readDevice, saveDevice } from "./device.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { localDate, localTimeZone, openDevice, platformOf, readDevice, saveDevice } from "./device.ts";
 import { deviceStore, memoryStore } from "./storage.ts";
+import { storeLinkFor } from "./storeLink.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe("the device", () => {
   test("gets one id and keeps it", () => {
@@ -50,6 +53,8 @@ describe("the device", () => {
     };
     store.set("parlando", JSON.stringify({ ...device, colour: "red" }));
     expect(readDevice(store)).toEqual(device);
+    store.set("parlando", JSON.stringify({ deviceUuid: "d", country: 5, locale: "xx", vid: null, brazeInAppMessage: "true" }));
+    expect(readDevice(store)).toEqual({ deviceUuid: "d" });
   });
 
   test("keeps geo's response", () => {
@@ -69,6 +74,21 @@ test.each([
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64)", 10, "other"],
 ] as const)("%s with %i touch points is %s", (userAgent, touchPoints, platform) => {
   expect(platformOf(userAgent, touchPoints)).toBe(platform);
+});
+
+test("the store's link is that of the platform, or the only one", () => {
+  const [android, apple] = ["https://play.example", "https://apps.example"];
+  const links = { android, apple };
+  expect((["android", "apple", "other"] as const).map((platform) => storeLinkFor(links, platform))).toEqual([android, apple, apple]);
+  expect([storeLinkFor({ android: null, apple }, "android"), storeLinkFor({ android, apple: null }, "apple")]).toEqual([apple, android]);
+});
+
+test("the time zone is the device's, or UTC if its name is unknown", () => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  expect(localTimeZone()).toBe(timeZone);
+  const options = new Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions").mockReturnValue({ ...options, timeZone: "Mars/Olympus" });
+  expect(localTimeZone()).toBe("UTC");
 });
 
 test("today is the device's own date", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore, personalKeys, storageKeys, storedStart } from "./storage.ts";
+import { memoryStore, personalKeys, replacedSession, storageKeys, storedStart } from "./storage.ts";
 
 const named =
   "token refreshToken signupEmail signupName config paymentStatus paymentRetryUrl paymentProvider product theme oldOSWarning".split(" ");
@@ -32,4 +32,11 @@ test("the stored start is a question's number, or none", () => {
   expect(storedStart(store)).toBe(7);
   store.set("questionnaireRoot", "x");
   expect(storedStart(store)).toBeUndefined();
+});
+
+test("a login names the session that it replaces, if there is one", () => {
+  const store = memoryStore();
+  expect(replacedSession(store)).toEqual({});
+  store.set("refreshToken", "r1");
+  expect(replacedSession(store)).toEqual({ refreshToken: "r1" });
 });

@@ -1,7 +1,7 @@
 import type { Locale } from "#core/locales.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchConfig, identify, knownVersion } from "./config.ts";
-import { saveSession } from "../device/cachedConfig.ts";
+import { expectsPlan, saveSession } from "../device/cachedConfig.ts";
 import { openDevice } from "../device/device.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { type KeyValueStore, memoryStore } from "../device/storage.ts";
@@ -92,6 +92,23 @@ describe("the cached configuration", () => {
       entitlementExists: true,
     });
   });
+});
+
+test("a plan is expected if the account had one at the last login or refresh", () => {
+  const store = memoryStore();
+  const expected = (kept: string) => {
+    store.set("config", kept);
+    return expectsPlan(store);
+  };
+  expect(expectsPlan(store)).toBe(false);
+  const logIn = (entitlementExists: boolean) => {
+    const features = { questionnaire: { version: "83", completed: true, entitlementExists } };
+    const user = { uuid, email: "ana@example.com", firstname: null };
+    saveSession(store, { token: "t", refreshToken: "r", backendUrl: "", user, features });
+    return expectsPlan(store);
+  };
+  expect([logIn(true), logIn(false)]).toEqual([true, false]);
+  expect(["{]", JSON.stringify({ entitlementExists: true })].map(expected)).toEqual([false, false]);
 });
 
 test("an unknown version is replaced by the locale's default (spec 000 §5)", () => {

@@ -8,6 +8,8 @@ type Answers = { readonly [K in Endpoint]?: (input: unknown, time: number) => Ou
 
 export interface FakeApi extends Api {
   readonly calls: readonly (readonly [Endpoint, unknown])[];
+  /** The endpoints called while the page was being left. */
+  readonly calledWhenLeaving: readonly Endpoint[];
 }
 
 /** The API's error with this code. */
@@ -18,11 +20,14 @@ export function refusal(code: ErrorCode, fields: Readonly<Record<string, string>
 /** @param answers by endpoint, the answer to an input and the number of earlier calls; a call without an answer fails the test */
 export function fakeApi(answers: Answers): FakeApi {
   const calls: [Endpoint, unknown][] = [];
+  const calledWhenLeaving: Endpoint[] = [];
   return {
     calls,
+    calledWhenLeaving,
     async call(endpoint, input = {}) {
       const time = calls.filter(([name]) => name === endpoint).length;
       calls.push([endpoint, input.body ?? input.query ?? null]);
+      if (input.leaving === true) calledWhenLeaving.push(endpoint);
       const answer = answers[endpoint];
       if (answer === undefined) throw new Error(`No answer for ${endpoint}`);
       return answer(input.body ?? input.query, time);

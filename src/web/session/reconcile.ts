@@ -71,6 +71,6 @@ function afterLogin(copies: Copies, target: string | null): Reconciliation {
   const saved = theirs.state ?? "none";
   const user = userOf(copies);
   const state = resumedState({ saved, compiled, context, user, target: targetIn(target), start: storedStart(store) });
-  const unsaved = saved === "none" || saved === "invalid" || saved.id !== state.id;
+  const unsaved = typeof saved !== "object" || saved.id !== state.id;
   return { kind: "replace", state, synced: unsaved ? 0 : state.selectedOptions.length, unsaved, navigates: target !== null };
 }

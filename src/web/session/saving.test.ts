@@ -26,7 +26,7 @@ const stored = (state: State) => v.parse(stateSchema, savedState(state));
 function device(
   state: State,
   answers: Parameters<typeof fakeApi>[0],
-  sync: Sync | undefined = { savedAt: "2026-11-20T10:00:00.000Z", synced: state.selectedOptions.length, unsaved: false },
+  sync: Sync | null = { savedAt: "2026-11-20T10:00:00.000Z", synced: state.selectedOptions.length, unsaved: false },
 ) {
   const store = memoryStore();
   store.set("token", `h.${btoa(JSON.stringify({ sub: "u" }))}.s`);
@@ -40,7 +40,7 @@ function device(
     api,
     state: () => at.state,
     context: () => mexico,
-    sync,
+    sync: sync ?? undefined,
     keepSync: (now) => void (at.sync = now),
     replace: (next) => void (at.state = next),
     goTo: (id) => void went.push(id),
@@ -91,6 +91,78 @@ describe("saving", () => {
     expect(at.sync).toEqual({ savedAt: savedAt(1), synced: 3, unsaved: false });
   });
 
+  test("sends one save at a time, each based on the one before, and none without changes", async () => {
+    const { saving, give, saves, api } = device(shared, { questionnairePost: (_input, time) => ({ savedAt: savedAt(time + 1) }) });
+    const { call } = api;
+    let arrive = () => {};
+    const slow = vi.spyOn(api, "call").mockImplementation(async (endpoint, input) => {
+      await new Promise<void>((resolve) => (arrive = resolve));
+      return call(endpoint, input);
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    give(answer(42));
+    await vi.advanceTimersByTimeAsync(400);
+    void saving.flush(false);
+    expect([slow.mock.calls.length, saves()]).toEqual([1, []]);
+    arrive();
+    await vi.advanceTimersByTimeAsync(0);
+    arrive();
+    await vi.runAllTimersAsync();
+    expect(slow).toHaveBeenCalledTimes(2);
+    expect(saves().map((save) => [encodeAnswers(save.state), save.savedAt])).toEqual([
+      ["2.1~3.1~41.1", savedAt(0)],
+      ["2.1~3.1~41.1~42.1", savedAt(1)],
+    ]);
+    expect(api.calledWhenLeaving).toEqual([]);
+  });
+
+  test.each([1429, 1500] as const)("retries after five seconds what the server cannot take now (%i), without asking for its state", async (code) => {
+    const { give, api } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time === 0) throw refusal(code);
+        return { savedAt: savedAt(1) };
+      },
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost", "questionnairePost"]);
+  });
+
+  test("does not ask for the server's state after a lost connection", async () => {
+    const { give, api } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time === 0) throw new ConnectionError("/api/questionnaire", null);
+        return { savedAt: savedAt(1) };
+      },
+    });
+    give(answer(41));
+    await vi.runAllTimersAsync();
+    expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost", "questionnairePost"]);
+  });
+
+  test("of a device without a record counts none of its answers as saved, and sends nothing before a change", async () => {
+    const { saving, give, saves, at } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) }, null);
+    await saving.flush(false);
+    expect(saves()).toEqual([]);
+    give(answer(41));
+    expect(at.sync).toEqual({ synced: 0, unsaved: true });
+  });
+
+  test.each([
+    [savedAt(3), 2],
+    [undefined, 0],
+  ])("sends an adopted state, of whose answers the server has those of its save of %s", async (of, synced) => {
+    const { saving, at, saves } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(4) }) });
+    saving.adopted(of);
+    expect(at.sync).toEqual({ savedAt: of, synced, unsaved: true });
+    await vi.advanceTimersByTimeAsync(400);
+    expect(saves().map((save) => save.savedAt)).toEqual([of]);
+  });
+
   test("does not retry a state that the server refuses", async () => {
     const { give, saves } = device(shared, {
       questionnairePost: () => {
@@ -106,11 +178,11 @@ describe("saving", () => {
   });
 
   test("saves at once when the page is left, and sends nothing without changes or session", async () => {
-    const { give, saving, saves, store } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) });
+    const { give, saving, saves, store, api } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) });
     give(answer(41));
     await saving.flush(true);
     await saving.flush(true);
-    expect(saves()).toHaveLength(1);
+    expect([saves().length, api.calledWhenLeaving]).toEqual([1, ["questionnairePost"]]);
     store.remove("token");
     give(answer(42));
     await saving.flush(true);
@@ -190,6 +262,59 @@ describe("another device", () => {
     ]);
     expect(at.sync).toEqual({ savedAt: savedAt(6), synced: 3, unsaved: false });
     expect(went).toEqual([]);
+  });
+
+  test("that saved first leads to its question, and is asked for by the account's id", async () => {
+    const { give, went, api } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time === 0) throw refusal(1409, { savedAt: savedAt(5) });
+        return { savedAt: savedAt(6) };
+      },
+      questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }),
+    });
+    give(answer(41, 2));
+    await vi.runAllTimersAsync();
+    expect(went).toEqual([43]);
+    expect(api.calls.filter(([name]) => name === "questionnaireGet")).toEqual([["questionnaireGet", { uuid: "u" }]]);
+  });
+
+  test("that saves before each of two saves here is caught up with at once both times", async () => {
+    const { give, saves } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time % 2 === 0) throw refusal(1409, { savedAt: savedAt(time + 1) });
+        return { savedAt: savedAt(time + 1) };
+      },
+      questionnaireGet: (_input, time) => ({ state: stored(time === 0 ? shared : after(shared, answer(41))), savedAt: savedAt(2 * time + 1) }),
+    });
+    for (const [index, questionId] of [41, 42].entries()) {
+      give(answer(questionId));
+      await vi.advanceTimersByTimeAsync(401);
+      expect(saves()).toHaveLength(2 * index + 2);
+    }
+  });
+
+  test("whose state cannot be fetched after a conflict is retried after five seconds", async () => {
+    const { give, saves } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time === 0) throw refusal(1409, { savedAt: savedAt(5) });
+        return { savedAt: savedAt(6) };
+      },
+      questionnaireGet: () => {
+        throw new ConnectionError("/api/questionnaire", null);
+      },
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400 + 4_999);
+    expect(saves()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(saves()).toHaveLength(2);
+  });
+
+  test("is not asked for without a session", async () => {
+    const { saving, store, api } = device(shared, {});
+    store.remove("token");
+    await saving.catchUp(true);
+    expect(api.calls).toEqual([]);
   });
 
   test.each([savedAt(0), savedAt(5)])("that the server keeps reporting (%s) is retried with growing delays", async (named) => {
@@ -273,7 +398,7 @@ describe("logging in from another version's page", () => {
     const { saving, at, went, saves, store } = device(
       { ...start, signupDone: false },
       { questionnaireGet: () => ({ state: stored(retired), savedAt: savedAt(5) }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
-      undefined,
+      null,
     );
     store.set("questionnaireTarget", "");
     await saving.catchUp(true);
@@ -287,7 +412,7 @@ describe("logging in from another version's page", () => {
     const { saving, at, went, store } = device(
       { ...start, signupDone: false },
       { questionnaireGet: () => ({ state: stored(retired), savedAt: savedAt(5) }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
-      undefined,
+      null,
     );
     store.set("questionnaireTarget", "41");
     await saving.catchUp(true);
@@ -298,7 +423,7 @@ describe("logging in from another version's page", () => {
     const { saving, went, store } = device(
       start,
       { questionnaireGet: () => ({ state: null }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
-      undefined,
+      null,
     );
     store.set("questionnaireTarget", "56");
     await saving.catchUp(true);

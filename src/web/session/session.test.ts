@@ -15,7 +15,11 @@ import { createSession, frozenSession, renderedSnapshot, type SessionParts } fro
 import { readState } from "../device/readState.ts";
 import { storedSync } from "../device/storedState.ts";
 import { deviceStore, type KeyValueStore, memoryStore } from "../device/storage.ts";
+import type { SavingParts } from "./saving.ts";
 import type { SubmitOutcome } from "./submit.ts";
+// Sessions import both while a test runs. For a mutation test, tables that are made then would belong to that test alone.
+import "./saving.ts";
+import "./submit.ts";
 
 const compiled = compile(smallQuestionnaire);
 const uuids = ["8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", "0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0"] as const;
@@ -67,7 +71,7 @@ function visit({
     goHome: () => void went.push("home"),
     release: "0123456789ab",
     isOfVersion: others.isOfVersion ?? (() => true),
-    leaveForRelease: () => undefined,
+    leaveForRelease: others.leaveForRelease ?? (() => undefined),
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
       reportedWhenLeaving.push(...reported);
       went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home");
@@ -108,6 +112,9 @@ describe("answering", () => {
     session.dispatch({ type: "setUser", user: { email: "ana@example.com", password: "hablo-mucho-9" } });
     await session.choose(2, 1);
     expect([store.get("questionnaireVersion"), store.get("theme")]).toEqual(["76", "parlando"]);
+    store.set("theme", "Kosmo");
+    await session.choose(3, 1);
+    expect(store.get("theme")).toBe("Kosmo");
     expect(store.get("questionnaireState")).toContain("ana@example.com");
     expect(store.get("questionnaireState")).not.toContain("hablo-mucho-9");
   });
@@ -189,7 +196,7 @@ test("on the server a session never changes", async () => {
   const frozen = frozenSession(compiled, rendered);
   frozen.subscribe(() => {})();
   await frozen.choose(3, 1);
-  expect([frozen.snapshot(), frozen.rendered()]).toEqual([rendered, rendered]);
+  expect([frozen.snapshot(), frozen.rendered(), frozen.release]).toEqual([rendered, rendered, ""]);
   expect(frozen.choose(3, 1)).toBeInstanceOf(Promise);
 });
 
@@ -503,6 +510,7 @@ describe("signing up", () => {
   test("a field shows its error when it loses focus, even empty, and then with every key", async () => {
     const { session } = visit({ answers: toEmail });
     session.setField("email", "ana@");
+    await settled();
     expect(session.snapshot().errors).toEqual({});
     session.blurField("email");
     await expect.poll(() => session.snapshot().errors).toEqual({ email: "validator_invalid_email" });
@@ -517,6 +525,30 @@ describe("signing up", () => {
     expect(session.snapshot().errors).toEqual({});
     session.blurField("email");
     await expect.poll(() => session.snapshot().errors).toEqual({ email: "validator_required" });
+  });
+
+  test("a field that was left shows no error on the next question, nor while the validators do not load", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    const offline = visit({ answers: toEmail, submitting: () => Promise.reject(new TypeError("Failed to fetch")) }).session;
+    offline.blurField("email");
+    const { session } = visit({ answers: toEmail });
+    session.blurField("email");
+    session.shown(68);
+    await settled();
+    vi.useRealTimers();
+    // Node reports an unhandled rejection after the microtasks of its turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", note);
+    expect([offline.snapshot().errors, session.snapshot().errors, unhandled]).toEqual([{}, {}, []]);
+  });
+
+  test("a typed password stays until it has been used", () => {
+    const { session } = visit({ answers: `${toEmail}~67.1` });
+    session.setField("password", "hablo-mucho-9");
+    session.shown(68);
+    expect(session.snapshot().fields.password).toBe("hablo-mucho-9");
   });
 
   test("a visitor who was led to the login by a call can answer again after it (decision 035)", async () => {
@@ -950,6 +982,33 @@ describe("saving on the server", () => {
     await session.catchUp(true);
     expect(session.snapshot().state.currentQuestionId).toBe(73);
     expect([readState(store)?.currentQuestionId, went.at(-1)]).toEqual([73, 73]);
+  });
+
+  test("a state from elsewhere is marked with the page's release", () => {
+    const { session } = visit();
+    session.adopt({ ...initialState(compiled), release: "ba9876543210" });
+    expect(session.snapshot().state.release).toBe("0123456789ab");
+    session.adopt(initialState(compiled));
+    expect(session.snapshot().state.release).toBe("0123456789ab");
+  });
+
+  test("saving knows the visitor's context, and leaves for a question of another release whose state is stored", async () => {
+    const given: SavingParts[] = [];
+    const nothing = async () => {};
+    const createSaving = (parts: SavingParts) => {
+      given.push(parts);
+      return { changed() {}, adopted() {}, flush: nothing, catchUp: nothing };
+    };
+    const left: unknown[] = [];
+    const { session, store } = visit({ saving: async () => ({ createSaving }), leaveForRelease: (...to) => void left.push(to) });
+    session.setContext({ country: "CL" });
+    await session.catchUp(true);
+    expect(given[0]?.context()).toEqual({ ...mexico, country: "CL" });
+    const state = { ...initialState(compiled), release: "ba9876543210", currentQuestionId: 41 };
+    given[0]?.leaveForRelease(state, "2026-11-20T11:00:00Z");
+    expect(left).toEqual([[41, "ba9876543210"]]);
+    expect(readState(store)).toMatchObject({ release: "ba9876543210", currentQuestionId: 41 });
+    expect(storedSync(store)).toEqual({ savedAt: "2026-11-20T11:00:00Z", synced: 0, unsaved: false });
   });
 
   test("a state taken over after login is stored with the time of its save", async () => {

@@ -53,6 +53,7 @@ describe("a visitor who began on an older release", () => {
   it("changes without answers, from another version, and without a stored release", () => {
     for (const state of [
       { ...misfit, selectedOptions: [], visitedQuestionIds: [] },
+      { ...misfit, selectedOptions: [], visitedQuestionIds: [], currentQuestionId: 900 },
       { ...misfit, id: "83" },
       { ...misfit, release: undefined },
       { ...misfit, release: served.release },

@@ -39,6 +39,17 @@ describe("the e-mail screen", () => {
     const discount = await answerOne("signupEmail", "69", 1, available());
     expect([discount.calls, discount.outcome, discount.setUser.mock.calls]).toEqual([[], "answered", [[{ email: "ana@example.com" }]]]);
   });
+  test.each([
+    [1101, {}],
+    [1400, { taken: false, error: refusal(1400) }],
+  ] as const)("leads to the login on refusal %i, and does not call an address taken of which that is unknown", async (code, more) => {
+    const refuses = fakeApi({
+      checkEmail: () => {
+        throw refusal(code);
+      },
+    });
+    expect((await answerOne("signupEmail", "76", 1, refuses)).outcome).toEqual({ route: "questionnaire/user", ...more });
+  });
 });
 
 const correct = async (known: string | undefined, api: ReturnType<typeof fakeApi>) => {
