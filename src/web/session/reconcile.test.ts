@@ -153,6 +153,11 @@ describe("after a login", () => {
       expect(replaced({ ours, theirs: { state, savedAt: at(1) } })).toMatchObject({ synced: 0, unsaved: true });
   });
 
+  test("the page asks for the missing name when the server has no state, and starts over when it has none that can be read", () => {
+    const questionFor = (state: null | "invalid") => replaced({ ours, theirs: { state, savedAt: at(1) } }).question;
+    expect([questionFor(null), questionFor("invalid")]).toEqual([69, 2]);
+  });
+
   test("the state has the address and the name that were typed at sign-up", () => {
     expect(replaced({ ours, theirs }, { signupEmail: "ana@example.com", signupName: "Ana" }).user).toEqual({
       uuid: "u",
