@@ -22,9 +22,11 @@ test("the date of a time in a time zone is the local one, even when UTC is alrea
 });
 
 test("days between two dates are negative when the second is earlier", () => {
-  expect([daysBetween("2026-12-30", "2027-01-02"), daysBetween("2028-03-01", "2028-02-28"), daysBetween("2026-11-20", "2026-11-20")]).toEqual([
-    3, -2, 0,
-  ]);
+  expect([
+    daysBetween("2026-12-30", "2027-01-02"),
+    daysBetween("2028-03-01", "2028-02-28"),
+    daysBetween("2026-11-20", "2026-11-20"),
+  ]).toEqual([3, -2, 0]);
 });
 
 test("a period ends at the same time of day, and on the month's last day if the month is too short", () => {

@@ -311,7 +311,9 @@ describe("schedule and days", () => {
     const alike = compile(questionnaire(smallQuestions, { schedules: twins }));
     const choose = (scheduleId: number, state: State) => step(alike, state, { type: "chooseSchedule", scheduleId }, mexico).state;
     const chosen = choose(1, initialState(alike));
-    expect([chosen, choose(2, chosen), after("2.1", chosen, alike), after("2.2", chosen, alike)].map((state) => state.studySchedule)).toEqual([
+    expect(
+      [chosen, choose(2, chosen), after("2.1", chosen, alike), after("2.2", chosen, alike)].map((state) => state.studySchedule),
+    ).toEqual([
       { id: 1, ...figures },
       { id: 2, ...figures },
       { id: 1, ...figures, practiseDaysPerWeek: 4 },

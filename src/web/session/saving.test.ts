@@ -117,20 +117,23 @@ describe("saving", () => {
     expect(api.calledWhenLeaving).toEqual([]);
   });
 
-  test.each([1429, 1500] as const)("retries after five seconds what the server cannot take now (%i), without asking for its state", async (code) => {
-    const { give, api } = device(shared, {
-      questionnairePost: (_input, time) => {
-        if (time === 0) throw refusal(code);
-        return { savedAt: savedAt(1) };
-      },
-    });
-    give(answer(41));
-    await vi.advanceTimersByTimeAsync(400);
-    await vi.advanceTimersByTimeAsync(4_999);
-    expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost"]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost", "questionnairePost"]);
-  });
+  test.each([1429, 1500] as const)(
+    "retries after five seconds what the server cannot take now (%i), without asking for its state",
+    async (code) => {
+      const { give, api } = device(shared, {
+        questionnairePost: (_input, time) => {
+          if (time === 0) throw refusal(code);
+          return { savedAt: savedAt(1) };
+        },
+      });
+      give(answer(41));
+      await vi.advanceTimersByTimeAsync(400);
+      await vi.advanceTimersByTimeAsync(4_999);
+      expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost"]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost", "questionnairePost"]);
+    },
+  );
 
   test("does not ask for the server's state after a lost connection", async () => {
     const { give, api } = device(shared, {
@@ -152,7 +155,7 @@ describe("saving", () => {
     expect(at.sync).toEqual({ synced: 0, unsaved: true });
   });
 
-  test.each([
+  test.each<[string | undefined, number]>([
     [savedAt(3), 2],
     [undefined, 0],
   ])("sends an adopted state, of whose answers the server has those of its save of %s", async (of, synced) => {
@@ -284,7 +287,10 @@ describe("another device", () => {
         if (time % 2 === 0) throw refusal(1409, { savedAt: savedAt(time + 1) });
         return { savedAt: savedAt(time + 1) };
       },
-      questionnaireGet: (_input, time) => ({ state: stored(time === 0 ? shared : after(shared, answer(41))), savedAt: savedAt(2 * time + 1) }),
+      questionnaireGet: (_input, time) => ({
+        state: stored(time === 0 ? shared : after(shared, answer(41))),
+        savedAt: savedAt(2 * time + 1),
+      }),
     });
     for (const [index, questionId] of [41, 42].entries()) {
       give(answer(questionId));
