@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { contractHasDuty, countriesWithDuties, type Duty, duties, dutiesIn, isDutyOf } from "./duties.ts";
 import { lawCountries } from "./localeReach.ts";
 import { locales } from "./locales.ts";
-import { displayedWithdrawalDays, withdrawalDays, withdrawals } from "./withdrawal.ts";
+import { calendarDays, displayedWithdrawalDays, withdrawalDays, withdrawals } from "./withdrawal.ts";
 
 describe("the table of duties", () => {
   it("has the expected duties for each country", () => {
@@ -37,6 +37,8 @@ test("a contract has the duties of its locale and of its buyer's country", () =>
 
 test("a contract has the longest withdrawal period that may apply, and business days are never rounded down", () => {
   expect(withdrawals["BR"]).toMatchObject({ days: 7, law: "art. 49 CDC" });
+  expect([5, 6].map((days) => calendarDays({ days, counted: "business" }))).toEqual([10, 17]);
+  expect(calendarDays({ days: 7, counted: "calendar" })).toBe(7);
   expect(withdrawalDays({ locale: "de-DE", country: null })).toBe(14);
   expect(withdrawalDays({ locale: "es-419", country: "MX" })).toBe(10);
   expect(withdrawalDays({ locale: "es-419", country: "ES" })).toBe(14);

@@ -44,7 +44,8 @@ export function displayedWithdrawalDays(locale: Locale): number {
 }
 
 /** A business week counts as a calendar week, plus three days in all for holidays, so that no period is too short. */
-const calendarDays = ({ days, counted }: Withdrawal): number => (counted === "business" ? Math.ceil(days / 5) * 7 + 3 : days);
+export const calendarDays = ({ days, counted }: Omit<Withdrawal, "law">): number =>
+  counted === "business" ? Math.ceil(days / 5) * 7 + 3 : days;
 
 /** The longest withdrawal period of all laws that may apply, in days after the order; 0 without such a law. */
 export function withdrawalDays(contract: Contract): number {
