@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { localDate, localTimeZone, openDevice, platformOf, readDevice, saveDevice } from "./device.ts";
 import { deviceStore, memoryStore } from "./storage.ts";
 import { storeLinkFor } from "./storeLink.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 describe("the device", () => {
   test("gets one id and keeps it", () => {
