@@ -28,7 +28,7 @@ export function ownReleaseAddress(
   store: KeyValueStore,
   address: URL,
 ): string | null {
-  if (address.searchParams.has(releaseParameter) || state?.release === undefined || state.release === release) return null;
+  if (address.searchParams.has(releaseParameter) || state === null) return null;
   const context = contextOf(rendered, readDevice(store) ?? {});
   return staysOnRelease({ compiled, release, context }, state) ? asRelease(address.pathname + address.search, state.release) : null;
 }
