@@ -19,7 +19,7 @@ export function fakeProvider({ name, keepsCancelled }: Pick<PaymentProvider, "na
     changeSubscription: vi.fn<PaymentProvider["changeSubscription"]>(async () => []),
     endSubscription: vi.fn<PaymentProvider["endSubscription"]>(async () => undefined),
     cardPage: vi.fn<PaymentProvider["cardPage"]>(async (id) => `https://card.example/${id}`),
-    knowsParts: true,
+    knowsParts: true as boolean,
     refund: vi.fn<PaymentProvider["refund"]>(async () => undefined),
     verify: vi.fn<PaymentProvider["verify"]>(() => null),
     factsOf: vi.fn<PaymentProvider["factsOf"]>((payload) => JSON.parse(payload)),

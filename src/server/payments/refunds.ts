@@ -99,7 +99,7 @@ export async function beginRefund(
   const parts = alive.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const left = wholeIsUnderWay ? 0 : Math.min(leftOf(paid.payment, paid.adjustments), paid.payment.total - parts);
   const amount = request.amount ?? left;
-  if (left <= 0 || amount <= 0 || amount > left) return "too much";
+  if (amount <= 0 || amount > left) return "too much";
   const duty = { provider: paid.provider, orderId: paid.orderId, reason, now };
   if (amount === left) await askWhole(queries, duty, request.transactionId);
   else {
