@@ -75,11 +75,14 @@ export function entriesOf(transaction: TransactionFact, adjustments: readonly Ad
     period_end: transaction.periodEnd,
   };
   const left = { refund: transaction.total, chargeback: transaction.total, reversal: 0 };
-  const back = adjustments.filter(({ approved, action }) => approved && action !== "other").toSorted(inTime);
+  const back = adjustments
+    .toSorted(inTime)
+    .flatMap((adjustment) =>
+      adjustment.approved && adjustment.action !== "other" ? [{ adjustment, kind: kinds[adjustment.action] }] : [],
+    );
   return [
     paid,
-    ...back.map((adjustment): Entry => {
-      const kind = kindOf(adjustment);
+    ...back.map(({ adjustment, kind }): Entry => {
       // If the provider reports no amount, it is all that is left.
       const gross = adjustment.total ?? Math.max(0, left[kind]);
       left[kind] -= gross;
@@ -100,10 +103,6 @@ export function entriesOf(transaction: TransactionFact, adjustments: readonly Ad
 
 const inTime = (a: AdjustmentFact, b: AdjustmentFact) => (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 const momentOf = (at: number) => ({ at, day: dayOf(at) });
-function kindOf({ action }: AdjustmentFact): "refund" | "chargeback" | "reversal" {
-  if (action === "other") throw new Error("An adjustment of another kind moves nothing");
-  return kinds[action];
-}
 
 /** Records when a plan failed to renew, or was cancelled, kept or paused, within the caller's write. */
 export async function noteMoment(queries: Queries, { provider, world }: Books, { before, after }: Change): Promise<void> {
