@@ -42,6 +42,7 @@ describe("p_signature", () => {
     ["no signature", alert],
     ["a signature that is none", { ...alert, p_signature: "AAAA" }],
     ["a signature with more behind it", { ...alert, p_signature: `${signed().p_signature}\0` }],
+    ["a signature with more before it", { ...alert, p_signature: `\0${signed().p_signature}` }],
     ["another vendor's key", { ...alert, p_signature: alertSignature(alert, makeKeys().privateKey) }],
     ["a name that would sort itself", { ...signed({ ...alert, 7: "x" }) }],
     ["a name that begins like a number", { ...signed({ ...alert, "7a": "x" }) }],
@@ -57,6 +58,12 @@ describe("p_signature", () => {
       expect(signedFields(Buffer.from(`${bodyOf(signed())}&${again}`), keys.publicKey)).toBeNull();
     for (const body of ["", "{}", "p_signature=AAAA", "&&&===", "\u0000".repeat(1_000)])
       expect(signedFields(Buffer.from(body), keys.publicKey)).toBeNull();
+  });
+
+  it("counts an empty field as a field", () => {
+    const body = bodyOf(signed(many(200)));
+    expect(signedFields(body, keys.publicKey)).toEqual(many(200));
+    expect(signedFields(Buffer.from(`&${body}`), keys.publicKey)).toBeNull();
   });
 
   it("verifies nothing with an invalid key", () => {

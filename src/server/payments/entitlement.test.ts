@@ -5,17 +5,18 @@ import { termsOf } from "#core/terms.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type Because,
   type EntitlementState,
   entitlementNow,
   entitlementStatusOf,
+  explainedOutcome,
   isUsable,
   isWhatItCosts,
   type OrderOutcome,
   type OrderTerms,
-  outcomeOf,
   paymentsFor,
 } from "./entitlement.ts";
-import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
+import type { AdjustmentFact, Fact, GiftFact, SubscriptionFact, TransactionFact } from "./provider.ts";
 
 const at = (day: string) => Date.parse(`${day}T10:20:30Z`);
 const dayMs = 86_400_000;
@@ -78,10 +79,11 @@ const adjustment = (action: AdjustmentFact["action"], fact: Partial<AdjustmentFa
 });
 
 /** Judges each payment by the order's prices. */
-function outcomeOfOrder(terms: Ordered, facts: readonly Fact[]): OrderOutcome {
+function explain(terms: Ordered, facts: readonly Fact[], now?: number) {
   const verdicts = paymentsFor(terms, facts).map((payment) => [payment.id, isWhatItCosts(terms, terms.prices, payment)] as const);
-  return outcomeOf(terms, facts, new Map(verdicts));
+  return explainedOutcome(terms, facts, new Map(verdicts), now);
 }
+const outcomeOfOrder = (terms: Ordered, facts: readonly Fact[]): OrderOutcome => explain(terms, facts).outcome;
 
 /** The end of the paid period, or a word for why nothing is granted. */
 function endOf(terms: Ordered, ...facts: readonly Fact[]): string {
@@ -350,6 +352,63 @@ describe("a subscription", () => {
     expect(endOf(order(), transaction(), subscription({ end: null, status: "past_due" }))).toBe("past_due 2026-12-20");
     expect(endOf(order({ productType: "onetime" }), transaction(), subscription({ status: "paused" }))).toBe("active 2026-12-20");
     expect(endOf(order(), transaction())).toBe("active 2026-12-20");
+  });
+});
+
+describe("granted days", () => {
+  const gift = (days: number, given: string): GiftFact => ({
+    kind: "gift",
+    id: `gift-${days}`,
+    transactionId: "first",
+    subscriptionId: null,
+    days,
+    at: at(given),
+  });
+  const paid = [transaction(), subscription({ end: at("2026-12-20") })];
+  const refunded = [transaction(), adjustment("refund", { at: at("2026-11-25") })];
+
+  it.each<[string, readonly Fact[], string, string]>([
+    ["follow the paid period", [...paid, gift(10, "2026-11-25")], "2026-11-25", "active 2026-12-30"],
+    ["follow each other in time", [...paid, gift(3, "2027-02-01"), gift(10, "2026-11-25")], "2027-02-01", "active 2027-02-04"],
+    ["begin when they are granted after the end", [...refunded, gift(10, "2026-12-01")], "2026-12-11", "deleted 2026-12-11"],
+    ["entitle until then", [...refunded, gift(10, "2026-12-01")], "2026-12-10", "active 2026-12-11"],
+    [
+      "make no plan paid",
+      [transaction(), subscription({ status: "past_due" }), gift(1, "2026-11-25")],
+      "2026-11-25",
+      "past_due 2026-12-28",
+    ],
+    ["wait during a pause", [transaction(), subscription({ status: "paused" }), gift(9, "2026-11-25")], "2026-11-25", "paused 2027-05-05"],
+  ])("%s", (_, facts, now, said) => {
+    const { entitlement } = explain(order(), facts, at(now)).outcome;
+    expect(`${entitlement?.status} ${new Date(entitlement?.end ?? 0).toISOString().slice(0, 10)}`).toBe(said);
+  });
+});
+
+describe("the reason for an outcome", () => {
+  const first = transaction();
+  const open = transaction({ status: "open" });
+  const canceled = transaction({ status: "canceled" });
+  const wrong = transaction({ total: 7 });
+  const short = renewal({ id: "short", total: 7, billedAt: at("2026-12-20") });
+  const month = at("2026-12-20");
+  const planEnd = at("2027-05-05");
+
+  it.each<[string, Because, readonly Fact[], Partial<Ordered>?]>([
+    ["nothing paid", { kind: "unpaid", payment: null }, []],
+    ["an open payment", { kind: "unpaid", payment: open }, [open]],
+    ["a checkout that was left", { kind: "given up", payment: canceled }, [canceled]],
+    ["another amount", { kind: "mismatch", payment: wrong }, [wrong]],
+    ["a refund", { kind: "taken back", payment: first, until: at("2026-11-25") }, [first, adjustment("refund", { at: at("2026-11-25") })]],
+    ["a purchase", { kind: "paid", payment: first, until: month, short: false }, [first], { productType: "onetime" }],
+    ["a trial", { kind: "trial", payment: trialStart, until: at("2026-11-27"), short: false }, [trialStart], { trialDays: 7 }],
+    ["a plan", { kind: "paid", payment: first, until: planEnd, short: false }, [first, subscription()]],
+    ["a renewal for too little", { kind: "paid", payment: first, until: month, short: true }, [first, short, subscription()]],
+    ["a failed charge", { kind: "overdue", payment: first, until: at("2026-12-27") }, [first, subscription({ status: "past_due" })]],
+    ["a pause", { kind: "paused", payment: first, until: planEnd }, [first, subscription({ status: "paused" })]],
+    ["the end of a plan", { kind: "ended", payment: first, until: planEnd }, [first, subscription({ status: "canceled" })]],
+  ])("is %s", (_, because, facts, terms = {}) => {
+    expect(explain(order(terms), facts).because).toEqual(because);
   });
 });
 

@@ -7,7 +7,7 @@ import { hangingWait } from "#test/patience.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { standinCatalogue } from "./catalogue.ts";
 import { createPaddleBilling } from "./paddleBilling.ts";
-import type { PaymentProvider } from "./provider.ts";
+import type { PaymentProvider, RefundPart } from "./provider.ts";
 
 const secrets = ["pdl_ntfset_new", "pdl_ntfset_old"];
 const now = Date.parse("2026-11-20T12:00:00Z");
@@ -524,10 +524,10 @@ describe("a subscription", () => {
 
 describe("a refund", () => {
   const read = `GET /transactions/${paid.id}`;
-  const refund = async (changes: object) => {
+  const refund = async (changes: object, part?: RefundPart) => {
     others.calls.length = 0;
     answers({ [read]: data({ ...paid, ...changes }), "POST /adjustments": data(adjusted) });
-    await paddle.refund(paid.id, "twice");
+    await paddle.refund(paid.id, "twice", part);
     expect(asked()[0]?.query).toEqual({ include: "adjustment" });
     return asked()[1]?.body ?? null;
   };
@@ -592,12 +592,97 @@ describe("a refund", () => {
     expect(await refund({ details: lineless, adjustments: [part("txnitm_1", "1")] })).toMatchObject({ items: [] });
   });
 
+  it("is not of a payment that the buyer's bank has taken back", async () => {
+    const back = (action: string, status = "approved") => ({ ...adjusted, action, status });
+    const [taken, returned] = [back("chargeback"), back("chargeback_reverse")];
+    expect(await refund({ adjustments: [taken] })).toBeNull();
+    expect(await refund({ adjustments: [taken, taken, returned] })).toBeNull();
+    for (const adjustments of [[taken, returned], [back("chargeback", "rejected")]])
+      expect(await refund({ adjustments })).toMatchObject({ type: "full" });
+  });
+
+  describe("of a part", () => {
+    const line = (id: string, total: string) => ({ id, totals: { total } });
+    const details = {
+      ...paid.details,
+      totals: { ...paid.details?.totals, grand_total: "74700" },
+      line_items: [line("txnitm_1", "60000"), line("txnitm_2", "10000"), line("txnitm_3", "4700")],
+    };
+    /** An earlier refund of 100, for a reason that Paddle stored. */
+    const earlier = (reason: string, changes: object = {}) => ({
+      ...adjusted,
+      items: [{ id: "adjitm", item_id: "txnitm_1", type: "partial", amount: "100", totals: { total: "100" } }],
+      totals: { total: "100" },
+      reason,
+      ...changes,
+    });
+    const item = (id: string, amount: string) => ({ item_id: id, type: "partial", amount });
+
+    it.each([
+      ["takes it from one line after another", { amount: 65_000, id: "7" }, [item("txnitm_1", "60000"), item("txnitm_2", "5000")]],
+      ["may be all of it", { amount: 74_700, id: null }, [item("txnitm_1", "60000"), item("txnitm_2", "10000"), item("txnitm_3", "4700")]],
+    ])("%s", async (_, part, items) => {
+      expect(await refund({ details, adjustments: undefined }, part)).toEqual({
+        action: "refund",
+        type: "partial",
+        transaction_id: paid.id,
+        reason: part.id === null ? "twice" : `twice ${part.id}`,
+        items,
+      });
+    });
+
+    it.each<[string, RefundPart, readonly object[], boolean]>([
+      ["with its id in a reason is made", { amount: 100, id: "7" }, [earlier("twice 6"), earlier("twice 7")], true],
+      ["whose request was rejected is not asked for again", { amount: 100, id: "7" }, [earlier("twice 7", { status: "rejected" })], true],
+      ["of another id is not, even if it is as much", { amount: 100, id: "7" }, [earlier("twice 6")], false],
+      ["without an id is made if as much went back", { amount: 100, id: null }, [earlier("else")], true],
+      ["without an id is not if something else went back", { amount: 101, id: null }, [earlier("twice")], false],
+    ])("%s", async (_, part, adjustments, isMade) => {
+      expect((await refund({ details, adjustments }, part)) === null).toBe(isMade);
+    });
+
+    it("is refused if it is more than what is left", async () => {
+      const adjustments = [earlier("twice 6")];
+      expect(await refund({ details, adjustments }, { amount: 74_600, id: "7" })).toMatchObject({ type: "partial" });
+      await expect(refund({ details, adjustments }, { amount: 74_601, id: "7" })).rejects.toMatchObject({
+        kind: "refused",
+        message: `Only 74600 of transaction ${paid.id} is left to be given back`,
+      });
+      expect(asked()).toHaveLength(1);
+    });
+  });
+
   it("that Paddle refuses fails with its message", async () => {
     answers({ [read]: data(paid) });
     await expect(paddle.refund(paid.id, "x")).rejects.toThrow(`Paddle refused: refund of transaction ${paid.id}: bad no`);
     answers({});
     await expect(paddle.refund(paid.id, "x")).rejects.toThrow(`Paddle refused: transaction ${paid.id}: bad no`);
   });
+});
+
+it("all completed payments since a time are listed with their adjustments, tax and fee", async () => {
+  const withFee = (id: string, fee: string | null) => ({
+    ...paid,
+    id,
+    details: { ...paid.details, totals: { ...paid.details?.totals, fee } },
+    adjustments: undefined,
+  });
+  const [first, second] = [withFee("txn_1", "2107"), withFee("txn_2", null)];
+  const totals = { total: "500", tax: "69", fee: "12" };
+  answers({ "GET /transactions": page([{ ...first, adjustments: [{ ...adjusted, totals }] }, second]) });
+  const listed = await paddle.listMoney(now, ["pri_1"]);
+  expect(asked().map(({ query }) => query)).toEqual([
+    { "updated_at[GTE]": "2026-11-20T12:00:00.000Z", status: "completed", include: "adjustment", per_page: "100" },
+  ]);
+  expect(listed).toEqual([
+    told("transaction.completed", first, paid.updated_at)[0],
+    told("adjustment.updated", { ...adjustment, totals, type: "partial" }, adjustment.updated_at)[0],
+    told("transaction.completed", second, paid.updated_at)[0],
+  ]);
+  expect(listed.map(({ fact }) => fact)).toMatchObject([{ fee: 2_107 }, { tax: 69, fee: 12 }, { id: "txn_2" }]);
+  expect(listed[2]?.fact).not.toHaveProperty("fee");
+  answers({});
+  await expect(paddle.listMoney(now, [])).rejects.toThrow(`Paddle refused: money since ${now}: bad no`);
 });
 
 it("prices are listed with their plan and their trial", async () => {
@@ -694,7 +779,7 @@ describe("Paddle", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("can undo a cancellation at the end of the period", () => {
-    expect([paddle.name, paddle.keepsCancelled]).toEqual(["paddlebilling", true]);
+  it("can undo a cancellation at the end of the period, and refund in several parts", () => {
+    expect([paddle.name, paddle.keepsCancelled, paddle.knowsParts]).toEqual(["paddlebilling", true, true]);
   });
 });

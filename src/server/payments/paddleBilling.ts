@@ -80,23 +80,23 @@ function minus(amount: string | undefined, given: readonly { readonly totals: { 
 }
 
 /** The refundable rest of each line of a transaction. */
-function itemsLeft({ lineItems }: TransactionDetails, given: readonly TransactionAdjustment[]) {
-  return lineItems.flatMap(({ id: itemId, totals }) => {
-    const left = minus(
+const itemsLeft = ({ lineItems }: TransactionDetails, given: readonly TransactionAdjustment[]) =>
+  lineItems.map(({ id: itemId, totals }) => ({
+    itemId,
+    left: minus(
       totals?.total,
       given.flatMap(({ items }) => items.filter((item) => item.itemId === itemId)),
-    );
-    return left > 0 ? [{ itemId, type: "partial" as const, amount: String(left) }] : [];
-  });
-}
+    ),
+  }));
 
 /** Takes from each line until the wanted amount is reached. */
-function upTo(wanted: number, items: ReturnType<typeof itemsLeft>): ReturnType<typeof itemsLeft> {
+function upTo(wanted: number, items: ReturnType<typeof itemsLeft>) {
   let open = wanted;
-  return items.flatMap((item) => {
-    const amount = Math.min(open, Number(item.amount));
+  return items.flatMap(({ itemId, left }) => {
+    const amount = Math.min(open, left);
+    if (amount <= 0) return [];
     open -= amount;
-    return amount > 0 ? [{ ...item, amount: String(amount) }] : [];
+    return [{ itemId, type: "partial" as const, amount: String(amount) }];
   });
 }
 
@@ -212,8 +212,10 @@ function moneyBy({ paddle, ask }: Calls): Pick<PaymentProvider, "refund" | "list
         paddle().transactions.get(transactionId, { include: ["adjustment"] }),
       );
       if (details === null) return;
-      const given = (adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
-      const times = (action: string) => (adjustments ?? []).filter((one) => one.action === action && one.status !== "rejected").length;
+      const made = adjustments ?? [];
+      const valid = made.filter(({ status }) => status !== "rejected");
+      const given = valid.filter(({ action }) => action === "refund");
+      const times = (wanted: string) => valid.filter(({ action }) => action === wanted).length;
       // The buyer's bank has taken back all of it.
       if (times("chargeback") > times("chargeback_reverse")) return;
       const left = minus(details.totals?.grandTotal, given);
@@ -222,9 +224,7 @@ function moneyBy({ paddle, ask }: Calls): Pick<PaymentProvider, "refund" | "list
       // Paddle stores the reason, which contains our id, so an earlier request is recognised whatever its result. A request without an id
       // is recognised by its amount.
       const isKnown =
-        part?.id == null
-          ? given.some(({ totals }) => Number(totals?.total) === part?.amount)
-          : (adjustments ?? []).some((one) => one.reason === mark);
+        part?.id == null ? given.some(({ totals }) => Number(totals?.total) === part?.amount) : made.some((one) => one.reason === mark);
       if (isKnown) return;
       if (part !== undefined && part.amount > left)
         throw new ProviderFailure("refused", `Only ${left} of transaction ${transactionId} is left to be given back`);

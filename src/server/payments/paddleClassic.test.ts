@@ -188,6 +188,7 @@ describe("an alert of a payment", () => {
       { ...bought, total: 30_000, items: [{ priceId: "800002", quantity: 1 }], orderId: null, periodEnd: null },
       { ...running, end: null, nextCharge: null },
     ]);
+    expect(told("subscription_payment_succeeded", { ...bare, fee: "21.07" })).toMatchObject([{ fact: { fee: 2_107 } }, {}]);
     // Amounts have their currency's minor units.
     expect(told("subscription_payment_succeeded", { ...bare, currency: "CLP" })).toMatchObject([{ fact: { total: 300 } }, {}]);
   });
@@ -235,6 +236,11 @@ describe("an alert of a refund or chargeback", () => {
     expect(told("payment_refunded", { ...refund, refund_type: "partial", gross_refund: "59.90", currency: "MXN" })[0]?.fact).toMatchObject({
       full: false,
       total: 5_990,
+    });
+    expect(told("payment_refunded", { ...refund, tax_refund: "8.26", fee_refund: "1.50", currency: "MXN" })[0]?.fact).toEqual({
+      ...back,
+      tax: 826,
+      fee: 150,
     });
   });
 
@@ -326,7 +332,7 @@ describe("a checkout", () => {
     expect(paddle.hostedLink("https://pay.example/1?a=b", { language: "de-DE", returnUrl: "x" })).toBe(
       "https://pay.example/1?a=b&locale=de",
     );
-    expect([paddle.name, paddle.keepsCancelled]).toEqual(["paddle", false]);
+    expect([paddle.name, paddle.keepsCancelled, paddle.knowsParts]).toEqual(["paddle", false, false]);
   });
 });
 
@@ -543,13 +549,14 @@ describe("a subscription", () => {
 });
 
 describe("a refund", () => {
-  const refund = async (transactionId: string, reason: string, ...found: readonly object[]) => {
+  const refundOf = async (transactionId: string, reason: string, found: readonly object[], amount?: number) => {
     others.calls.length = 0;
     const entity = transactionId.includes("-chre") ? "checkout" : "order";
     answers({ [`/2.0/${entity}/${transactionId}/transactions`]: ok(found), "/2.0/payment/refund": ok({}) });
-    await paddle.refund(transactionId, reason);
+    await paddle.refund(transactionId, reason, amount === undefined ? undefined : { amount, id: "7" });
     return asked().slice(1);
   };
+  const refund = (transactionId: string, reason: string, ...found: readonly object[]) => refundOf(transactionId, reason, found);
 
   it("is of the first payment, with as much of the reason as Paddle accepts", async () => {
     const later = listed({ order_id: "3-4", created_at: "2026-12-20 11:00:00" });
@@ -563,6 +570,63 @@ describe("a refund", () => {
     expect(await refund("1-chre1", "x", listed({ status: "partially_refunded" }))).toHaveLength(1);
     expect(await refund("1-chre1", "x", listed({ amount: "0.00" }))).toEqual([]);
     await expect(refund("1-chre1", "x")).rejects.toMatchObject({ kind: "refused", message: "Paddle has no transaction 1-chre1" });
+  });
+
+  it.each([
+    ["MXN", 5_370, "53.70"],
+    ["CLP", 5_370, "5370"],
+    ["KWD", 5_370, "5.370"],
+  ])("of a part is in the major units of %s", async (currency, amount, said) => {
+    const given = [["payment/refund", { order_id: "1-2", reason: "x", amount: said }]];
+    expect(await refundOf("1-2", "x", [listed({ currency })], amount)).toEqual(given);
+  });
+
+  it("of a part is not asked for once any part was refunded", async () => {
+    for (const status of ["refunded", "partially_refunded"]) expect(await refundOf("1-2", "x", [listed({ status })], 100)).toEqual([]);
+  });
+});
+
+describe("all payments since a time", () => {
+  const since = utc("2026-11-19 12:00:00");
+  const of = (checkout: string, created_at = "2026-11-20 11:00:00") =>
+    listed({ order_id: `order ${checkout}`, checkout_id: checkout, created_at });
+  /** Pages of each product's transactions; the last one repeats. */
+  const pages = (found: Readonly<Record<string, readonly (readonly object[])[]>>) =>
+    others.answer(({ path, body }) => {
+      const [, , entity = "", id = ""] = path.split("/");
+      if (entity === "checkout") return ok([of(id)]);
+      const own = found[id] ?? [];
+      return ok(own[Math.min(Number(new URLSearchParams(body).get("page")), own.length) - 1]);
+    });
+  const requests = () => others.calls.map(({ path, body }) => `${path.replace("/2.0/", "")} ${new URLSearchParams(body).get("page")}`);
+
+  it("are listed by product, page by page until one has only older payments, and then by checkout", async () => {
+    pages({
+      1: [
+        [of("1-chre1"), of("2-chre2", "2026-11-19 11:59:59")],
+        [of("3-chre3", "2026-11-19 12:00:00")],
+        [of("2-chre2", "2026-11-19 11:59:59")],
+      ],
+      2: [[]],
+    });
+    const facts = await paddle.listMoney(since, ["1", "2"]);
+    expect(requests()).toEqual([
+      ...[1, 2, 3].map((page) => `product/1/transactions ${page}`),
+      "product/2/transactions 1",
+      ...["1-chre1", "2-chre2", "3-chre3"].map((id) => `checkout/${id}/transactions 1`),
+    ]);
+    expect(facts.map(({ fact }) => fact)).toMatchObject(
+      ["1-chre1", "2-chre2", "3-chre3"].map((id) => ({ kind: "transaction", id, total: 34_900, taxUntold: true })),
+    );
+  });
+
+  it("are listed up to the tenth page, and not beyond a page without times", async () => {
+    pages({ 1: [[of("1-chre1")]], 2: [[of("2-chre2", "")]] });
+    expect(await paddle.listMoney(since, ["1"])).toHaveLength(1);
+    expect(requests()).toHaveLength(11);
+    others.calls.length = 0;
+    await paddle.listMoney(since, ["2"]);
+    expect(requests()).toEqual(["product/2/transactions 1", "checkout/2-chre2/transactions 1"]);
   });
 });
 
@@ -608,7 +672,10 @@ describe("Paddle", () => {
 
   it("that redirects is not followed", async () => {
     others.answer(({ path }) => (path === "/elsewhere" ? ok([]) : { status: 307, body: "", headers: { location: "/elsewhere" } }));
-    await expect(paddle.readSubscription("5")).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(paddle.readSubscription("5")).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringMatching(/^Paddle did not do it: subscription\/users: ./),
+    });
     expect(others.calls.map(({ path }) => path)).not.toContain("/elsewhere");
   });
 

@@ -1,4 +1,6 @@
 import { products } from "#content/catalog/products.ts";
+import { databases } from "#test/app.ts";
+import { fakeShop } from "#test/fakeShop.ts";
 import { expect, test } from "vitest";
 import { priceDifferences } from "./priceCheck.ts";
 import type { ListedPrice } from "./provider.ts";
@@ -49,4 +51,29 @@ test("a price that renews at one side only is reported", async () => {
     "subscription-1m-mxn: subscription-1m-mxn renews every never, the catalogue says 1M",
     "onetime-6m-mxn: onetime-6m-mxn renews every 1M, the catalogue says never",
   ]);
+});
+
+test.each(databases)("what is sold through a provider is compared with its prices by its own ids, on %s", async (database) => {
+  const shop = await fakeShop(database);
+  const own = products.filter(({ paymentProvider }) => paymentProvider === "paddlebilling");
+  const listed = new Map(
+    own.map(({ productId, price, currency, productType, productPlan, trialDays }): [string, ListedPrice] => [
+      `price of ${productId}`,
+      { amount: price, currency, plan: productType === "onetime" ? null : productPlan, trialDays },
+    ]),
+  );
+  shop.provider.listedPrices.mockImplementation(async (ids) => new Map([...listed].filter(([id]) => ids.includes(id))));
+  const differences = () => shop.payments.priceDifferences("paddlebilling");
+  expect(await differences()).toEqual([]);
+  expect(await shop.payments.priceDifferences("paddle")).toEqual([]);
+  const missing = ["subscription-3m-mxn", "onetime-6m-mxn", "onetime-3m-mxn"];
+  for (const id of missing) listed.delete(`price of ${id}`);
+  await shop.store.write((queries) =>
+    queries.updateTable("products").set({ sold: 0 }).where("product_id", "=", "onetime-3m-mxn").execute(),
+  );
+  expect(await differences()).toEqual([
+    "onetime-6m-mxn: there is no price price of onetime-6m-mxn",
+    "subscription-3m-mxn: there is no price price of subscription-3m-mxn",
+  ]);
+  await shop.close();
 });
