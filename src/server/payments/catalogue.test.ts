@@ -51,6 +51,11 @@ describe.each(databases)("the catalogue on %s", (database) => {
     );
     expect(await product("onetime-6m-mxn")).toMatchObject({ sold: 0, price_id: "" });
     expect(await product("onetime-3m-mxn")).toMatchObject({ sold: 1, price_id: "onetime-3m-mxn" });
+    const asked = store.read.selectFrom("asked_prices").select(["product_id", "price"]).orderBy("product_id");
+    expect(await asked.where("product_id", "in", ["onetime-6m-mxn", "onetime-3m-mxn"]).execute()).toEqual([
+      { product_id: "onetime-3m-mxn", price: 89_900 },
+      { product_id: "onetime-6m-mxn", price: null },
+    ]);
     expect(await salesOfIds([...none, "onetime-3m-mxn"])).toEqual([["onetime-3m-mxn", 89_900, null]]);
   });
 

@@ -3,7 +3,7 @@ import { createTestStore, createTestWorld, databases, type TestWorld } from "#te
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Store } from "#server/store/store.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addDuty, beginDuty } from "./duties.ts";
+import { addDuty, beginDuty, finishDuty, isBeingCancelled, takeConfirmation } from "./duties.ts";
 import { createPayments } from "./payments.ts";
 import { ProviderFailure } from "./provider.ts";
 import type { PaymentService } from "./service.ts";
@@ -43,6 +43,24 @@ describe.each(databases)("duties on %s", (database) => {
       addDuty(queries, { provider: "paddlebilling", kind, subject, orderId: "order", reason: "twice", now: world.now(), ...more }),
     );
   const duties = () => store.read.selectFrom("payment_duties").selectAll().orderBy("subject").execute();
+
+  it("to confirm a cancellation stand open until it is confirmed, and are taken once", async () => {
+    const duty = { provider: "paddlebilling", kind: "confirm-cancellation", subject: "sub", orderId: "order", reason: "asked" } as const;
+    const begin = () => store.write((queries) => beginDuty(queries, { ...duty, now: world.now() }));
+    const finish = () => store.write((queries) => finishDuty(queries, { ...duty, now: world.now() }));
+    const take = () => store.write((queries) => takeConfirmation(queries, "paddlebilling", "sub"));
+    const isOpen = (of = "sub", at = "paddlebilling") => isBeingCancelled(store.read, at, of);
+    expect([await isOpen(), await take(), await finish()]).toEqual([false, null, false]);
+    await begin();
+    await add("cancel-subscription", "another");
+    expect([await isOpen(), await isOpen("another"), await isOpen("sub", "paddle")]).toEqual([true, false, false]);
+    expect([await finish(), await isOpen()]).toEqual([true, false]);
+    world.pass(1);
+    expect([await finish(), (await duties()).map(({ done_at: at }) => at)]).toEqual([false, [null, world.now() - 1]]);
+    expect([await take(), await take()]).toEqual([{ state: "confirmed", reason: "asked" }, null]);
+    await begin();
+    expect([await isOpen(), await take(), await isOpen()]).toEqual([true, { state: "asked", reason: "asked" }, false]);
+  });
 
   it("are each carried out once", async () => {
     await add("refund", "a");

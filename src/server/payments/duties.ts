@@ -87,10 +87,9 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
  */
 export async function beginDuty(queries: Queries, { provider, kind, subject, orderId, reason, now }: Duty): Promise<void> {
   const due = { order_id: orderId, reason, created_at: now, attempts: 0, next_attempt_at: now + claimMs, done_at: null, error: null };
-  const noPart = { transaction_id: null, amount: null };
   await queries
     .insertInto("payment_duties")
-    .values({ payment_provider: provider, kind, subject, ...due, ...noPart })
+    .values({ payment_provider: provider, kind, subject, ...due })
     .onConflict((conflict) => conflict.columns(["payment_provider", "kind", "subject"]).doUpdateSet(due))
     .execute();
 }

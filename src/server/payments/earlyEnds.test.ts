@@ -1,7 +1,10 @@
 /** After the first term a German subscription ends by the month, and the rest is refunded (§ 309 no. 9 BGB; decision 131). */
 import { databases } from "#test/app.ts";
+import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { periodEnd } from "#core/questionnaire/calendar.ts";
+import type { TransactionFact } from "./provider.ts";
 
 const paidUntil = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -93,5 +96,50 @@ describe.each(databases)("a cancellation on %s", (database) => {
     expect(kept?.change).toBeNull();
     await pass(40);
     expect([await duties(), bought.engine.getSubscription(bought.subscriptionId).status]).toEqual([[], "active"]);
+  });
+});
+
+describe.each(databases)("the rest of a term that a cancellation returns, on %s:", (database) => {
+  let shop: FakeShop;
+  beforeAll(async () => {
+    shop = await fakeShop(database);
+  });
+  afterAll(() => shop.close());
+
+  const [year, total] = ["subscription-12m-eur", 13_081];
+  const renewed = { id: "1 renewal", total };
+  it.each<[string, string, readonly Partial<TransactionFact>[], number, number | null]>([
+    ["11 of 12 months in the first one after a renewal", year, [renewed], 0, Math.floor((total * 11) / 12)],
+    ["11 of 12 until that month ends", year, [renewed], periodEnd(0, 1, "month") - 1, Math.floor((total * 11) / 12)],
+    ["10 of 12 from then on", year, [renewed], periodEnd(0, 1, "month"), Math.floor((total * 10) / 12)],
+    ["the last month before that begins", year, [renewed], periodEnd(0, 11, "month") - 1, Math.floor(total / 12)],
+    ["nothing in the last month", year, [renewed], periodEnd(0, 11, "month"), null],
+    ["nothing in the first term", year, [], 0, null],
+    ["nothing if only something else was charged", year, [{ ...renewed, forPeriod: false }], 0, null],
+    ["nothing if nothing was charged", year, [{ ...renewed, total: 0 }], 0, null],
+    ["nothing before the renewal is paid", year, [{ ...renewed, status: "open" }], 0, null],
+    ["nothing of a plan by the month", "subscription-1m-eur", [renewed], 0, null],
+  ])("%s", async (_, product, renewals, later, rest) => {
+    const account = await shop.account();
+    const order = await shop.order(account, product);
+    const id = `sub ${order.id}`;
+    // Thirty-one days long, as January 1970.
+    const month = Date.parse("2027-01-01") - shop.world.now();
+    if (month > 0) shop.world.pass(month);
+    const renewedAt = shop.world.now();
+    await shop.tell(shop.paid(order, { subscriptionId: id, total: order.price, billedAt: renewedAt - 365 * dayMs }));
+    for (const fact of renewals) {
+      const own = { id: `${fact.id} ${order.id}`, orderId: null, subscriptionId: id, billedAt: renewedAt };
+      await shop.tell(shop.paid(order, { ...fact, ...own }));
+    }
+    shop.world.pass(later);
+    const end = renewedAt + 365 * dayMs;
+    const plan = { kind: "subscription", id, status: "active", transactionId: order.transaction_id, end, trialing: false } as const;
+    await shop.tell({ ...plan, nextCharge: end, change: null });
+    await shop.tell({ ...plan, nextCharge: null, change: { action: "cancel", at: end } });
+    const mails = shop.store.read.selectFrom("mail_outbox").select("data").where("account_uuid", "=", account);
+    const [mail] = await mails.where("template", "=", "cancelled").execute();
+    expect(JSON.parse(mail?.data ?? "{}").rest?.total ?? null).toBe(rest);
+    shop.world.pass(renewedAt - shop.world.now());
   });
 });

@@ -63,6 +63,20 @@ describe.each(databases)("payments that differ from their order, on %s", (databa
     expect(await listMismatches(shop.store)).toMatchObject([{ transaction_id: transaction, email: null }]);
   });
 
+  it("are reported to their buyer once they are returned", async () => {
+    const { transaction } = await underpaid();
+    const news = async () =>
+      (await shop.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "planNews").execute()).map(({ data }) => {
+        const { news: word, total } = JSON.parse(data);
+        return [word, total];
+      });
+    const back = { kind: "adjustment", transactionId: transaction, subscriptionId: null, full: true, approved: true, total: null } as const;
+    await shop.tell({ ...back, id: "by the bank", action: "chargeback", at: shop.world.now() });
+    expect(await news()).toEqual([]);
+    await shop.tell({ ...back, id: "by us", action: "refund", at: shop.world.now() });
+    expect(await news()).toEqual([["returned", 5]]);
+  });
+
   it("stay refused when an operator settles them, one by one", async () => {
     const [first, second] = [await underpaid(), await underpaid()];
     const settle = (transaction: string) => settleMismatch(shop.store, shop.world.now(), transaction);

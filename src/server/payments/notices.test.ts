@@ -148,6 +148,8 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
       else await send(notice("cancel", orderId));
       await settled();
       expect([subscriptions(), await told()]).toEqual([[["active", "cancel"]], ["pausing", "cancelled"]]);
+      // Without logging in, it may have been a stranger.
+      expect((await keepToken()) !== null).toBe(where === "without logging in");
       // The cancellation is undone and the subscription continues; one mail says so, and another says that it is paused again.
       t.world.pass(60_000);
       await t.call("subscriptionChange", { token, body: { action: "keep", password: buyer.password } });

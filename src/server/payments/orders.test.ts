@@ -348,7 +348,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await open(who, "onetime-3m-mxn")).toMatchObject({ hostedUrl: expect.stringContaining("pay.example") });
     });
 
-    it.each(["pays another afterwards", "paid another meanwhile"])(
+    it.each(["pays another afterwards", "paid another meanwhile", "opens another afterwards"])(
       "whose process died before it stored the checkout is cancelled at the provider when its account %s",
       async (when) => {
         const who = await account();
@@ -363,6 +363,8 @@ describe.each(databases)("orders on %s", (database) => {
         await expect(open(who, "onetime-6m-mxn")).rejects.toThrow("the process died");
         const lost = await newest();
         if (when === "pays another afterwards") await pay();
+        world.pass(1);
+        if (when === "opens another afterwards") await open(who, "subscription-1m-mxn");
         billing.findCheckout.mockImplementation(async (id) => (id === lost.id ? { transactionId: "lost", hostedUrl: null } : null));
         await payments.reconcile();
         // The process that creates it may still be running.
@@ -372,6 +374,28 @@ describe.each(databases)("orders on %s", (database) => {
         expect(billing.cancelCheckout).toHaveBeenCalledWith("lost");
       },
     );
+
+    it("whose process died before the provider made it needs no cancellation, nor does one that is known or was never asked for", async () => {
+      const who = await account();
+      billing.createCheckout.mockResolvedValueOnce({ transactionId: "without a page", hostedUrl: null });
+      await open(who, "onetime-3m-mxn");
+      world.pass(1);
+      expect(await open(who, "subscription-12m-mxn", { mayCreate: async () => "no" })).toBe("refused");
+      world.pass(1);
+      billing.createCheckout.mockRejectedValueOnce(new Error("the process died"));
+      await expect(open(who, "onetime-6m-mxn")).rejects.toThrow("the process died");
+      const unmade = await newest();
+      expect([billing.cancelCheckout.mock.calls, await duties()]).toEqual([[["without a page"]], []]);
+      world.pass(1);
+      await open(who, "subscription-1m-mxn");
+      expect(await duties()).toMatchObject([{ kind: "cancel-lost-checkout", subject: unmade.id }]);
+      world.pass(3 * minute);
+      await payments.reconcile();
+      expect(billing.findCheckout.mock.calls).toEqual([[unmade.id, unmade.created_at]]);
+      expect(billing.cancelCheckout).toHaveBeenCalledOnce();
+      const done = await store.read.selectFrom("payment_duties").select("done_at").execute();
+      expect(done).toEqual([{ done_at: world.now() }]);
+    });
 
     it("that a webhook reports before the provider's answer is the reported one", async () => {
       const who = await account();
@@ -736,6 +760,7 @@ describe.each(databases)("orders on %s", (database) => {
         currency: "MXN",
         price: 74_700,
         end: world.now() + 30 * day,
+        timeZone: "UTC",
       });
       await tell(billing, running(order, { trialing: true, status: "paused" }));
       expect(await payments.planOf(who)).toMatchObject({ status: "paused", trialing: false });
@@ -852,6 +877,23 @@ describe.each(databases)("orders on %s", (database) => {
       expect([await untils(), mailed]).toEqual([confirmed, confirmed.length]);
     });
 
+    it.each<[string, Partial<SubscriptionFact>, readonly string[]]>([
+      ["will end", { change: { action: "cancel", at: lastDay } }, ["2026-12-20"]],
+      ["has ended", { status: "canceled" }, ["2026-12-20"]],
+      ["goes on", {}, []],
+      ["will pause", { change: soon }, []],
+    ])("whose cancellation has no answer is confirmed once the provider is asked again, if it %s", async (_, fact, confirmed) => {
+      const { who, order } = await bought();
+      billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+      await expect(payments.changePlan(who, "cancel")).rejects.toThrow("late");
+      world.pass(2 * minute);
+      billing.readSubscription.mockResolvedValueOnce([paid(order, { id: "another", orderId: null }), running(order, fact)]);
+      await payments.reconcile();
+      expect(await untils()).toEqual(confirmed);
+      const open = await store.read.selectFrom("payment_duties").select("subject").where("done_at", "is", null).execute();
+      expect(open).toEqual([]);
+    });
+
     it("whose cancellation the provider refused is not checked again; one without an answer is", async () => {
       const { who } = await bought();
       for (const [kind, left] of [
@@ -884,6 +926,8 @@ describe.each(databases)("orders on %s", (database) => {
       await tell(billing, later);
       await tell(billing, older);
       expect((await payments.planOf(who))?.status).toBe("paused");
+      // The older report is no news.
+      expect((await mails()).map(({ template, news }) => news ?? template).toSorted()).toEqual(["paused", "receipt"]);
     });
 
     it("of a renewal or a refund is assigned to the order by its subscription", async () => {
@@ -983,6 +1027,23 @@ describe.each(databases)("orders on %s", (database) => {
       expect(mailed).toBe(1);
     });
 
+    it.each<[string, Partial<TransactionFact>, object]>([
+      ["with its tax", { tax: 12_400 }, { paid: 89_900, tax: 12_400 }],
+      ["without a tax that is not known yet", { tax: 0, taxUntold: true }, { paid: 89_900, tax: null }],
+    ])("of a purchase sends a receipt with the amount paid, %s", async (_, fact, amounts) => {
+      await open(await account(), "onetime-3m-mxn");
+      await tell(billing, paid(await newest(), { subscriptionId: null, ...fact }));
+      expect(await mails()).toMatchObject([{ template: "receipt", ...amounts }]);
+    });
+
+    it("of a purchase that comes after its renewal sends a receipt about the purchase", async () => {
+      await open(await account(), "subscription-1m-mxn");
+      const order = await newest();
+      await tell(billing, paid(order, { id: "1 renewal", orderId: null, tax: 7, billedAt: world.now() + 30 * day }));
+      await tell(billing, paid(order, { tax: 4_138 }));
+      expect(await mails()).toMatchObject([{ template: "receipt", tax: 4_138 }]);
+    });
+
     it("of a purchase ends the account's other open and paused plans", async () => {
       const { who } = await bought("subscription-1m-mxn", { status: "canceled" });
       world.pass(1);
@@ -1045,6 +1106,9 @@ describe.each(databases)("orders on %s", (database) => {
     await payments.reconcile();
     expect(await open(who, "onetime-3m-mxn-classic")).toMatchObject({ transactionId: null });
     expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "pending"]);
+    expect([await payments.listMoney("paddlebilling", 0), await payments.priceDifferences("paddlebilling")]).toEqual([null, []]);
+    await payments.applyFacts("paddlebilling", [paid(await newest())]);
+    expect(await store.read.selectFrom("provider_facts").select("id").execute()).toEqual([]);
   });
 
   describe("of an erased account", () => {
@@ -1146,9 +1210,18 @@ describe.each(databases)("orders on %s", (database) => {
       billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
       return payments.receive("paddlebilling", Buffer.from(payload), {});
     };
+    /** What the studio shows of those that failed. */
+    const failures = () =>
+      store.read.selectFrom("provider_events").select(["attempts", "error"]).where("error", "is not", null).orderBy("attempts").execute();
+    const cause = "no JSON".repeat(100);
+    billing.factsOf.mockImplementationOnce(() => {
+      throw new Error(cause);
+    });
     expect(await send("no JSON")).toBe(true);
     await payments.settled();
     expect(said).toEqual(["A webhook's payload could not be read."]);
+    const unread = { attempts: 0, error: `It could not be read: ${cause.slice(0, 500)}` };
+    expect(await failures()).toEqual([unread]);
     const noFact = running(order, { id: JSON.parse("null") });
     let tried = 0;
     billing.factsOf.mockImplementation((payload) => (payload === "bad" && ++tried < 4 ? [noFact] : JSON.parse(payload)));
@@ -1158,9 +1231,11 @@ describe.each(databases)("orders on %s", (database) => {
     expect(tried).toBe(2);
     expect(said.slice(1)).toEqual(["A webhook could not be applied.", "A webhook could not be applied."]);
     expect((await payments.planOf(who))?.status).toBe("paused");
+    expect(await failures()).toEqual([unread, { attempts: 2, error: expect.stringMatching(/./) }]);
     await payments.reconcile();
     expect(tried).toBe(3);
     await payments.reconcile();
+    expect(await failures()).toEqual([unread, { attempts: 3, error: expect.stringMatching(/^It could not be read: ./) }]);
     expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
   });
 

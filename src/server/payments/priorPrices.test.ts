@@ -64,6 +64,11 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     expect(await shown()).toBe(30_000);
   });
 
+  it("is not a price that ended thirty days before the reduction", async () => {
+    await deployed([60, 30_000], [30, 40_000]);
+    expect(await shown()).toBe(40_000);
+  });
+
   it("is the price in effect when the thirty days began, if nothing changed since", async () => {
     await deployed([200, 50_000]);
     expect(await shown()).toBe(50_000);

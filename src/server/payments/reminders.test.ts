@@ -1,7 +1,10 @@
 /** The reminder that the offer promises before a trial's charge: one mail, in time, to everybody who will be charged. */
+import { reminderDays } from "#core/offerDates.ts";
 import { databases } from "#test/app.ts";
+import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SubscriptionFact } from "./provider.ts";
 
 describe.each(databases)("the reminder of a charge on %s", (database) => {
   const at = paymentBeds(database);
@@ -41,5 +44,46 @@ describe.each(databases)("the reminder of a charge on %s", (database) => {
     await at.bed.buy(await at.bed.account(), "subscription-1w-mxn");
     await later(5.5);
     expect(await reminders()).toEqual([]);
+  });
+});
+
+describe.each(databases)("whether somebody is reminded, on %s:", (database) => {
+  let shop: FakeShop;
+  beforeAll(async () => {
+    shop = await fakeShop(database);
+  });
+  afterAll(() => shop.close());
+
+  const latest = reminderDays * dayMs;
+  it.each<[string, number, Partial<SubscriptionFact>, number]>([
+    ["two days before the end of the trial", latest, {}, 1],
+    ["not earlier", latest + 1, {}, 0],
+    ["even shortly before", 1, {}, 1],
+    ["not afterwards", 0, {}, 0],
+    ["not after the trial", latest, { trialing: false }, 0],
+    ["not before a pause", latest, { change: { action: "pause", at: 7 } }, 0],
+    ["not without a charge", latest, { nextCharge: null }, 0],
+    ["not during a pause", latest, { status: "paused" }, 0],
+    ["not after a failed charge", latest, { status: "past_due" }, 0],
+  ])("%s", async (_, endsIn, fact, mails) => {
+    const account = await shop.account();
+    const order = await shop.order(account, "subscription-3m-mxn");
+    const id = `sub ${order.id}`;
+    const end = shop.world.now() + endsIn;
+    const known = { status: "active", transactionId: order.transaction_id, end, trialing: true, nextCharge: end, change: null } as const;
+    await shop.tell(shop.paid(order, { subscriptionId: id }), { kind: "subscription", id, ...known, ...fact });
+    const woken = shop.mailed();
+    for (let round = 0; round < 2; round++) await shop.payments.reconcile();
+    const sent = await shop.store.read
+      .selectFrom("mail_outbox")
+      .select(["recipient", "locale", "data"])
+      .where("account_uuid", "=", account)
+      .where("template", "=", "chargeReminder")
+      .execute();
+    const chargedOn = new Date(end).toISOString().slice(0, 10);
+    const data = { firstname: "Lucía", chargedOn, currency: "MXN", price: 74_700 };
+    const mail = { recipient: `${account}@example.com`, locale: "de-DE", data };
+    expect(sent.map((row) => ({ ...row, data: JSON.parse(row.data) }))).toEqual(mails === 0 ? [] : [mail]);
+    expect(shop.mailed() - woken).toBe(mails);
   });
 });

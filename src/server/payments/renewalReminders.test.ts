@@ -1,7 +1,9 @@
 /** A renewal is announced where the law demands it (decision 131). */
-import { sampledDatabases } from "#test/app.ts";
+import { databases, sampledDatabases } from "#test/app.ts";
+import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SubscriptionFact } from "./provider.ts";
 
 describe.each(sampledDatabases)("the reminder of a renewal on %s", (database) => {
   const at = paymentBeds(database);
@@ -67,5 +69,51 @@ describe.each(sampledDatabases)("the reminder of a renewal on %s", (database) =>
     await sold("en-US");
     await later(336);
     expect(await reminders()).toHaveLength(1);
+  });
+});
+
+describe.each(databases)("whether a renewal is announced, on %s:", (database) => {
+  let shop: FakeShop;
+  beforeAll(async () => {
+    shop = await fakeShop(database);
+  });
+  afterAll(() => shop.close());
+
+  const year = ["en-US", "subscription-12m-usd"] as const;
+  const month = ["es-ES", "subscription-1m-eur"] as const;
+  it.each<[string, readonly [locale: string, product: string], number, Partial<SubscriptionFact>, number]>([
+    ["32 days before the end of a year", year, 32 * dayMs, {}, 1],
+    ["not earlier", year, 32 * dayMs + 1, {}, 0],
+    ["more than 15 days before", year, 15 * dayMs + 1, {}, 1],
+    ["not later", year, 15 * dayMs, {}, 0],
+    ["not of a quarter", ["en-US", "subscription-3m-usd"], 20 * dayMs, {}, 0],
+    ["20 days before the end of a month", month, 20 * dayMs, {}, 1],
+    ["not earlier than that", month, 20 * dayMs + 1, {}, 0],
+    ["not of a week", ["es-ES", "subscription-1w-eur"], 20 * dayMs, {}, 0],
+    ["not before a pause", year, 20 * dayMs, { change: { action: "pause", at: 7 } }, 0],
+    ["not without a charge", year, 20 * dayMs, { nextCharge: null }, 0],
+    ["not after a failed charge", year, 20 * dayMs, { status: "past_due" }, 0],
+  ])("%s", async (_, [locale, product], endsIn, fact, mails) => {
+    const account = await shop.account();
+    await shop.store.write((queries) => queries.updateTable("accounts").set({ locale }).where("uuid", "=", account).execute());
+    const order = await shop.order(account, product);
+    const id = `sub ${order.id}`;
+    const end = shop.world.now() + endsIn;
+    const known = { status: "active", transactionId: order.transaction_id, end, trialing: false, nextCharge: end, change: null } as const;
+    await shop.tell(shop.paid(order, { subscriptionId: id }), { kind: "subscription", id, ...known, ...fact });
+    const woken = shop.mailed();
+    for (let round = 0; round < 2; round++) await shop.payments.reconcile();
+    const sent = await shop.store.read
+      .selectFrom("mail_outbox")
+      .select(["recipient", "locale", "data"])
+      .where("account_uuid", "=", account)
+      .where("template", "=", "renewalReminder")
+      .execute();
+    const { currency, price } = order;
+    const renewsOn = new Date(end).toISOString().slice(0, 10);
+    const months = Number.parseInt(order.product_plan, 10);
+    const mail = { recipient: `${account}@example.com`, locale, data: { firstname: "Lucía", renewsOn, currency, price, months } };
+    expect(sent.map((row) => ({ ...row, data: JSON.parse(row.data) }))).toEqual(mails === 0 ? [] : [mail]);
+    expect(shop.mailed() - woken).toBe(mails);
   });
 });

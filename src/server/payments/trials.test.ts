@@ -106,6 +106,14 @@ describe.each(databases)("a trial on %s", (database) => {
         return who;
       },
     ],
+    [
+      "account, which has paid and has another address by then",
+      async (who: string) => {
+        await moved(who, "elsewhere@example.mx");
+        await paid(who);
+        return who;
+      },
+    ],
   ])("that was opened before it was had by the same %s is given back", async (_, then) => {
     const who = await shop.account();
     const first = await shop.order(who, product);
@@ -120,6 +128,19 @@ describe.each(databases)("a trial on %s", (database) => {
     expect(await shop.store.read.selectFrom("payment_duties").select(["kind", "reason"]).where("subject", "=", "second").execute()).toEqual(
       [{ kind: "cancel-subscription", reason: "a second trial of one person" }],
     );
+  });
+
+  it("of a plan is not given again to somebody who has paid, known by their account or by their mailbox", async () => {
+    const [who, other] = [await shop.account("ana@gmail.com"), await shop.account("a.na@gmail.com")];
+    const open = await shop.order(other, product);
+    await began(who);
+    await moved(who, "elsewhere@example.mx");
+    for (const account of [who, other]) {
+      await paid(account);
+      expect(await had(account)).toEqual(["3M"]);
+    }
+    await shop.tell(shop.paid(open, { subscriptionId: "other" }));
+    expect(await shop.standing(open)).toBe("duplicate");
   });
 
   it("that another account of the mailbox has used is ended; another plan's is not", async () => {

@@ -9,6 +9,7 @@ import { loadCatalogue } from "./catalogue.ts";
 import { createPayments } from "./payments.ts";
 import type { Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
 import type { PaymentService } from "./service.ts";
+import { keptVerdicts, overrule } from "./verdicts.ts";
 
 const migration = "20261122131000_payment_verdicts";
 const day = 86_400_000;
@@ -203,5 +204,29 @@ describe.each(databases)("verdicts on %s", (database) => {
     expect(await standing("more")).toEqual(["completed", "active", 60]);
     await tell(transaction("more", { total: 40_000, tax: 1 }));
     expect(await standing("more")).toEqual(["completed", "active", 60]);
+  });
+
+  it("are read as they were stored, an operator's before the others, for the reported amount", async () => {
+    await migrate(store, 2);
+    await kept("judged", "completed", [transaction("judged")]);
+    await kept("refused", "pending", []);
+    await kept("accepted", "pending", []);
+    await tell(transaction("judged"), subscription("judged"));
+    await tell(transaction("refused", { total: 7 }));
+    await tell(transaction("accepted", { total: 7 }));
+    await store.write((queries) =>
+      overrule(queries, { payment_provider: "paddlebilling", transaction_id: "txn accepted" }, true, world.now()),
+    );
+    const read = async (...facts: readonly Fact[]) => Object.fromEntries(await keptVerdicts(store.read, "paddlebilling", facts));
+    expect(await read(transaction("judged"), subscription("judged"), transaction("refused", { total: 7 }), transaction("unknown"))).toEqual(
+      {
+        "txn judged": true,
+        "txn refused": false,
+      },
+    );
+    expect(await read(transaction("judged", { total: 7 }), transaction("refused", { total: 8 }))).toEqual({});
+    for (const total of [7, 8]) expect(await read(transaction("accepted", { total }))).toEqual({ "txn accepted": true });
+    expect(await read(subscription("judged"))).toEqual({});
+    expect(await keptVerdicts(store.read, "paddle", [transaction("judged")])).toEqual(new Map());
   });
 });
