@@ -103,7 +103,7 @@ async function playRounds(
           steps: "[[],0,0,[],null]",
         })
         .execute();
-      return sessions.start(queries, account, "password");
+      return sessions.start(queries, account, "password", "");
     });
     return { account, token };
   }

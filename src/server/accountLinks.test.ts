@@ -254,10 +254,12 @@ describe.each(databases)("links on %s", (database) => {
         await t.call("loginLink", { body: { email: person.email }, ...stranger(n) });
       }
       // Strangers together get ten an hour, including the owner's first. After that, no mail is sent while one is new.
-      expect((await mailsTo(person.email)).filter(({ template }) => template === "loginLink")).toHaveLength(10);
+      const links = async () => (await mailsTo(person.email)).filter(({ template }) => template === "loginLink").length;
+      expect(await links()).toBe(10);
       await t.call("token", { body: { email: person.email, code: first.code }, ...owner });
       t.world.pass(linkLife.login / 2);
       await t.call("loginLink", { body: { email: person.email }, ...owner, from: "203.0.113.10" });
+      expect(await links()).toBe(11);
       await t.call("token", { body: { token: (await mailed("loginLink", person.email)).token } });
     });
 
@@ -333,6 +335,11 @@ describe.each(databases)("links on %s", (database) => {
       const { code } = await linkFor(person);
       await guess(code, 3);
       expect(await triesIn(1)).toEqual([5]);
+      const ends = t.store.read.selectFrom("login_code_tries").select(["days", "expires_at"]).where("account_uuid", "=", person.uuid);
+      for (const { days, expires_at } of await ends.execute()) {
+        const period = days * 24 * 60 * 60 * 1_000;
+        expect([days, expires_at]).toEqual([days, Math.ceil((t.world.now() + 1) / period) * period]);
+      }
       const body = { email: person.email, code };
       expect(await t.refusal("token", { body })).toMatchObject({ code: 1004 });
       // From now on, mails contain no code, because it would not be accepted.

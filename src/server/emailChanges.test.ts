@@ -25,6 +25,8 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       .where("recipient", "=", email)
       .orderBy("created_at", "desc")
       .execute();
+  const dataOf = async (template: string, email: string) =>
+    JSON.parse((await mailsTo(email)).find((one) => one.template === template)?.data ?? "null");
   const templatesTo = async (email: string) => (await mailsTo(email)).map(({ template }) => template).toSorted();
   /** The token in an address's newest mail of a kind, as its recipient reads it. */
   async function tokenTo(email: string, template: string): Promise<string> {
@@ -147,6 +149,10 @@ describe.each(databases)("a confirmed address on %s", (database) => {
 
     expect((await confirmed(next, person)).json()).toEqual({});
     expect(await row(person.uuid)).toMatchObject({ email: next, email_confirmed_at: t.world.now() });
+    expect([await dataOf("emailChanged", person.email), await dataOf("emailIsNew", next)]).toEqual([
+      { firstname: "Ana" },
+      { firstname: "Ana" },
+    ]);
     expect((await t.logIn({ ...person, email: next })).user.email).toBe(next);
     expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1001 });
     expect(await t.call("email", { token: person.token })).toMatchObject({ email: next, pending: null });
@@ -244,6 +250,21 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     });
     const taken = { email, password: person.password };
     expect(await t.refusal("updateEmail", { token: person.token, body: taken })).toMatchObject({ code: 1101 });
+  });
+
+  it("that was never confirmed cannot undo a change that an admin began, once the new one is confirmed", async () => {
+    const person = await owner();
+    const email = address("next");
+    await change(person, email);
+    await t.store.write((queries) =>
+      queries.updateTable("accounts").set({ email_confirmed_at: null }).where("uuid", "=", person.uuid).execute(),
+    );
+    const token = await tokenTo(person.email, "emailChange");
+    expect((await confirmed(email, person)).json()).toEqual({});
+    expect((await undo(token)).json()).toMatchObject({ code: 1004 });
+    // Using the link to the new address again is no error.
+    expect((await confirmed(email, null)).json()).toEqual({});
+    expect(await row(person.uuid)).toMatchObject({ email });
   });
 
   it("stays as an older release, running beside this one, has changed it meanwhile", async () => {
@@ -416,7 +437,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
   describe("and a new one that belongs to another person", () => {
     /** An intruder's account that is to get the address of a mailbox that the intruder cannot read. */
     async function baited() {
-      const intruder = await owner();
+      const intruder = await owner({ firstname: "Ana" });
       const email = address("victim");
       await change(intruder, email);
       return { intruder, email };
@@ -429,6 +450,10 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       const victim = await owner();
       expect((await confirmed(email, victim)).json()).toEqual({});
       expect(await row(intruder.uuid)).toMatchObject({ email, email_confirmed_at: t.world.now(), password_hash: null });
+      expect([await dataOf("emailChanged", intruder.email), await dataOf("emailIsNew", email)]).toEqual([
+        { firstname: "Ana" },
+        { firstname: null },
+      ]);
       for (const login of [email, intruder.email])
         expect(await t.refusal("login", { body: { email: login, password: intruder.password } })).toMatchObject({ code: 1001 });
       // This includes the session that requested the change.

@@ -294,10 +294,162 @@ describe.each(databases)("erasing on %s", (database) => {
     first.goOn();
     await stopped;
     expect(await dump(t)).toContain(person.uuid);
+    // It began no further step.
+    const events = t.store.read.selectFrom("events").select("id").where("account_uuid", "=", person.uuid);
+    expect(await events.execute()).not.toEqual([]);
     const next = createErasing({ store: t.store, world: t.world, payments: quiet, log: console });
     next.wake();
     await next.settled();
     expect(await dump(t)).not.toContain(person.uuid);
+  });
+
+  it("by a process that was slow and has lost its claim changes nothing more", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    await visits(t, person, 2);
+    await eraseBy(t, person);
+    const first = killedAfter(t, 5);
+    await first.dead;
+    t.world.pass(2 * minute);
+    const second = killedAfter(t, 3);
+    await second.dead;
+    const before = await dump(t);
+    first.goOn();
+    await first.erasing.settled();
+    expect(await dump(t)).toBe(before);
+    second.goOn();
+    await second.erasing.settled();
+    expect(await dump(t)).not.toContain(person.uuid);
+  });
+
+  it("leaves the account to another process that took the claim before its last write", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    await eraseBy(t, person);
+    const noteBuyers = async () => {
+      await t.store.write((queries) => queries.updateTable("erasures").set({ attempts: 9 }).execute());
+    };
+    const erasing = createErasing({ store: t.store, world: t.world, payments: { noteBuyers }, log: console });
+    erasing.wake();
+    await erasing.settled();
+    const { uuid } = person;
+    expect(await t.store.read.selectFrom("accounts").select("uuid").where("uuid", "=", uuid).execute()).toEqual([{ uuid }]);
+  });
+
+  it("removes the person from more rows than one write takes, and from those that are added meanwhile", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    await visits(t, person, 1);
+    await t.store.write((queries) =>
+      queries
+        .insertInto("audit")
+        .values(
+          Array.from({ length: erasedAtOnce + 1 }, (_, n) => ({
+            id: `line ${n}`,
+            at: t.world.now(),
+            account_uuid: person.uuid,
+            kind: "x",
+            data: "{}",
+          })),
+        )
+        .execute(),
+    );
+    await eraseBy(t, person);
+    const named = (table: "audit" | "events") => t.store.read.selectFrom(table).select("id").where("account_uuid", "=", person.uuid);
+    const late = { id: t.world.uuid(), event_type: "ChatbotOpen", payload: "{}", happened_at: 0, received_at: t.world.now() };
+    let added = false;
+    const store: Store = {
+      ...t.store,
+      write: async (work) => {
+        const done = await t.store.write(work);
+        if (!added && (await named("events").execute()).length === 0) {
+          added = true;
+          await t.store.write((queries) =>
+            queries
+              .insertInto("events")
+              .values({ ...late, account_uuid: person.uuid })
+              .execute(),
+          );
+        }
+        return done;
+      },
+    };
+    const erasing = createErasing({ store, world: t.world, payments: quiet, log: console });
+    erasing.wake();
+    await erasing.settled();
+    expect([added, await named("audit").execute(), await named("events").execute()]).toEqual([true, [], []]);
+  });
+
+  it("begins once, and not for an account that does not exist", async () => {
+    const { t, erasing } = await haltedApp();
+    const { uuid } = await t.signUp();
+    const begin = (of: string) => t.store.write((queries) => erasing.begin(queries, of));
+    expect([await begin(uuid), await begin(uuid), await begin(t.world.uuid())]).toEqual(["begun", null, null]);
+  });
+
+  it("is confirmed by a mail to whoever has a plan that would renew or could still be used", async () => {
+    const { t } = await haltedApp();
+    const hour = 60 * minute;
+    const confirmation = async (status: string | null, endsIn: number | null) => {
+      const person = await t.signUp({ firstname: "Lucía" });
+      if (status !== null) {
+        const order = completedOrder(`order of ${person.uuid}`, person.uuid, t.world.now());
+        const ends_at = endsIn === null ? null : t.world.now() + endsIn;
+        const times = { created_at: t.world.now(), updated_at: t.world.now() };
+        await t.store.write(async (queries) => {
+          await queries.insertInto("orders").values(order).execute();
+          await queries
+            .insertInto("entitlements")
+            .values({ order_id: order.id, account_uuid: person.uuid, status, ends_at, ...times })
+            .execute();
+        });
+      }
+      await eraseBy(t, person);
+      const mails = t.store.read.selectFrom("mail_outbox").select(["template", "account_uuid", "locale", "data"]);
+      return (await mails.where("recipient", "=", person.email).execute()).map(({ data, ...mail }) => ({
+        ...mail,
+        data: JSON.parse(data),
+      }));
+    };
+    const erased = [{ template: "erased", account_uuid: null, locale: "es-419", data: { firstname: "Lucía" } }];
+    expect(await confirmation("active", hour)).toEqual(erased);
+    expect(await confirmation("past_due", hour)).toEqual(erased);
+    expect(await confirmation("paused", -hour)).toEqual(erased);
+    for (const [status, endsIn] of [
+      ["active", -hour],
+      ["active", 0],
+      ["deleted", hour],
+      [null, null],
+    ] as const)
+      expect([status, endsIn, await confirmation(status, endsIn)]).toEqual([status, endsIn, []]);
+  });
+
+  it("closes what the orders still have open at the provider", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    const order = (id: string, status: string, transaction_id: string | null, subscription_id: string | null) => ({
+      ...completedOrder(id, person.uuid, t.world.now()),
+      status,
+      transaction_id,
+      subscription_id,
+    });
+    await t.store.write((queries) =>
+      queries
+        .insertInto("orders")
+        .values([
+          order("running", "completed", "txn 1", "sub 1"),
+          order("open", "pending", "txn 2", null),
+          { ...order("never opened", "pending", null, null), product_id: "6m" },
+          order("once", "completed", "txn 3", null),
+        ])
+        .execute(),
+    );
+    await eraseBy(t, person);
+    const duties = await t.store.read.selectFrom("payment_duties").select(["kind", "subject", "order_id"]).orderBy("subject").execute();
+    expect(duties).toEqual([
+      { kind: "cancel-subscription", subject: "sub 1", order_id: "running" },
+      { kind: "cancel-checkout", subject: "txn 2", order_id: "open" },
+    ]);
   });
 
   it("is retried a minute after a failure", async () => {
@@ -318,6 +470,21 @@ describe.each(databases)("erasing on %s", (database) => {
       expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toHaveLength(left);
     }
     expect(error.mock.calls).toEqual([[{ err: new Error("away"), account: person.uuid }, "An account could not be erased yet."]]);
+  });
+
+  it("says so when the database does not answer", async () => {
+    const { t } = await haltedApp();
+    const error = vi.fn<(details: object, message: string) => void>();
+    const read = t.store.read.withPlugin({
+      transformQuery: () => {
+        throw new Error("gone");
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const erasing = createErasing({ store: { ...t.store, read }, world: t.world, payments: quiet, log: { error } });
+    erasing.wake();
+    await erasing.settled();
+    expect(error.mock.calls).toEqual([[{ err: new Error("gone") }, "The accounts to erase could not be read."]]);
   });
 
   it("is continued at startup and every minute, until stopped", async () => {

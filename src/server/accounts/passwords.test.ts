@@ -1,10 +1,11 @@
 /** A refused login does the same work whether the address has an account or not. A long test measures the time (test/long/loginTiming.test.ts). */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hash, verify } from "./hashing.ts";
 import { type Asker, busy, createPasswords } from "./passwords.ts";
 
 vi.mock("./hashing.ts", { spy: true });
 beforeEach(() => void vi.clearAllMocks());
+afterEach(() => void vi.useRealTimers());
 
 const asker = (network: string): Asker => ({ network, as: "sign-up" });
 const knownAsker = (network: string, accountUuid: string): Asker => ({ network, as: "known", accountUuid });
@@ -77,6 +78,58 @@ describe("hashes", () => {
     expect(served.slice(0, 5)).toEqual(["flood 0", "flood 1", "honest 1", "honest 2", "flood 2"]);
   });
 
+  const minute = 60_000;
+  it.each<[string, boolean, readonly (readonly [network: string, passed: number, times: number])[], number]>([
+    ["ten hashes just now", true, [["busy", 0, 10]], 0],
+    ["nine hashes just now", false, [["busy", 0, 9]], 0],
+    ["ten hashes ten minutes ago", true, [["busy", 0, 10]], 10 * minute],
+    ["ten hashes almost twenty minutes ago", true, [["busy", 0, 10]], 20 * minute - 1],
+    ["ten hashes twenty minutes ago", false, [["busy", 0, 10]], 20 * minute],
+    [
+      "ten hashes before two intervals with others'",
+      false,
+      [
+        ["busy", 0, 10],
+        ["other", 10 * minute, 1],
+      ],
+      10 * minute,
+    ],
+    [
+      "ten hashes before an interval that others began on time",
+      false,
+      [
+        ["busy", 0, 10],
+        ["other", 10 * minute, 1],
+        ["other", 9 * minute, 1],
+      ],
+      6 * minute,
+    ],
+    [
+      "five hashes in each of two intervals",
+      true,
+      [
+        ["busy", 0, 5],
+        ["busy", 10 * minute, 5],
+      ],
+      5 * minute,
+    ],
+  ])("of a network with %s wait behind another network's: %s", async (_, isLast, tries, passed) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const passwords = createPasswords(2);
+    vi.mocked(hash).mockResolvedValue("$argon2id$");
+    const login = (network: string): Asker => ({ network: `${network}.example`, as: "login" });
+    for (const [network, wait, times] of tries) {
+      vi.advanceTimersByTime(wait);
+      for (let n = 0; n < times; n++) await passwords.hash("earlier", login(network));
+    }
+    vi.advanceTimersByTime(passed);
+    const { served, finish } = holdHashes();
+    const all = ["first", "busy", "calm"].map((network) => passwords.hash(network, login(network)));
+    await finish(3);
+    await Promise.all(all);
+    expect(served).toEqual(isLast ? ["first", "calm", "busy"] : ["first", "busy", "calm"]);
+  });
+
   it("of one account's devices that try over and over, from any network, wait behind a sign-up", async () => {
     const passwords = createPasswords(2);
     const { served, finish } = holdHashes();
@@ -113,5 +166,5 @@ it("passwords that are frequent in breaches are refused, also far down the list"
 it("the most common passwords are recognized in any case, and an uncommon one is not", () => {
   const { isCommon } = createPasswords(2);
   expect(["password", "Password1", "12345678", "QWERTYUIOP", "iloveyou"].map(isCommon)).toEqual([true, true, true, true, true]);
-  expect(["hablo-con-todos-9", "correct horse", "short"].map(isCommon)).toEqual([false, false, false]);
+  expect(["hablo-con-todos-9", "correct horse", "short", "hola-casa-9"].map(isCommon)).toEqual([false, false, false, false]);
 });

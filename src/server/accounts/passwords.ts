@@ -41,16 +41,17 @@ const lately = 10 * 60_000;
 /** The most networks counted. Above it, the older counts are dropped. */
 const mostNetworks = 100_000;
 
-/** Counts the recent hashes of each network or account. `now` must not go back. */
-function createRecentHashes(now: () => number) {
+/** Counts the recent hashes of each network or account, by a clock that never goes back. */
+function createRecentHashes() {
   let [current, before] = [new Map<string, number>(), new Map<string, number>()];
-  let since = now();
+  let since = performance.now();
   return (asker: string): number => {
-    const passed = now() - since;
+    const now = performance.now();
+    const passed = now - since;
     if (passed >= lately || current.size >= mostNetworks) {
       before = passed >= 2 * lately ? new Map() : current;
       current = new Map();
-      since = now();
+      since = now;
     }
     const asked = (current.get(asker) ?? 0) + 1;
     current.set(asker, asked);
@@ -72,10 +73,10 @@ export interface Passwords {
   readonly load: () => number;
 }
 
-export function createPasswords(cores: number, now: () => number = () => performance.now()): Passwords {
+export function createPasswords(cores: number): Passwords {
   const workers = Math.max(1, cores - 1);
   const line = createFairQueue(workers * queuePerWorker, lanes.length);
-  const recentHashes = createRecentHashes(now);
+  const recentHashes = createRecentHashes();
   let running = 0;
 
   function laneOf(asker: Asker, group: string): number {

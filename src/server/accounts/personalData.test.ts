@@ -74,7 +74,26 @@ describe.each(databases)("what %s stores about a person", (database) => {
     for (const table of personal) expect([table.name, await rowsNaming(table)]).not.toEqual([table.name, []]);
 
     const { token } = await t.logIn(person);
-    const told = JSON.stringify(await t.call("accountExport", { token }));
+    const exported = await t.call("accountExport", { token });
+    expect(Object.keys(exported)).toEqual([
+      "exportedAt",
+      "account",
+      "questionnaire",
+      "studySchedules",
+      "marketingConsents",
+      "popups",
+      "consents",
+      "emailChanges",
+      "contractNotices",
+      "sessions",
+      "doneByOperators",
+      "orders",
+      "events",
+      "visits",
+      "mails",
+      "log",
+    ]);
+    const told = JSON.stringify(exported);
     const silent = personal.filter((table) => {
       const { text, number } = markOf(table);
       return table.name !== "accounts" && !told.includes(text) && !new RegExp(`:${number}\\b`).test(told);
@@ -121,6 +140,56 @@ describe.each(databases)("what %s stores about a person", (database) => {
     const visitor = await t.signUp({ uuid });
     const { visits } = await t.call("accountExport", { token: (await t.logIn(visitor)).token });
     expect(visits).toMatchObject([{ device: before, version: "76", startedAt: "2026-11-20T12:00:00.000Z" }]);
+  });
+
+  it("is exported completely, however many rows there are, and without times that have not come", async () => {
+    const { uuid } = person;
+    const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n).padStart(3, "0"));
+    await t.store.write(async (queries) => {
+      await queries
+        .insertInto("popups")
+        .values(numbers(250).map((popup_id) => ({ account_uuid: uuid, questionnaire: "76", popup_id, shown_at: 0 })))
+        .execute();
+      await queries
+        .insertInto("event_devices")
+        .values(numbers(251).map((device_id) => ({ device_id, visitor: uuid, sequence: 1 })))
+        .execute();
+      const visit = { version: "76", started_at: 0, last_at: 0, steps: "[]" };
+      await queries
+        .insertInto("journeys")
+        .values(numbers(251).map((device_id) => ({ ...visit, device_id })))
+        .execute();
+    });
+    const { popups, visits, sessions } = await t.call("accountExport", { token: (await t.logIn(person)).token });
+    expect(popups).toMatchObject(numbers(250).map((popup_id) => ({ popup_id, shownAt: "1970-01-01T00:00:00.000Z" })));
+    expect(visits).toMatchObject(numbers(251).map((id) => ({ device: id })));
+    expect(sessions).toMatchObject([{ startedAt: new Date(t.world.now()).toISOString(), ended_at: null }]);
+    expect(sessions).not.toHaveProperty("0.endedAt");
+  });
+
+  it.each<[string, string, object, number, unknown]>([
+    [
+      "answers that the version still asks for, and a plan without a schedule",
+      "76",
+      {},
+      1,
+      { days: [], minutesPerSession: null, until: null },
+    ],
+    ["no answers of a version that is gone", "12", {}, 0, { days: [], minutesPerSession: null, until: null }],
+    ["no plan that cannot be read", "76", { days: "mondays" }, 1, null],
+    ["no answers that cannot be read", "76", { selectedOptions: "all" }, 0, { days: [], minutesPerSession: null, until: null }],
+  ])("is exported with %s", async (_, version, changes, answers, practice) => {
+    const selectedOptions = [
+      { questionId: 2, optionId: 1 },
+      { questionId: 2, optionId: 999 },
+      { questionId: 999, optionId: 1 },
+    ];
+    const state = JSON.stringify({ days: [], selectedOptions, ...changes });
+    const row = { account_uuid: person.uuid, version, state, user_level: null, finished: 0, saved_at: 0 };
+    await t.store.write((queries) => queries.insertInto("questionnaire_states").values(row).execute());
+    const { questionnaire } = await t.call("accountExport", { token: (await t.logIn(person)).token });
+    expect(questionnaire).toMatchObject({ version, practice });
+    expect(questionnaire).toHaveProperty("answers.length", answers);
   });
 
   it("is in the tables that this test knows to be personal, and in no other", () => {

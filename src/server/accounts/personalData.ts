@@ -1,6 +1,6 @@
 /** The export of everything stored about a person. `erasing.ts` erases it. */
 import { formatsFor } from "#core/formats.ts";
-import { isLocale, type Locale, localeTraits } from "#core/locales.ts";
+import { knownLocale, type Locale, localeTraits } from "#core/locales.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
 import { plainText, type Text } from "#core/text.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -69,7 +69,7 @@ export async function exportOf(
     )
     .executeTakeFirst();
   if (!account) return null;
-  const locale = isLocale(account.locale) ? account.locale : "en-US";
+  const locale = knownLocale(account.locale);
   const [state] = await queries.selectFrom("questionnaire_states").selectAll().where("account_uuid", "=", accountUuid).execute();
   return jsonOf([
     ["exportedAt", iso(now)],

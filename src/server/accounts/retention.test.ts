@@ -211,6 +211,111 @@ describe.each(databases)("retention on %s", (database) => {
     expect([await devices("journeys"), await devices("event_devices")]).toEqual([["back", "back"], ["back"]]);
   });
 
+  it("removes what operators did, buyers' notices and trials, and the record of an unused copy, each after its own time", async () => {
+    const now = world.now();
+    const { audit: log_, operatorSessions, links, contractNotices, trials, unusedCopy } = retentionPeriods;
+    const around = (period: number) =>
+      [
+        { id: "gone", at: now - period - 1 },
+        { id: "kept", at: now - period },
+      ] as const;
+    await insert("operators", [{ id: "op", address: "op@example.com", name: "Op", role: "admin", created_at: 0, removed_at: null }]);
+    await insert(
+      "operator_audit",
+      around(log_).map((row) => ({ ...row, operator_name: "Op", action: "x", subject: "x" })),
+    );
+    await insert(
+      "operator_sessions",
+      around(operatorSessions).map(({ id, at }) => ({
+        id,
+        token_hash: id,
+        operator_id: "op",
+        entered_by: "link",
+        browser: "",
+        network: "",
+        started_at: at,
+        seen_at: now,
+        fresh_at: now,
+      })),
+    );
+    await insert(
+      "operator_links",
+      around(links).map(({ id, at }) => ({ id, token_hash: id, purpose: "first", created_at: 0, expires_at: at })),
+    );
+    await insert(
+      "contract_notices",
+      [
+        ...around(contractNotices).map((row) => ({ ...row, next_attempt_at: null })),
+        { id: "waits", at: now - contractNotices - 1, next_attempt_at: now },
+      ].map(({ id, at, next_attempt_at }) => ({
+        id,
+        kind: "cancel" as const,
+        received_at: at,
+        locale: "de-DE",
+        email: "a@example.com",
+        name: "A",
+        contract: "x",
+        for_cause: 0,
+        state: "done" as const,
+        attempts: 1,
+        next_attempt_at,
+      })),
+    );
+    await insert(
+      "trials_used",
+      around(trials).map(({ id, at }) => ({ hash: id, plan: "1M", order_id: id, used_at: at })),
+    );
+    const copy = (tried_at: number) => ({
+      place: "clickhouse" as const,
+      copy_name: "x",
+      edition: 0,
+      delivered: 0,
+      copied_to: "",
+      settled: 0,
+      settled_at: 0,
+      tried_at,
+      tries: 0,
+    });
+    await insert("journey_copy", [copy(now - unusedCopy)]);
+    expect(await retention.run()).toBe(5);
+    for (const table of ["operator_audit", "operator_sessions", "operator_links"] as const)
+      expect([table, await store.read.selectFrom(table).select("id").execute()]).toEqual([table, [{ id: "kept" }]]);
+    expect(await store.read.selectFrom("contract_notices").select("id").orderBy("id").execute()).toEqual([{ id: "kept" }, { id: "waits" }]);
+    expect(await store.read.selectFrom("trials_used").select("hash").execute()).toEqual([{ hash: "kept" }]);
+    expect(await store.read.selectFrom("journey_copy").select("place").execute()).toEqual([{ place: "clickhouse" }]);
+    await store.write((queries) =>
+      queries
+        .updateTable("journey_copy")
+        .set({ tried_at: now - unusedCopy - 1 })
+        .execute(),
+    );
+    expect(await retention.run()).toBe(1);
+  });
+
+  const another = () => store.write((queries) => queries.updateTable("task_leases").set({ holder: "another" }).execute());
+  it.each<[string, (running: Retention) => Promise<unknown>]>([
+    ["its process ends", (running) => running.stop()],
+    ["another process has the lease", another],
+  ])("stops between two writes when %s", async (_, happens) => {
+    const rows = Array.from({ length: 1_001 }, (__, n) => audit(`row ${n}`, 0));
+    for (let n = 0; n < 1_001; n += 500) await insert("audit", rows.slice(n, n + 500));
+    let happened = false;
+    const watched: Store = {
+      ...store,
+      write: async (work) => {
+        const done = await store.write(work);
+        if (!happened && (await idsOf("audit")).length === 1) {
+          happened = true;
+          await happens(running);
+        }
+        return done;
+      },
+    };
+    const running = createRetention({ store: watched, world, log });
+    expect(await running.run()).toBe(1_000);
+    expect(await idsOf("audit")).toHaveLength(1);
+  });
+
   it("removes a thousand rows per write until none are left", async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => audit(`row ${n}`, 0));
     for (let n = 0; n < 2_000; n += 500) await insert("audit", rows.slice(n, n + 500));

@@ -6,6 +6,7 @@ import { jwtVerify } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAccessTokens } from "./accessTokens.ts";
 import { derivedToken, keysFor } from "../base/keys.ts";
+import { linkLife, type LinkPurpose } from "../base/linkLife.ts";
 import { createLinks } from "../mail/links.ts";
 import { createSessions, type EnteredBy, linkFreshness, livenessTrust, reuseGrace, type Sessions } from "./sessions.ts";
 
@@ -31,7 +32,8 @@ describe.each(databases)("sessions on %s", (database) => {
     sessions = processWith("old");
   });
   afterEach(() => store.close());
-  const start = (enteredBy: EnteredBy = "password", of = sessions) => store.write((queries) => of.start(queries, account, enteredBy));
+  const start = (enteredBy: EnteredBy = "password", of = sessions) =>
+    store.write((queries) => of.start(queries, account, enteredBy, "Firefox"));
   const end = (sessionId: string, of: Sessions) => store.write((queries) => of.end(queries, sessionId, "logout"));
 
   it("derive the next refresh token with a key of their own, and find it again after a key rotation", async () => {
@@ -68,12 +70,16 @@ describe.each(databases)("sessions on %s", (database) => {
   it("are found by their token, and ended by it only for their own account", async () => {
     const { refreshToken, sessionId } = await start();
     expect([await sessions.sessionOf(refreshToken), await sessions.sessionOf("unknown")]).toEqual([sessionId, null]);
-    const endBy = (of: string, token: string) => store.write((queries) => sessions.endByToken(queries, of, token, "logout"));
+    const endBy = (of: string | null, token: string) => store.write((queries) => sessions.endByToken(queries, of, token, "logout"));
     await endBy(account, "unknown");
     await endBy(await insertAccount(store, world), refreshToken);
     expect(await sessions.isAlive(sessionId)).toBe(true);
     await endBy(account, refreshToken);
     expect(await sessions.isAlive(sessionId)).toBe(false);
+    // A login ends the session whose token it brings, whosever it is.
+    const replaced = await start();
+    await endBy(null, replaced.refreshToken);
+    expect(await sessions.isAlive(replaced.sessionId)).toBe(false);
   });
 
   it("are cached as alive for five seconds in a process that did not end them itself", async () => {
@@ -150,6 +156,35 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await store.write((queries) => links.use(queries, "reset", token))).toMatchObject({ accountUuid: account, email });
     expect(await open()).toEqual([false, false]);
     expect(await store.write((queries) => links.use(queries, "reset", token))).toBeNull();
+  });
+
+  it("have links that count as waiting for half of their life, one link at a time that keeps a subscription, and some that outlive a new password", async () => {
+    const links = createLinks(["secret"], world);
+    const { email } = await store.read.selectFrom("accounts").select("email").where("uuid", "=", account).executeTakeFirstOrThrow();
+    const owner = { accountUuid: account, email };
+    const create = async (purpose: LinkPurpose, of = owner) => {
+      const id = await store.write((queries) => links.create(queries, purpose, of));
+      return (await links.tokenOf(store.read, id)) ?? "";
+    };
+    const isOpen = async (purpose: LinkPurpose, token: string) => (await links.ownerOf(store.read, purpose, token)) !== null;
+    const isWaiting = () => links.isWaiting(store.read, "reset", owner);
+    expect(await isWaiting()).toBe(false);
+    const reset = await create("reset");
+    world.pass(linkLife.reset / 2 - 1);
+    expect(await isWaiting()).toBe(true);
+    world.pass(1);
+    expect([await isWaiting(), await isOpen("reset", reset)]).toEqual([false, true]);
+
+    const [first, keep] = [await create("keep"), await create("keep")];
+    expect([await isOpen("keep", first), await isOpen("keep", keep)]).toEqual([false, true]);
+
+    const elsewhere = { accountUuid: account, email: "new@example.com" };
+    const [undo, change, moved] = [await create("undo"), await create("change", elsewhere), await create("reset", elsewhere)];
+    expect([await isOpen("change", change), await isOpen("reset", moved)]).toEqual([true, false]);
+    await store.write((queries) => links.endAll(queries, account));
+    const open = { keep, undo, change, reset };
+    const kept = await Promise.all(Object.entries(open).map(([purpose, token]) => isOpen(purpose as LinkPurpose, token)));
+    expect(kept).toEqual([true, true, false, false]);
   });
 
   it("need a key, and so do access tokens and links", () => {

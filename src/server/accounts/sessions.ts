@@ -53,7 +53,7 @@ const listedSessions = 100;
 
 export interface Sessions {
   /** Starts a family in the caller's transaction. */
-  readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy, browser?: string) => Promise<TokenPair>;
+  readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy, browser: string) => Promise<TokenPair>;
   /** Whether a link started the session just now, so that it stands in for the password. */
   readonly isFreshFromLink: (sessionId: string) => Promise<boolean>;
   /** A new token pair for a refresh token, or null when the token is invalid. */
@@ -228,7 +228,7 @@ export function createSessions(parts: {
   const rotateIn = createRotation(world, parts.secrets, end);
 
   return {
-    start: async (queries, accountUuid, enteredBy, browser = "") => {
+    start: async (queries, accountUuid, enteredBy, browser) => {
       const now = world.now();
       const sessionId = world.uuid();
       const refreshToken = world.randomBytes(refreshTokenBytes).toString("base64url");
