@@ -72,8 +72,8 @@ const folders: readonly Part[] = [
     code: ["src/server/payments/*.ts"],
     without: [...providerCode, ...checkoutCode],
     tests: [
-      "src/server/payments/{buyers,catalogue,duties,earlyEnds,ledger,life,mismatches,notices,orders,planMails,priorPrices,reminders,renewalReminders,trials,verdicts}.test.ts",
-      "src/server/studio/people/people.test.ts",
+      "src/server/payments/{buyers,calls,catalogue,duties,earlyEnds,entries,gifts,ledger,life,mismatches,moneyBack,notices,orders,planMails,planNews,priorPrices,refunds,reminders,renewalReminders,trials,verdicts}.test.ts",
+      "src/server/studio/{money/money,people/people}.test.ts",
     ],
   },
   {
