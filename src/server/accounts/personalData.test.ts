@@ -1,6 +1,7 @@
 /** Tests every table that names a person. The tables are read from the database's catalog, so a new table is covered automatically. */
 import { notExported } from "#server/accounts/personalData.ts";
-import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
+import { createTestApp, databases, type Person, type TestApp, testQuestionnaires } from "#test/app.ts";
+import { questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -190,6 +191,20 @@ describe.each(databases)("what %s stores about a person", (database) => {
     const { questionnaire } = await t.call("accountExport", { token: (await t.logIn(person)).token });
     expect(questionnaire).toMatchObject({ version, practice });
     expect(questionnaire).toHaveProperty("answers.length", answers);
+  });
+
+  it("is exported with each question's title, whatever else the question says before it", async () => {
+    const [first, ...others] = smallQuestions;
+    const contents = [{ type: "paragraph", text: "One answer is enough." }, ...(first?.contents ?? [])];
+    const asked = questionnaire([{ ...first, contents } as (typeof smallQuestions)[number], ...others]);
+    const other = await createTestApp({ database, parts: { questionnaires: { ...testQuestionnaires, questionnaireFor: () => asked } } });
+    const visitor = await other.signUp();
+    const state = JSON.stringify({ days: [], selectedOptions: [{ questionId: 2, optionId: 1 }] });
+    const row = { account_uuid: visitor.uuid, version: "76", state, user_level: null, finished: 0, saved_at: 0 };
+    await other.store.write((queries) => queries.insertInto("questionnaire_states").values(row).execute());
+    const exported = await other.call("accountExport", { token: (await other.logIn(visitor)).token });
+    expect(exported).toHaveProperty("questionnaire.answers", [{ question: "Why?", answer: "Work" }]);
+    await other.close();
   });
 
   it("is in the tables that this test knows to be personal, and in no other", () => {

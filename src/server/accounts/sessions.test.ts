@@ -82,6 +82,15 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await sessions.isAlive(replaced.sessionId)).toBe(false);
   });
 
+  it("are listed with their browser and the times of their start and last renewal, until they end", async () => {
+    const [ended, open] = [await start(), await start()];
+    await end(ended.sessionId, sessions);
+    const startedAt = world.now();
+    world.pass(day);
+    await sessions.rotate(open.refreshToken);
+    expect(await sessions.open(account)).toEqual([{ id: open.sessionId, browser: "Firefox", startedAt, renewedAt: world.now() }]);
+  });
+
   it("are cached as alive for five seconds in a process that did not end them itself", async () => {
     const elsewhere = processWith("old");
     const [first, second] = [await start(), await start()];
