@@ -14,6 +14,7 @@ import {
   isWhatItCosts,
   type OrderOutcome,
   type OrderTerms,
+  outcomeOf,
   paymentsFor,
 } from "./entitlement.ts";
 import type { AdjustmentFact, Fact, GiftFact, SubscriptionFact, TransactionFact } from "./provider.ts";
@@ -79,11 +80,10 @@ const adjustment = (action: AdjustmentFact["action"], fact: Partial<AdjustmentFa
 });
 
 /** Judges each payment by the order's prices. */
-function explain(terms: Ordered, facts: readonly Fact[], now?: number) {
-  const verdicts = paymentsFor(terms, facts).map((payment) => [payment.id, isWhatItCosts(terms, terms.prices, payment)] as const);
-  return explainedOutcome(terms, facts, new Map(verdicts), now);
-}
-const outcomeOfOrder = (terms: Ordered, facts: readonly Fact[]): OrderOutcome => explain(terms, facts).outcome;
+const verdictsOn = (terms: Ordered, facts: readonly Fact[]) =>
+  new Map(paymentsFor(terms, facts).map((payment) => [payment.id, isWhatItCosts(terms, terms.prices, payment)] as const));
+const outcomeOfOrder = (terms: Ordered, facts: readonly Fact[], now?: number): OrderOutcome =>
+  outcomeOf(terms, facts, verdictsOn(terms, facts), now);
 
 /** The end of the paid period, or a word for why nothing is granted. */
 function endOf(terms: Ordered, ...facts: readonly Fact[]): string {
@@ -380,7 +380,7 @@ describe("granted days", () => {
     ],
     ["wait during a pause", [transaction(), subscription({ status: "paused" }), gift(9, "2026-11-25")], "2026-11-25", "paused 2027-05-05"],
   ])("%s", (_, facts, now, said) => {
-    const { entitlement } = explain(order(), facts, at(now)).outcome;
+    const { entitlement } = outcomeOfOrder(order(), facts, at(now));
     expect(`${entitlement?.status} ${new Date(entitlement?.end ?? 0).toISOString().slice(0, 10)}`).toBe(said);
   });
 });
@@ -408,7 +408,8 @@ describe("the reason for an outcome", () => {
     ["a pause", { kind: "paused", payment: first, until: planEnd }, [first, subscription({ status: "paused" })]],
     ["the end of a plan", { kind: "ended", payment: first, until: planEnd }, [first, subscription({ status: "canceled" })]],
   ])("is %s", (_, because, facts, terms = {}) => {
-    expect(explain(order(terms), facts).because).toEqual(because);
+    const ordered = order(terms);
+    expect(explainedOutcome(ordered, facts, verdictsOn(ordered, facts)).because).toEqual(because);
   });
 });
 
