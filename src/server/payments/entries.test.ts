@@ -120,10 +120,11 @@ describe("the entries of a payment", () => {
       ],
     ],
   ])("beside the payment: %s", (_, adjustments, entries) => {
-    expect(entriesOf(transaction(), adjustments).map(({ id, kind, gross }) => [id, kind, gross])).toEqual([
-      ["txn", "payment", 1_000],
-      ...entries,
-    ]);
+    for (const told of [adjustments, adjustments.toReversed()])
+      expect(entriesOf(transaction(), told).map(({ id, kind, gross }) => [id, kind, gross])).toEqual([
+        ["txn", "payment", 1_000],
+        ...entries,
+      ]);
   });
 
   it.each<[string, Partial<AdjustmentFact>, Partial<TransactionFact>, Partial<Entry>]>([
@@ -192,6 +193,16 @@ describe.each(databases)("the books on %s", (database) => {
     await shop.tell(transaction({ id, orderId: "another shop's", subscriptionId: null }));
     await shop.tell(transaction({ id, orderId: null, subscriptionId: null, total: 900 }));
     expect(await entries(id)).toEqual([["paddlebilling", id, "another shop's", 900]]);
+  });
+
+  it("have the order of a payment that becomes its own later", async () => {
+    const { order } = await opened();
+    const payment = (total: number) => transaction({ id: `4 ${order.id}`, orderId: null, subscriptionId: null, total });
+    const { id } = payment(0);
+    await shop.tell(payment(800));
+    await shop.store.write((queries) => queries.updateTable("orders").set({ transaction_id: id }).where("id", "=", order.id).execute());
+    await shop.tell(payment(900));
+    expect(await entries(id)).toEqual([["paddlebilling", id, order.id, 900]]);
   });
 
   it("get what was stored before there were entries, with its order, at the next start", async () => {

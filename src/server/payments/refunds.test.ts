@@ -2,6 +2,7 @@
 import { databases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { addDuty } from "./duties.ts";
 import { createPayments } from "./payments.ts";
 import { type AdjustmentFact, type Fact, ProviderFailure, type TransactionFact } from "./provider.ts";
 import { leftOf, type RefundRequest } from "./refunds.ts";
@@ -192,6 +193,17 @@ describe.each(databases)("a refund by an operator on %s", (database) => {
     const taken = await paid();
     await taken.back("chargeback");
     expect([await taken.ask(null), refunds(taken.transaction)]).toEqual(["too much", []]);
+  });
+
+  it("waits for the rest of a term that is being returned, which counts as a part afterwards", async () => {
+    const { ask, order, transaction } = await paid();
+    const part = { provider: "paddlebilling", kind: "refund-part", subject: transaction, orderId: order.id, reason: "x" } as const;
+    await shop.store.write((queries) => addDuty(queries, { ...part, now: shop.world.now() }));
+    expect([await ask(100), await ask(null)]).toEqual(["too much", "too much"]);
+    const done = { done_at: shop.world.now() - hour, next_attempt_at: null };
+    await shop.store.write((queries) => queries.updateTable("payment_duties").set(done).where("subject", "=", transaction).execute());
+    shop.provider.knowsParts = false;
+    expect([await ask(100), await ask(null)]).toEqual(["parts", "begun"]);
   });
 
   it("may be of a renewal, and end the subscription", async () => {

@@ -55,7 +55,7 @@ describe.each(databases)("whether somebody is reminded, on %s:", (database) => {
   afterAll(() => shop.close());
 
   const latest = reminderDays * dayMs;
-  it.each<[string, number, Partial<SubscriptionFact>, number]>([
+  it.each<[string, number, Partial<SubscriptionFact> | null, number]>([
     ["two days before the end of the trial", latest, {}, 1],
     ["not earlier", latest + 1, {}, 0],
     ["even shortly before", 1, {}, 1],
@@ -65,13 +65,15 @@ describe.each(databases)("whether somebody is reminded, on %s:", (database) => {
     ["not without a charge", latest, { nextCharge: null }, 0],
     ["not during a pause", latest, { status: "paused" }, 0],
     ["not after a failed charge", latest, { status: "past_due" }, 0],
+    ["not before the subscription is known", dayMs, null, 0],
   ])("%s", async (_, endsIn, fact, mails) => {
     const account = await shop.account();
     const order = await shop.order(account, "subscription-3m-mxn");
     const id = `sub ${order.id}`;
     const end = shop.world.now() + endsIn;
     const known = { status: "active", transactionId: order.transaction_id, end, trialing: true, nextCharge: end, change: null } as const;
-    await shop.tell(shop.paid(order, { subscriptionId: id }), { kind: "subscription", id, ...known, ...fact });
+    const begun = shop.paid(order, { subscriptionId: id, billedAt: end - order.trial_days * dayMs });
+    await shop.tell(begun, ...(fact === null ? [] : [{ kind: "subscription", id, ...known, ...fact } as const]));
     const woken = shop.mailed();
     for (let round = 0; round < 2; round++) await shop.payments.reconcile();
     const sent = await shop.store.read

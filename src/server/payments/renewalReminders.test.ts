@@ -81,7 +81,7 @@ describe.each(databases)("whether a renewal is announced, on %s:", (database) =>
 
   const year = ["en-US", "subscription-12m-usd"] as const;
   const month = ["es-ES", "subscription-1m-eur"] as const;
-  it.each<[string, readonly [locale: string, product: string], number, Partial<SubscriptionFact>, number]>([
+  it.each<[string, readonly [locale: string, product: string], number, Partial<SubscriptionFact> | null, number]>([
     ["32 days before the end of a year", year, 32 * dayMs, {}, 1],
     ["not earlier", year, 32 * dayMs + 1, {}, 0],
     ["more than 15 days before", year, 15 * dayMs + 1, {}, 1],
@@ -93,6 +93,7 @@ describe.each(databases)("whether a renewal is announced, on %s:", (database) =>
     ["not before a pause", year, 20 * dayMs, { change: { action: "pause", at: 7 } }, 0],
     ["not without a charge", year, 20 * dayMs, { nextCharge: null }, 0],
     ["not after a failed charge", year, 20 * dayMs, { status: "past_due" }, 0],
+    ["not before the subscription is known", year, 20 * dayMs, null, 0],
   ])("%s", async (_, [locale, product], endsIn, fact, mails) => {
     const account = await shop.account();
     await shop.store.write((queries) => queries.updateTable("accounts").set({ locale }).where("uuid", "=", account).execute());
@@ -100,7 +101,8 @@ describe.each(databases)("whether a renewal is announced, on %s:", (database) =>
     const id = `sub ${order.id}`;
     const end = shop.world.now() + endsIn;
     const known = { status: "active", transactionId: order.transaction_id, end, trialing: false, nextCharge: end, change: null } as const;
-    await shop.tell(shop.paid(order, { subscriptionId: id }), { kind: "subscription", id, ...known, ...fact });
+    const begun = shop.paid(order, { subscriptionId: id, periodEnd: end });
+    await shop.tell(begun, ...(fact === null ? [] : [{ kind: "subscription", id, ...known, ...fact } as const]));
     const woken = shop.mailed();
     for (let round = 0; round < 2; round++) await shop.payments.reconcile();
     const sent = await shop.store.read
