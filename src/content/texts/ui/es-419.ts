@@ -260,7 +260,7 @@ export const texts = {
   "page.next-steps.title": "Esto es lo que sigue",
   "page.next-steps.text": "Son tres cosas, y la primera toma cinco minutos.",
   "page.next-steps.step1": "Un test oral corto",
-  "page.next-steps.step1.text": "Para que empieces justo donde estás y no donde supone un cuestionario.",
+  "page.next-steps.step1.text": "Para que empieces justo donde estás, no donde un cuestionario cree que estás.",
   "page.next-steps.step2": "Tu primera lección",
   "page.next-steps.step2.text": "Elegida para tu nivel y tus objetivos. En el primer minuto ya estás hablando.",
   "page.next-steps.step3": "Tus días, tus minutos",
@@ -285,7 +285,7 @@ export const texts = {
   "page.subscription.topics": "Temas",
   "page.subscription.cancel": "¿Cómo cancelo?",
   "page.subscription.cancel.text1":
-    "Cuando quieras y sin dar explicaciones: en esta misma página, después de entrar a tu cuenta; con el enlace del recibo de Paddle; o con un correo a {EMAIL}.",
+    "Cuando quieras y sin dar explicaciones: en esta misma página, después de entrar a tu cuenta; sin entrar, con el “Botón de baja” al pie de la página; con el enlace del recibo de Paddle; o con un correo a {EMAIL}.",
   "page.subscription.cancel.text2":
     "Conservas tu acceso hasta que termine el tiempo que ya pagaste y después no se te cobra nada. Te lo confirmamos por correo. Borrar la app no cancela la suscripción.",
   "page.subscription.trial": "¿Cómo funciona la prueba gratis?",
@@ -579,7 +579,8 @@ export const texts = {
   "block.price.taxIncluded": "Precios con impuestos incluidos.",
   "block.price.covers":
     "La etapa 1 dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Un solo pago la cubre completa.} other {Con esta oferta son # pagos de {PRICE}.}}",
-  "block.price.coversPart": "La etapa 1 dura {MONTHS} meses. Esto cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
+  "block.price.coversPart":
+    "La etapa 1 dura {MONTHS} meses. Esta oferta cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
   "block.price.trialUsed": "Ya usaste esta prueba gratis: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede sumar a este monto impuestos y percepciones de Argentina.",
   "block.price.loading": "Buscando los precios de tu país…",
