@@ -248,7 +248,7 @@ export const texts = {
   "contract.cancel.next":
     "Passen Adresse und Vertrag zu einem Abo, beenden wir es und schreiben dir, an welchem Tag es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
   "contract.withdraw.next":
-    "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
+    "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst sucht jemand von uns die passende Bestellung heraus und meldet sich bei dir.",
   "contract.done.save": "Bestätigung speichern",
   "contract.done.number": "Vorgangsnummer",
   "contract.done.at": "Eingegangen",
@@ -775,7 +775,8 @@ export const texts = {
   "subscription.card.opened":
     "Die Zahlungsseite ist in einem neuen Tab geöffnet. Wenn du dort fertig bist, komm hierher zurück: Die Änderung erscheint von selbst.",
   "subscription.comeBack": "Mein Programm fortsetzen",
-  "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
+  "subscription.cancel.sure":
+    "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht. Nur wenn es sich schon um mehrere Monate verlängert hat, endet es mit dem laufenden Vertragsmonat, und du bekommst zurück, was du für die Zeit danach bezahlt hast.",
   "subscription.cancel.now": "Dein Abo ist pausiert. Wenn du jetzt kündigst, endet es sofort, und es wird nichts mehr abgebucht.",
   "subscription.cancel.lapsed": "Dein Zugang ist schon beendet. Wenn du jetzt kündigst, wird nichts mehr abgebucht.",
   "subscription.cancel.owed":
