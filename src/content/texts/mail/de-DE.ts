@@ -144,7 +144,7 @@ export const texts = {
   "notice.cancel.next":
     "Passen Adresse und Vertrag zu einem Abo, beenden wir es, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
   "notice.withdraw.next":
-    "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
+    "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer veranlassen wir die Rückzahlung sofort; je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst sucht jemand von uns die passende Bestellung heraus und meldet sich bei dir.",
   "notice.notYou": "Das warst du nicht? Dann schreib uns bitte sofort, und wir klären das mit dir.",
   "notice.button": "Uns per E-Mail schreiben",
 

@@ -154,7 +154,7 @@ export const texts = {
   "answer.company.title": "Hier findest du Leute zum Reden",
   "answer.company.text":
     "Übe mit der App, wann immer du Lust hast, und nimm an Live-Stunden mit Lehrkräften und Leuten auf deinem Niveau teil.",
-  "answer.time.title": "Für den Anfang brauchst du keine Stunden",
+  "answer.time.title": "Es müssen nicht gleich Stunden sein",
   "answer.time.text":
     "Die Lektionen sind kurz, und du machst da weiter, wo du aufgehört hast. Du wählst die Tage, und wenn einer ausfällt, ist das kein Drama.",
   "answer.go": "Das gefällt mir",
@@ -422,7 +422,7 @@ export const texts = {
   // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
   "password.agree": "Zustimmen und weiter",
   "password.consent":
-    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Wie wir mit deinen Daten umgehen, steht in der Datenschutzerklärung:",
+    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Wie wir mit deinen Daten umgehen, steht in der Datenschutzerklärung. Beides kannst du hier lesen:",
   "password.consent.data":
     "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Mit deinen Antworten stellen wir dein Programm zusammen, wie es der Vertrag vorsieht; eine weitere Erlaubnis gibst du uns mit diesem Button nicht. Mehr dazu liest du hier:",
   "news.title": "Dürfen wir dir ab und zu schreiben?",
