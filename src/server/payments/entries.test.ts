@@ -209,18 +209,24 @@ describe.each(databases)("the books on %s", (database) => {
     const { order, transactionId, subscriptionId, renewalId } = await opened();
     await shop.tell(shop.paid(order, { subscriptionId }));
     await shop.tell(renewal(renewalId, subscriptionId));
-    await shop.tell(transaction({ id: `1 open ${order.id}`, status: "open", orderId: null, subscriptionId }));
     await shop.tell(adjustment(`back ${order.id}`, "refund", { transactionId, subscriptionId: null, total: 100 }));
     const booked = await entries(transactionId, renewalId);
     expect(booked.map(([, , id]) => id)).toEqual([order.id, order.id, order.id]);
-    for (const missing of [[transactionId], [renewalId], [transactionId, renewalId]]) {
+    const restarted = async (...missing: readonly string[]) => {
       await shop.store.write((queries) => queries.deleteFrom("money_entries").where("transaction_id", "in", missing).execute());
       const next = shop.newProcess();
       next.start();
       await next.settled();
       await next.stop();
-      expect(await entries(transactionId, renewalId)).toEqual(booked);
-    }
+      return entries(transactionId, renewalId);
+    };
+    expect(await restarted(transactionId)).toEqual(booked);
+    // One that is not paid has no entry.
+    const unpaid = transaction({ id: `1 open ${order.id}`, orderId: null, subscriptionId });
+    await shop.tell({ ...unpaid, status: "open" });
+    expect(await restarted(renewalId)).toEqual(booked);
+    expect(await restarted(transactionId, renewalId)).toEqual(booked);
+    await shop.tell(unpaid);
   });
 
   const subscription = (status: SubscriptionFact["status"], change: SubscriptionFact["change"] = null): Partial<SubscriptionFact> => ({
@@ -242,6 +248,7 @@ describe.each(databases)("the books on %s", (database) => {
     ["an end at once", [subscription("active"), subscription("canceled"), subscription("canceled")], ["cancelled"]],
     ["a cancellation that is known first", [ending], ["cancelled"]],
     ["that a cancellation was undone", [ending, subscription("active"), subscription("active")], ["cancelled", "kept"]],
+    ["a pause", [subscription("active"), subscription("paused")], ["paused"]],
     ["a pause once", [subscription("active"), subscription("paused"), subscription("paused"), subscription("active")], ["paused"]],
     ["no pause that is planned", [subscription("active"), subscription("active", { action: "pause", at: at + day })], []],
   ])("note %s", async (_, reports, kinds) => {

@@ -84,6 +84,11 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     expect(await shown()).toBe(price);
   });
 
+  it("is the lowest price even if the product was not sold in between", async () => {
+    await deployed([200, 50_000], [20, null], [10, 40_000]);
+    expect(await shown()).toBe(40_000);
+  });
+
   it("disappears thirty days after the reduction", async () => {
     await deployed([40, 50_000]);
     t.world.pass(30 * day - 1);
