@@ -877,21 +877,36 @@ describe.each(databases)("orders on %s", (database) => {
       expect([await untils(), mailed]).toEqual([confirmed, confirmed.length]);
     });
 
-    it.each<[string, Partial<SubscriptionFact>, readonly string[]]>([
-      ["will end", { change: { action: "cancel", at: lastDay } }, ["2026-12-20"]],
-      ["has ended", { status: "canceled" }, ["2026-12-20"]],
-      ["goes on", {}, []],
-      ["will pause", { change: soon }, []],
-    ])("whose cancellation has no answer is confirmed once the provider is asked again, if it %s", async (_, fact, confirmed) => {
+    it.each<[string, Partial<SubscriptionFact>, number, readonly (string | null)[]]>([
+      ["will end", { change: { action: "cancel", at: lastDay } }, 2 * minute, ["2026-12-20"]],
+      ["has ended", { status: "canceled" }, 2 * minute, ["2026-12-20"]],
+      ["has ended, without a last day that is over", { status: "canceled" }, 31 * day, [null]],
+      ["goes on", {}, 2 * minute, []],
+      ["will pause", { change: soon }, 2 * minute, []],
+    ])("whose cancellation has no answer is confirmed once the provider is asked again, if it %s", async (_, fact, later, confirmed) => {
       const { who, order } = await bought();
       billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
       await expect(payments.changePlan(who, "cancel")).rejects.toThrow("late");
-      world.pass(2 * minute);
+      world.pass(later);
       billing.readSubscription.mockResolvedValueOnce([paid(order, { id: "another", orderId: null }), running(order, fact)]);
       await payments.reconcile();
       expect(await untils()).toEqual(confirmed);
       const open = await store.read.selectFrom("payment_duties").select("subject").where("done_at", "is", null).execute();
       expect(open).toEqual([]);
+    });
+
+    it("whose cancellation is reported while the provider is asked about it is confirmed once", async () => {
+      const { who, order } = await bought();
+      billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+      await expect(payments.changePlan(who, "cancel")).rejects.toThrow("late");
+      world.pass(2 * minute);
+      const ending = running(order, { change: { action: "cancel", at: lastDay }, end: lastDay });
+      billing.readSubscription.mockImplementationOnce(async () => {
+        await tell(billing, ending);
+        return [ending];
+      });
+      await payments.reconcile();
+      expect(await untils()).toEqual(["2026-12-20"]);
     });
 
     it("whose cancellation the provider refused is not checked again; one without an answer is", async () => {
