@@ -64,7 +64,7 @@ describe.each(databases)("payments that differ from their order, on %s", (databa
   });
 
   it("are reported to their buyer once they are returned", async () => {
-    const { transaction } = await underpaid();
+    const { order, transaction } = await underpaid();
     const news = async () =>
       (await shop.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "planNews").execute()).map(({ data }) => {
         const { news: word, total } = JSON.parse(data);
@@ -72,6 +72,17 @@ describe.each(databases)("payments that differ from their order, on %s", (databa
       });
     const back = { kind: "adjustment", transactionId: transaction, subscriptionId: null, full: true, approved: true, total: null } as const;
     await shop.tell({ ...back, id: "by the bank", action: "chargeback", at: shop.world.now() });
+    const plan = {
+      kind: "subscription",
+      id: "sub",
+      transactionId: transaction,
+      end: null,
+      trialing: false,
+      nextCharge: null,
+      change: null,
+    } as const;
+    for (const status of ["active", "canceled"] as const) await shop.tell({ ...plan, status });
+    await shop.payments.applyFacts("paddlebilling", [{ version: "0", fact: shop.paid(order, { total: 5 }) }]);
     expect(await news()).toEqual([]);
     await shop.tell({ ...back, id: "by us", action: "refund", at: shop.world.now() });
     expect(await news()).toEqual([["returned", 5]]);

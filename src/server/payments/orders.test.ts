@@ -627,6 +627,10 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.refund.mock.calls).toEqual([[`txn ${second.id}`, "a second payment of an account that has a plan"]]);
       expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
       expect(said).toEqual(["An order is refunded."]);
+      // Neither its end nor an older report is news to its owner.
+      await tell(billing, running(second, { status: "canceled" }));
+      await payments.applyFacts("paddlebilling", [{ version: "0", fact: paid(second).fact }]);
+      expect((await mails()).map(({ template }) => template)).toEqual(["receipt"]);
     });
   });
 
@@ -1122,6 +1126,9 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await open(who, "onetime-3m-mxn-classic")).toMatchObject({ transactionId: null });
     expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "pending"]);
     expect([await payments.listMoney("paddlebilling", 0), await payments.priceDifferences("paddlebilling")]).toEqual([null, []]);
+    expect(await payments.priceDifferences("paddle")).toContain(
+      "onetime-3m-mxn-classic: there is no price price of onetime-3m-mxn-classic",
+    );
     await payments.applyFacts("paddlebilling", [paid(await newest())]);
     expect(await store.read.selectFrom("provider_facts").select("id").execute()).toEqual([]);
   });
