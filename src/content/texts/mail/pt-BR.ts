@@ -136,9 +136,9 @@ export const texts = {
   "notice.reason": "Motivo",
   "notice.when": "Fim do contrato",
   "notice.soonest": "O quanto antes",
-  "notice.later": "A partir de {DATE}",
+  "notice.later": "Não antes de {DATE}",
   "notice.cancel.next":
-    "Se o e-mail e o contrato corresponderem a uma assinatura, ela será cancelada, e outro e-mail informa em que dia termina. Se não, alguém da equipe confere e escreve para você.",
+    "Se o e-mail e o contrato corresponderem a uma assinatura, ela será cancelada, e outro e-mail vai informar em que dia ela termina. Se não, alguém da equipe confere e escreve para você.",
   "notice.withdraw.next":
     "Se você informou o número do pedido e está dentro do prazo, o contrato termina na hora e devolvemos o que você pagou. Se não, alguém da equipe confere e escreve para você.",
   "notice.notYou": "Se não foi você, escreva para a gente o quanto antes e vamos verificar.",
@@ -190,9 +190,9 @@ export const texts = {
   "planNews.next": "O próximo pagamento, de {PRICE}, será em {DATE}.",
   "planNews.aPart": "parte do seu pagamento",
   "planNews.begun.subject": "Seu período grátis acabou e sua assinatura começou",
-  "planNews.begun.text": "Seu período grátis acabou e sua assinatura começou. Hoje foram cobrados {PRICE}; este é o seu recibo.",
+  "planNews.begun.text": "Hoje foram cobrados {PRICE} pelo primeiro período da sua assinatura; este é o seu recibo.",
   "planNews.renewed.subject": "Sua assinatura foi renovada",
-  "planNews.renewed.text": "Sua assinatura foi renovada. Hoje foram cobrados {PRICE}; este é o seu recibo.",
+  "planNews.renewed.text": "Hoje foram cobrados {PRICE} pela renovação; este é o seu recibo.",
   "planNews.failed.subject": "Seu pagamento não foi concluído",
   "planNews.failed.text":
     "Não foi possível cobrar {PRICE} da sua assinatura. Na página da assinatura, você pode cadastrar outro meio de pagamento, e nos próximos dias vamos tentar de novo.",
