@@ -240,11 +240,11 @@ export const texts = {
   "initial.below": "Penso di saperne meno",
   "initial.below.reward.title": "Ricevuto.",
   "initial.below.reward.text":
-    "Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se sai meno, parti da lezioni più facili.",
+    "Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se ne sai meno, parti da lezioni più facili.",
   "initial.above": "Penso di saperne di più",
   "initial.above.reward.title": "Ricevuto.",
   "initial.above.reward.text":
-    "Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se sai di più, parti da lezioni più difficili.",
+    "Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se ne sai di più, parti da lezioni più difficili.",
   "initial.beginner1": "Dire ciao, grazie e arrivederci",
   "initial.beginner2": "Riconoscere parole di tutti i giorni",
   "initial.beginner3": "Cogliere qualche parola in una canzone",
@@ -435,7 +435,7 @@ export const texts = {
   "comeback.doubt.title": "Ti basteranno poche lezioni per capirlo",
   "comeback.doubt.text": "Parti dal tuo livello e con argomenti tuoi. E hai 30 giorni per chiedere il rimborso.",
   "comeback.offer.title": "Il tuo piano a metà prezzo, {FIRSTNAME}",
-  "comeback.offer.text": "Lo sconto è già applicato, al primo pagamento e a tutti i prossimi.",
+  "comeback.offer.text": "Lo sconto è già applicato, al primo pagamento e a tutti i successivi.",
   "comeback.tag": "Metà prezzo",
 
   // Version 78: instalments; version 90: one-time prices
@@ -472,7 +472,7 @@ export const texts = {
   "skills.writing": "Scrivere senza traduttore",
   "skills.calm": "Parlare senza agitarmi",
   "skills.said.title": "Bene, è un buon inizio",
-  "skills.said.text": "Ora sai cosa vuoi migliorare. Il resto arriva con la pratica.",
+  "skills.said.text": "Ora sai che cosa vuoi migliorare. Il resto arriva con la pratica.",
   "aloud.eyebrow": "Un pizzico di coraggio",
   "aloud.title": "Dillo una volta, ad alta voce",
   "aloud.wait": "Fai con calma. Non ti sente nessuno.",
@@ -572,7 +572,7 @@ export const texts = {
   "chat.plan3": "Tre o quattro giorni a settimana, mezz’ora al massimo. Per cominciare basta così.",
   "chat.offer1": "Fatto! Il tuo piano è pronto.",
   "chat.offer2": "Quanto costa?",
-  "chat.offer3": "Tra poco vedi tutti i prezzi. Prima non paghi niente.",
+  "chat.offer3": "Tra poco vedi tutti i prezzi, prima di pagare.",
   "chat.history": "Sono curiosa: raccontami da dove parti.",
   "chat.obstacle": "Dimmi pure:",
   "chat.hour": "Con la mente fresca si impara meglio.",

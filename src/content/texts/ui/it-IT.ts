@@ -222,7 +222,7 @@ export const texts = {
   "contract.withdraw.text":
     "Hai {DAYS} giorni dall’acquisto e non devi spiegare perché. Non serve accedere all’account. Appena invii il modulo, ti confermiamo via e-mail che la comunicazione è arrivata.",
   "contract.name": "Il tuo nome",
-  "contract.contract": "Quale contratto?",
+  "contract.contract": "Contratto",
   "contract.contract.hint": "Il numero d’ordine sulla ricevuta oppure il nome del programma. Con il numero d’ordine si fa prima.",
   "contract.email": "Indirizzo e-mail",
   "contract.email.hint": "Quello usato per l’acquisto. Riceverai lì la conferma.",
@@ -232,7 +232,7 @@ export const texts = {
   "contract.cancel.reason": "Motivo",
   "contract.cancel.reason.hint": "Solo se vuoi.",
   "contract.cancel.cause.hint": "Indica la causa.",
-  "contract.cancel.when": "Quando deve terminare il contratto?",
+  "contract.cancel.when": "Fine del contratto",
   "contract.cancel.soonest": "Appena possibile",
   "contract.cancel.later": "Non prima di questo giorno",
   "contract.cancel.date": "Giorno",
