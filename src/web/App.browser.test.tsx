@@ -56,6 +56,7 @@ async function started(theme: Theme) {
   return {
     main,
     report,
+    store: site.services.store,
     question: () => Number(main().dataset["questionId"]),
     phase: () => element.querySelector<HTMLElement>("[data-phase]")?.dataset["phase"],
     /** Whether the page counts taps. */
@@ -97,6 +98,18 @@ const endlessFade = () => {
   document.documentElement.style.setProperty("--fade-between", "1000s");
   onTestFinished(() => void document.documentElement.style.removeProperty("--fade-between"));
 };
+
+test("a question shown in place after a page with another funnel's theme has its own, and it is kept", async () => {
+  const app = await started("HablaIngles");
+  const { dataset } = document.documentElement;
+  dataset["theme"] = "parlando";
+  onTestFinished(() => void delete dataset["theme"]);
+  await app.goTo(3);
+  await app.advance(200);
+  expect(app.question()).toBe(3);
+  expect(dataset["theme"]).toBe("HablaIngles");
+  expect(app.store.get("theme")).toBe("HablaIngles");
+});
 
 test("a question counts taps once it is painted and faded in; until then neither it nor the previous one does", async () => {
   endlessFade();

@@ -15,6 +15,7 @@ import { painted, markReadable, markUnreadable } from "./readable.ts";
 import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
+import { wearTheme } from "./storedTheme.ts";
 
 /** Delay before a page that failed to load is requested again, ms. */
 const askAgainAfter = 5000;
@@ -107,6 +108,8 @@ function usePageOf(path: string, first: ShownPage, root: Root) {
         new Promise((resolve) => setTimeout(resolve, half)),
       ]);
       if (signal.aborted) return;
+      // The page before may belong to no version and have the theme of another funnel (decision 098).
+      if (match.params.version !== undefined) wearTheme(definition.theme, site.services.store);
       setShown({ path, route: match.route, params: match.params, page });
       setPhase(half > 0 ? "entering" : "still");
     } catch (error) {
