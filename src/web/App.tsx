@@ -15,7 +15,7 @@ import { painted, markReadable, markUnreadable } from "./readable.ts";
 import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
-import { wearTheme } from "./storedTheme.ts";
+import { wearTheme } from "./wearTheme.ts";
 
 /** Delay before a page that failed to load is requested again, ms. */
 const askAgainAfter = 5000;

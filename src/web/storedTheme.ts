@@ -1,6 +1,3 @@
-import type { Theme } from "#core/questionnaire/definition.ts";
-import type { KeyValueStore } from "./device/storage.ts";
-
 /**
  * Sets the theme of a page that belongs to no version: the theme of the visitor's funnel (decision 098). The server sends everybody the
  * same page. The theme comes from the link of a mail, which may open in another browser, or from the device. The function is inlined in
@@ -17,10 +14,4 @@ export function applyStoredTheme(themes: readonly string[]): void {
     // No storage: the link's theme or the locale's default applies.
   }
   if (themes.includes(theme)) dataset["theme"] = theme;
-}
-
-/** Gives the page of a version its theme, and keeps it for the pages without one. They may have had another funnel's. */
-export function wearTheme(theme: Theme, store: KeyValueStore): void {
-  document.documentElement.dataset["theme"] = theme;
-  store.set("theme", theme);
 }
