@@ -782,8 +782,11 @@ export const texts = {
   "subscription.cancel.owed":
     "Die letzte Zahlung hat nicht geklappt. Wenn du jetzt kündigst, endet dein Abo deshalb sofort, und es wird nichts mehr abgebucht.",
   "subscription.pause.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach wird nichts abgebucht, bis du dein Abo fortsetzt.",
+  "subscription.resume.sure":
+    "Wenn du dein Abo fortsetzt, zahlst du heute <b>{PRICE}</b> und hast wieder Zugang. Danach verlängert es sich wie bisher, bis du kündigst.",
   "subscription.cancel.yes": "Jetzt kündigen",
   "subscription.pause.yes": "Ja, pausieren",
+  "subscription.resume.yes": "Zahlungspflichtig fortsetzen",
   "subscription.no": "Nein, so lassen",
   "subscription.done.cancel": "Erledigt: Dein Abo ist gekündigt.",
   "subscription.done.pause": "Erledigt: Dein Abo wird pausiert.",

@@ -756,8 +756,11 @@ export const texts = {
   "subscription.cancel.owed":
     "Your last payment didn’t go through, so if you cancel now, your subscription ends right away. You won’t be charged again.",
   "subscription.pause.sure": "You keep access until <b>{DATE}</b>. After that, you won’t be charged until you resume your subscription.",
+  "subscription.resume.sure":
+    "If you resume now, you pay <b>{PRICE}</b> today and have access again. After that, it renews as before until you cancel.",
   "subscription.cancel.yes": "Yes, cancel it",
   "subscription.pause.yes": "Yes, pause it",
+  "subscription.resume.yes": "Yes, resume it",
   "subscription.no": "No, leave it as it is",
   "subscription.done.cancel": "Done: your subscription is canceled.",
   "subscription.done.pause": "Done: your subscription will be paused.",

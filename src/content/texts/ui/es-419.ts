@@ -756,8 +756,11 @@ export const texts = {
   "subscription.cancel.owed":
     "El último pago no se completó: si cancelas ahora, tu suscripción termina de inmediato. No se te vuelve a cobrar.",
   "subscription.pause.sure": "Conservas tu acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que reanudes tu suscripción.",
+  "subscription.resume.sure":
+    "Si la reanudas, hoy pagas <b>{PRICE}</b> y tienes acceso otra vez. Después se renueva como antes hasta que la canceles.",
   "subscription.cancel.yes": "Sí, cancelarla",
   "subscription.pause.yes": "Sí, pausarla",
+  "subscription.resume.yes": "Sí, reanudarla",
   "subscription.no": "No, dejarla como está",
   "subscription.done.cancel": "Listo: tu suscripción está cancelada.",
   "subscription.done.pause": "Listo: tu suscripción se pondrá en pausa.",

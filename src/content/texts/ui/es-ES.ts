@@ -761,8 +761,11 @@ export const texts = {
   "subscription.cancel.owed":
     "El último pago no se ha completado, así que tu suscripción terminará en cuanto la canceles. No se te volverá a cobrar.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que reanudes tu suscripción.",
+  "subscription.resume.sure":
+    "Si la reanudas, hoy pagas <b>{PRICE}</b> y vuelves a tener acceso. Después se renueva como antes hasta que la canceles.",
   "subscription.cancel.yes": "Sí, cancelarla",
   "subscription.pause.yes": "Sí, pausarla",
+  "subscription.resume.yes": "Sí, reanudarla",
   "subscription.no": "No, dejarla como está",
   "subscription.done.cancel": "Ya está: tu suscripción está cancelada.",
   "subscription.done.pause": "Ya está: tu suscripción se pondrá en pausa.",

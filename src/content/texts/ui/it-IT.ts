@@ -764,8 +764,11 @@ export const texts = {
     "L’ultimo pagamento non è andato a buon fine: se disdici ora, l’abbonamento termina subito. Non ti verrà addebitato altro.",
   "subscription.pause.sure":
     "Ultimo giorno di accesso: <b>{DATE}</b>. Poi non ti viene addebitato nulla finché non riprendi l’abbonamento.",
+  "subscription.resume.sure":
+    "Se lo riprendi, oggi paghi <b>{PRICE}</b> e hai di nuovo accesso. Poi si rinnova come prima, finché non disdici.",
   "subscription.cancel.yes": "Sì, disdici",
   "subscription.pause.yes": "Sì, metti in pausa",
+  "subscription.resume.yes": "Sì, riprendi",
   "subscription.no": "No, lascia com’è",
   "subscription.done.cancel": "Fatto: il tuo abbonamento è stato disdetto.",
   "subscription.done.pause": "Fatto: il tuo abbonamento andrà in pausa.",

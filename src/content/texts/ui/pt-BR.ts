@@ -759,8 +759,11 @@ export const texts = {
   "subscription.cancel.owed":
     "O último pagamento não foi aprovado: se cancelar agora, a assinatura termina na hora. Nada mais será cobrado.",
   "subscription.pause.sure": "Você tem acesso até <b>{DATE}</b>. Depois nada é cobrado até você retomar.",
+  "subscription.resume.sure":
+    "Se você retomar, paga <b>{PRICE}</b> hoje e volta a ter acesso. Depois a renovação segue como antes, até você cancelar.",
   "subscription.cancel.yes": "Sim, cancelar",
   "subscription.pause.yes": "Sim, pausar",
+  "subscription.resume.yes": "Sim, retomar",
   "subscription.no": "Não, deixar como está",
   "subscription.done.cancel": "Pronto: sua assinatura está cancelada.",
   "subscription.done.pause": "Pronto: sua assinatura vai entrar em pausa.",

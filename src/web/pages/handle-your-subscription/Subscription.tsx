@@ -81,13 +81,13 @@ interface PlanProps {
 function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answered }: PlanProps) {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
-  const [asked, setAsked] = useState<SubscriptionAction | null>(null);
+  const [asked, setAsked] = useState<AskedAction | null>(null);
   const { id: version } = session.compiled.definition;
   const owed = plan.status === "past_due";
   const lapsed = plan.status === "deleted" || plan.status === "paused";
   const out = endingActions(plan);
   const moneyBackUntil = isToEnd(plan) || plan.status === "deleted" ? (plan.moneyBackUntil ?? null) : null;
-  function ask(action: SubscriptionAction) {
+  function ask(action: AskedAction) {
     clearResult();
     setAsked(action);
   }
@@ -109,11 +109,14 @@ function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answe
       {moneyBackUntil !== null && <p>{rich("subscription.moneyBack", { DATE: formats.longDate(moneyBackUntil), EMAIL: email })}</p>}
       <div className={styles["ways"]}>
         {owed && card}
-        {plan.actions.filter(continuesPlan).map((action) => (
-          <Button key={action} busy={doing === action} onClick={() => void carryOut(action)}>
-            {t(`subscription.${action}`)}
-          </Button>
-        ))}
+        {plan.actions
+          .filter((action) => continuesPlan(action) && action !== asked)
+          .map((action) => (
+            // Resuming charges at once, so it is confirmed with the amount.
+            <Button key={action} busy={doing === action} onClick={() => (action === "resume" ? ask(action) : void carryOut(action))}>
+              {t(`subscription.${action}`)}
+            </Button>
+          ))}
         {!owed && !isToEnd(plan) && plan.actions.length > 0 && card}
         {moneyBackUntil !== null && (
           <Button kind="secondary" icon="mail" href={`mailto:${email}`}>
@@ -140,7 +143,10 @@ function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answe
       {asked !== null && (
         <Confirmation
           asked={asked}
-          text={rich(confirmationKey(asked, plan), { DATE: longDate(plan, plan.end, formats) })}
+          text={rich(confirmationKey(asked, plan), {
+            DATE: longDate(plan, plan.end, formats),
+            PRICE: formats.money(plan.price, plan.currency),
+          })}
           busy={doing === asked}
           yes={() => void carryOut(asked)}
           no={leaveQuestion}
@@ -179,7 +185,7 @@ function longDate({ timeZone }: SubscriptionView, time: string | null, formats: 
 }
 
 interface ConfirmationProps {
-  readonly asked: SubscriptionAction;
+  readonly asked: AskedAction;
   readonly text: ReactNode;
   readonly busy: boolean;
   readonly yes: () => void;
@@ -195,8 +201,8 @@ function Confirmation({ asked, text, busy, yes, no }: ConfirmationProps) {
     <div ref={question} tabIndex={-1} className={styles["sure"]} role="group" aria-label={t(`subscription.${asked}`)}>
       <p>{text}</p>
       <div className={styles["ways"]}>
-        <Button kind="secondary" busy={busy} onClick={yes}>
-          {t(asked === "cancel" ? "subscription.cancel.yes" : "subscription.pause.yes")}
+        <Button kind={asked === "resume" ? "primary" : "secondary"} busy={busy} onClick={yes}>
+          {t(`subscription.${asked}.yes`)}
         </Button>
         <Button kind="link" onClick={no}>
           {t("subscription.no")}
@@ -206,14 +212,17 @@ function Confirmation({ asked, text, busy, yes, no }: ConfirmationProps) {
   );
 }
 
+/** The actions that are confirmed. */
+type AskedAction = Exclude<SubscriptionAction, "keep">;
+
 const continuesPlan = (action: SubscriptionAction) => action === "keep" || action === "resume";
 
 /** Actions that do not continue the plan. They stand apart from those that do. */
-const endingActions = ({ actions }: SubscriptionView) => actions.filter((action) => !continuesPlan(action));
+const endingActions = ({ actions }: SubscriptionView) => actions.filter((action) => action === "cancel" || action === "pause");
 
 /** The confirmation's text. An unpaid plan ends at once. */
-function confirmationKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {
-  if (asked !== "cancel") return "subscription.pause.sure";
+function confirmationKey(asked: AskedAction, { status }: SubscriptionView): UiKey {
+  if (asked !== "cancel") return `subscription.${asked}.sure`;
   if (status === "past_due") return "subscription.cancel.owed";
   if (status === "deleted") return "subscription.cancel.lapsed";
   return status === "paused" ? "subscription.cancel.now" : "subscription.cancel.sure";

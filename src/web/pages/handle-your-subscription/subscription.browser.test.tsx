@@ -99,8 +99,9 @@ test("asks an unknown device to log in again before an action that leads to a ch
   const paused: SubscriptionView = { ...active, status: "paused", nextCharge: null, actions: ["resume"] };
   const api = fakeApi({ subscription: () => ({ subscription: paused }), subscriptionChange: refused, subscriptionCard: refused });
   const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
-  for (const label of ["Resume my subscription", "Change payment method"]) {
-    await act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
+  for (const labels of [["Resume my subscription", "Yes, resume it"], ["Change payment method"]]) {
+    for (const label of labels)
+      await act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
     expect(element.querySelector("[role=status]")?.textContent).toContain("log in on this device once more");
   }
 });
@@ -204,6 +205,21 @@ test("a plan with a scheduled pause can be cancelled, in one call", async () => 
   await panel.press("Yes, cancel it");
   expect(panel.api.calls.slice(1)).toEqual([["subscriptionChange", { action: "cancel" }]]);
   expect(panel.text()).toContain("You have access until February 20, 2027, and you won’t be charged again.");
+});
+
+test("resuming is confirmed with today's charge before anything is charged", async () => {
+  const paused: SubscriptionView = { ...active, status: "paused", nextCharge: null, actions: ["resume", "cancel"] };
+  const panel = await panelOf(paused, active);
+  await panel.press("Resume my subscription");
+  expect(panel.api.calls).toHaveLength(1);
+  expect(panel.text()).toContain("you pay $747 today");
+  expect(panel.buttons()).not.toContain("Resume my subscription");
+  await panel.press("No, leave it as it is");
+  expect(panel.buttons()).toContain("Resume my subscription");
+  await panel.press("Resume my subscription");
+  await panel.press("Yes, resume it");
+  expect(panel.api.calls.slice(1)).toEqual([["subscriptionChange", { action: "resume" }]]);
+  expect(panel.element.querySelector("[role=status]")?.textContent).toBe("Your subscription is active again.");
 });
 
 test("the next question removes the last action's result, which would read as its answer", async () => {
