@@ -8,7 +8,10 @@ import type { OrdersTable } from "../store/paymentTables.ts";
 
 type Order = Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id" | "time_zone">;
 
-/** The last day on which the buyer can ask for the first payment back; null when nothing was paid, it was refunded, or that day is past. */
+/**
+ * The last day on which the buyer can ask for the first payment back; null when nothing was paid, it was refunded or is about to be, or
+ * that day is past.
+ */
 export async function moneyBackDay(queries: Queries, order: Order, now: number): Promise<string | null> {
   const rows = await queries
     .selectFrom("provider_facts")
@@ -23,8 +26,20 @@ export async function moneyBackDay(queries: Queries, order: Order, now: number):
     .toSorted((a, b) => (a.billedAt ?? 0) - (b.billedAt ?? 0));
   if (first?.billedAt == null) return null;
   const adjustments = facts.filter((fact) => fact.kind === "adjustment");
-  if (takenBackAt(first, adjustments) !== null) return null;
+  if (takenBackAt(first, adjustments) !== null || (await isToBeRefunded(queries, order, first.id))) return null;
   const day = daysOf(order);
   const last = moneyBackUntil(day.now(first.billedAt));
   return last < day.now(now) ? null : last;
+}
+
+/** Whether the whole payment will be refunded without being asked for, as after a withdrawal. */
+async function isToBeRefunded(queries: Queries, order: Order, transactionId: string): Promise<boolean> {
+  const duty = await queries
+    .selectFrom("payment_duties")
+    .select("subject")
+    .where("payment_provider", "=", order.payment_provider)
+    .where("kind", "=", "refund")
+    .where("subject", "=", transactionId)
+    .executeTakeFirst();
+  return duty !== undefined;
 }

@@ -353,6 +353,9 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
     expect(subscriptions()).toEqual([["canceled", null]]);
     const { token } = await t.logIn(buyer);
     expect((await t.call("subscription", { token })).subscription).toMatchObject({ status: "deleted" });
+    // The money is on its way: the mail does not ask the buyer to ask for it.
+    const sent = await t.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute();
+    expect(sent.map(({ data }) => JSON.parse(data).moneyBackUntil)).toEqual([null]);
   });
 
   it.each(["", "Bestellnummer ", "Parlando, Nr. "])(
