@@ -245,7 +245,7 @@ export const texts = {
   "initial.below": "I think I know less",
   "initial.below.reward.title": "Noted.",
   "initial.below.reward.text":
-    "This is based only on the sentences you read. The speaking test in the app decides: if your level turns out lower, you’ll start with easier lessons.",
+    "{INITIAL_LEVEL_KEY, select, beginner {That’s fine: your lessons start from zero. The speaking test in the app settles the rest.} other {This is based only on the sentences you read. The speaking test in the app decides: if your level turns out lower, you’ll start with easier lessons.}}",
   "initial.above": "I think I know more",
   "initial.above.reward.title": "Noted.",
   "initial.above.reward.text":

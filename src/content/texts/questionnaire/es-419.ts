@@ -239,7 +239,7 @@ export const texts = {
   "initial.below": "Creo que sé menos",
   "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":
-    "Esto se basa solo en las frases que leíste. El test oral de la app decide: si te sale un nivel más bajo, empiezas con lecciones más fáciles.",
+    "{INITIAL_LEVEL_KEY, select, beginner {No hay problema: tus lecciones empiezan desde cero. Lo demás lo ajusta el test oral de la app.} other {Esto se basa solo en las frases que leíste. El test oral de la app decide: si te sale un nivel más bajo, empiezas con lecciones más fáciles.}}",
   "initial.above": "Creo que sé más",
   "initial.above.reward.title": "Anotado.",
   "initial.above.reward.text":

@@ -240,7 +240,7 @@ export const texts = {
   "initial.below": "Penso di saperne meno",
   "initial.below.reward.title": "Ricevuto.",
   "initial.below.reward.text":
-    "Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se ne sai meno, parti da lezioni più facili.",
+    "{INITIAL_LEVEL_KEY, select, beginner {Nessun problema: le tue lezioni partono da zero. Al resto pensa il test orale nell’app.} other {Ci basiamo solo sulle frasi che hai letto. A decidere è il test orale nell’app: se ne sai meno, parti da lezioni più facili.}}",
   "initial.above": "Penso di saperne di più",
   "initial.above.reward.title": "Ricevuto.",
   "initial.above.reward.text":

@@ -241,7 +241,7 @@ export const texts = {
   "initial.below": "Acho que sei menos",
   "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":
-    "Esse resultado se baseia só nas frases que você leu. Quem decide é o teste oral no app: se o nível for mais baixo, você começa com lições mais fáceis.",
+    "{INITIAL_LEVEL_KEY, select, beginner {Sem problema: suas lições começam do zero. O teste oral no app ajusta o resto.} other {Esse resultado se baseia só nas frases que você leu. Quem decide é o teste oral no app: se o nível for mais baixo, você começa com lições mais fáceis.}}",
   "initial.above": "Acho que sei mais",
   "initial.above.reward.title": "Anotado.",
   "initial.above.reward.text":
