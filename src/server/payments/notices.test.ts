@@ -286,24 +286,50 @@ describe.each(databases)("a notice that ends a contract, on %s", (database) => {
     expect((await t.refusal("keepSubscription", { body: { token } })).code).toBe(1004);
   });
 
-  it("without the order's number cancels at most twice a week for an address, from any network; then it waits for a person", async () => {
-    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+  it.each([
+    ["", {}, "done"],
+    [" for good cause", { forCause: true, reason: "Der Unterricht fällt aus" }, "person"],
+  ] as const)(
+    "without the order's number%s cancels at most twice a week for an address, from any network; then it waits for a person",
+    async (_cause, more, carriedOut) => {
+      const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+      // What cancels nothing does not count.
+      await send(notice("cancel", "another program", more));
+      await send(notice("cancel", "another program", more));
+      const states = [];
+      for (let n = 0; n < 3; n++) {
+        t.world.pass(1_000);
+        await t.call("contractNotice", { body: notice("cancel", "Parlando", more), from: `203.0.113.${n}` });
+        await settled();
+        states.push(subscriptions()[0]?.[1]);
+        const token = await keepToken();
+        if (subscriptions()[0]?.[1] === "cancel") await t.call("keepSubscription", { body: { token: token ?? "" } });
+        await settled();
+      }
+      expect([states, (await standing()).toSorted()]).toEqual([
+        ["cancel", "cancel", null],
+        ["person", "person", "person", carriedOut, carriedOut].toSorted(),
+      ]);
+      await send(notice("cancel", orderId));
+      expect(subscriptions()).toEqual([["active", "cancel"]]);
+    },
+  );
+
+  it("without the order's number, for good cause and a later day, counts towards that limit on its day", async () => {
+    await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    const days = ["2026-12-01", "2026-12-02", "2026-12-03"];
+    for (const notBefore of days) await send(notice("cancel", "Parlando", { forCause: true, notBefore }));
     const states = [];
-    for (let n = 0; n < 3; n++) {
-      t.world.pass(1_000);
-      await t.call("contractNotice", { body: notice("cancel", "Parlando"), from: `203.0.113.${n}` });
+    for (const day of days) {
+      t.world.pass(Date.parse(`${day}T00:00:01Z`) - t.world.now());
+      await payments.reconcile();
       await settled();
       states.push(subscriptions()[0]?.[1]);
       const token = await keepToken();
       if (subscriptions()[0]?.[1] === "cancel") await t.call("keepSubscription", { body: { token: token ?? "" } });
       await settled();
     }
-    expect([states, (await standing()).toSorted()]).toEqual([
-      ["cancel", "cancel", null],
-      ["done", "done", "person"],
-    ]);
-    await send(notice("cancel", orderId));
-    expect(subscriptions()).toEqual([["active", "cancel"]]);
+    expect(states).toEqual(["cancel", "cancel", null]);
   });
 
   it("for a later day is carried out on that day", async () => {

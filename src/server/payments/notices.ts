@@ -56,20 +56,26 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
-/** Whether this week's cancellations have reached the limit for notices without an order number. */
+const namesProgram = (contract: string) => contract.toLowerCase().includes(brand.name.toLowerCase());
+
+/**
+ * Whether this week's cancellations have reached the limit for notices without an order number. One for good cause cancels, too, but is not done
+ * before a person has judged the cause.
+ */
 async function isTooOften({ store, world }: NoticeParts, accountUuid: string): Promise<boolean> {
-  const done = await store.read
+  const since = world.now() - cancelledWithin;
+  const notices = await store.read
     .selectFrom("contract_notices")
-    .select("id")
+    .select(["contract", "done_at"])
     .where("account_uuid", "=", accountUuid)
     .where("kind", "=", "cancel")
-    .where("done_at", ">", world.now() - cancelledWithin)
-    .limit(mostCancelled)
+    .where(({ or, and, eb }) => {
+      const isRecent = or([eb("received_at", ">", since), eb("not_before", ">=", new Date(since).toISOString().slice(0, 10))]);
+      return or([eb("done_at", ">", since), and([eb("for_cause", "=", 1), eb("state", "=", "person"), isRecent])]);
+    })
     .execute();
-  return done.length >= mostCancelled;
+  return notices.filter(({ contract, done_at: doneAt }) => doneAt !== null || namesProgram(contract)).length >= mostCancelled;
 }
-
-const namesProgram = (contract: string) => contract.toLowerCase().includes(brand.name.toLowerCase());
 
 interface Payments {
   readonly payments: readonly TransactionFact[];
