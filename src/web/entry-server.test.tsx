@@ -71,6 +71,14 @@ describe("an address in its shortest form", () => {
     expect(short(address)).toBe(form);
   });
 
+  test.each(["/robots.txt", "/es-latam/nothing/", "/es-latam/habla-ingles"])(
+    "is cached once whatever answers are named beside %s",
+    (path) => {
+      const keys = ["?a=2.1", "?a=junk", "?a=more&hf="].map((query) => requestedPage(request(path + query)).key);
+      expect(new Set(keys)).toEqual(new Set([path]));
+    },
+  );
+
   test("renders the same page as the full address, for every way to answer four questions", async () => {
     const ways = [1, 2, 3].flatMap((first) =>
       [1, 2, 3].flatMap((second) => [`2.${first}~3.${second}~s2~d024`, `d6~2.${first}~x~3.${second}`]),

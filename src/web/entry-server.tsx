@@ -86,7 +86,9 @@ export function createRenderer(
       if (url.pathname === "/") return { url: request.url, key: `${request.url} ${preferredLocale(request)}` };
       const code = url.searchParams.get("a");
       const match = code === null ? null : matchPath(url.pathname);
-      if (code === null || match?.kind !== "page") return { url: request.url, key: request.url };
+      if (code === null || match === null) return { url: request.url, key: request.url };
+      // Files, redirects and missing pages have no answers.
+      if (match.kind !== "page") return { url: request.url, key: url.pathname };
       const { state } = renderedSnapshot(
         compiledFor(versionOf(match), match.locale, contentsFor(request, from)),
         contextFor(url, match.locale, request),
