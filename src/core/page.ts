@@ -70,6 +70,8 @@ export const localeCookieName = "parlando-locale";
 
 /** Query parameters that change the rendered page. The cache ignores all others (campaign ids, tags): only the script reads them. */
 export const pageParameters = ["a", "hf"] as const;
+/** Those of them whose value does not matter. */
+export const flagParameters = ["hf"] as const;
 
 /** Query parameters that hold a secret. */
 export const secretParameters = ["token", "confirm_token"] as const;

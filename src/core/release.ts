@@ -17,3 +17,8 @@ export const pictureQuery = "picture";
 
 /** Query parameters of a preview: the country (ISO 3166 alpha-2) and platform of the visitor whose page it shows. */
 export const pictureParameters = ["country", "platform"] as const;
+/** What their values look like. Any other value counts as missing. */
+export const pictureValues: Readonly<Record<(typeof pictureParameters)[number], RegExp>> = {
+  country: /^[A-Z]{2}$/,
+  platform: /^(?:android|apple|other)$/,
+};

@@ -3,7 +3,8 @@ import { createTestApp, type TestApp } from "#test/app.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -11,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 describe("pages", () => {
   let t: TestApp;
   let rendered: PageRequest[];
-  let answer: (request: PageRequest) => PageResponse;
+  let answer: (request: PageRequest) => PageResponse | Promise<PageResponse>;
   let buildDir: string;
   let shortest: (address: string) => string;
   const shared = (request: PageRequest): PageResponse => ({
@@ -117,6 +118,59 @@ describe("pages", () => {
     await Promise.all([...pages, call]);
     expect(order.filter((what) => what === "page")).toHaveLength(50);
     expect(order.indexOf("call")).toBeLessThan(40);
+  });
+
+  /** Requests pages at once, each from its network. All of them wait before the first one is rendered. */
+  async function flood(pages: readonly (readonly [url: string, network: string])[]) {
+    let asked = 0;
+    shortest = (address) => (asked++, address);
+    const page = answer;
+    answer = async (request) => {
+      while (asked < pages.length) await nextTurn();
+      await nextTurn();
+      return page(request);
+    };
+    const answers = await Promise.all(
+      pages.map(([url, remoteAddress]) => t.app.inject({ url, remoteAddress, headers: { "accept-encoding": "br" } })),
+    );
+    [shortest, answer] = [(address) => address, page];
+    return answers;
+  }
+
+  it("that wait to be rendered take turns by network: one that asks for many delays nobody else", async () => {
+    const many = Array.from({ length: 50 }, (_, n) => [`/es-latam/many-${n}/`, "203.0.113.1"] as const);
+    const site = Array.from({ length: 50 }, (_, n) => [`/es-latam/site-${n}/`, `2001:db8:1:${n}::1`] as const);
+    await flood([...many, ...site, ["/es-latam/one/", "203.0.113.2"]]);
+    expect(rendered).toHaveLength(101);
+    expect(rendered.findIndex(({ url }) => url === "/es-latam/one/")).toBeLessThan(5);
+  });
+
+  it("are compressed quickly while many wait, and well when they are requested later", async () => {
+    answer = (request) => ({ ...shared(request), html: `${request.url} ${Array.from({ length: 2_000 }, (_, n) => n * n).join(" ")}` });
+    const pages = Array.from({ length: 30 }, (_, n) => [`/es-latam/many-${n}/`, "203.0.113.1"] as const);
+    const isWell = ({ rawPayload }: { readonly rawPayload: Buffer }) =>
+      rawPayload.equals(
+        brotliCompressSync(brotliDecompressSync(rawPayload), {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+        }),
+      );
+    const answers = await flood(pages);
+    expect(answers.filter(isWell).length).toBeLessThan(3);
+    const later = await get("/es-latam/many-3/", { "accept-encoding": "br" });
+    expect([isWell(later), brotliDecompressSync(later.rawPayload).toString().slice(0, 17)]).toEqual([true, "/es-latam/many-3/"]);
+  });
+
+  it("are rendered once for all values of a parameter that mean the same", async () => {
+    const first = await get("/es-latam/habla-ingles/76/2/?hf");
+    for (const value of ["1", "2", "%F0%9F%92%A9"]) expect((await get(`/es-latam/habla-ingles/76/2/?hf=${value}`)).body).toBe(first.body);
+    for (const values of ["country=MX&platform=apple", "country=MX&country=junk&platform=apple"])
+      await get(`/es-latam/a/?${values}&picture`);
+    for (const values of ["", "country=junk", "country=mx&platform=junk"]) await get(`/es-latam/a/?${values}&picture`);
+    expect(rendered.map(({ url }) => url)).toEqual([
+      "/es-latam/habla-ingles/76/2/?hf=",
+      "/es-latam/a/?country=MX&platform=apple&picture=",
+      "/es-latam/a/?picture=",
+    ]);
   });
 
   it("differ by the answers in the link", async () => {

@@ -1,7 +1,8 @@
 /** Serves the pages. The site renders them; this process caches those that are the same for everybody. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
-import { pictureParameters, pictureQuery, releaseParameter } from "#core/release.ts";
+import { pictureParameters, pictureQuery, pictureValues, releaseParameter } from "#core/release.ts";
 import {
+  flagParameters,
   localeCookieName,
   pageParameters,
   type PageRelease,
@@ -17,6 +18,7 @@ import { LRUCache } from "lru-cache";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { createFairQueue } from "./accounts/fairQueue.ts";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import type { Limits } from "./base/limits.ts";
@@ -24,7 +26,7 @@ import type { World } from "./base/world.ts";
 import { headersFrom, isFramed, pageHeaders, permissionsPolicy } from "./security.ts";
 import type { Releases } from "./releases/releases.ts";
 import type { Settings } from "./base/settings.ts";
-import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./base/visitor.ts";
+import { countryOf, geoLocale, isFromThisMachine, networkOf, siteOf } from "./base/visitor.ts";
 
 /** The cache's size in characters: about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;
@@ -32,6 +34,7 @@ const longestUrl = 4_000;
 /** A CDN caches a page for five minutes. A browser asks each time and mostly gets 304. */
 const sharedCache = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
 const brotliQuality = 10;
+const quickBrotliQuality = 5;
 /** Our order of preference. The few values of the header that browsers send are parsed once. */
 const encodings = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: new LRUCache<string, string>({ max: 100 }) });
 const toBrotli = promisify(brotliCompress);
@@ -44,12 +47,17 @@ interface CachedPage {
   readonly etag: string;
   /** Compressed when first requested. */
   brotli: Promise<Buffer> | null;
+  /** Whether `brotli` was compressed quickly. */
+  isQuick: boolean;
   gzip: Promise<Buffer> | null;
 }
 
 /** Drops the least recently used pages first, and all of them when a new day begins, because pages show dates. */
 class PageCache {
-  readonly #pages = new LRUCache<string, CachedPage>({ maxSize: cacheCharacters, sizeCalculation: ({ page }) => page.html.length });
+  readonly #pages = new LRUCache<string, CachedPage>({
+    maxSize: cacheCharacters,
+    sizeCalculation: ({ page }, key) => page.html.length + key.length,
+  });
   #day = "";
 
   get(key: string, day: string): CachedPage | undefined {
@@ -63,6 +71,7 @@ class PageCache {
       page,
       etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 27)}"`,
       brotli: null,
+      isQuick: false,
       gzip: null,
     };
     this.#pages.set(key, cached);
@@ -91,6 +100,8 @@ function sharedUrl(url: string, release: PageRelease | null): string {
         .map((value) => [name, value]),
     ),
   );
+  for (const name of flagParameters) if (kept.has(name)) kept.set(name, "");
+  for (const name of pictureParameters) if (!pictureValues[name].test(kept.get(name) ?? "")) kept.delete(name);
   if (release !== null) kept.set(releaseParameter, release.name);
   if (isPicture) kept.set(pictureQuery, "");
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
@@ -112,19 +123,56 @@ export interface PageParts {
   readonly releases: Pick<Releases, "older">;
 }
 
-/** Renders one page at a time and lets all other waiting work run first, because rendering occupies the whole process. */
-function inTurn(): <T>(make: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (make) => {
-    const made = last.then(() => new Promise((resolve) => setImmediate(resolve))).then(make);
-    last = made.catch(() => undefined);
-    return made;
+/**
+ * Renders one page at a time and lets all other waiting work run first, because rendering occupies the whole process. Networks take turns, so that
+ * whoever asks for many pages waits for them alone.
+ */
+function inTurn() {
+  const line = createFairQueue(Infinity, 1);
+  let rendering = false;
+  return {
+    make: async <T>(network: string, make: () => Promise<T>): Promise<T> => {
+      if (rendering) await line.wait(siteOf(network) ?? network, 0);
+      rendering = true;
+      try {
+        await new Promise((resolve) => setImmediate(resolve));
+        return await make();
+      } finally {
+        rendering = line.next();
+      }
+    },
+    isBusy: () => line.length() > 0,
+  };
+}
+
+/**
+ * Compresses a page well, which takes longer than rendering it. While another page is being compressed or pages wait to be rendered, it is compressed
+ * quickly, and well when it is requested later: the pages of a flood would otherwise occupy the threads that also read files.
+ */
+function brotliOf(isBusy: () => boolean): (cached: CachedPage) => Promise<Buffer> {
+  let compressing = false;
+  return async (cached) => {
+    const quick = compressing || isBusy();
+    if (cached.brotli !== null && (quick || !cached.isQuick)) return cached.brotli;
+    cached.isQuick = quick;
+    cached.brotli = toBrotli(cached.page.html, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quick ? quickBrotliQuality : brotliQuality,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    });
+    if (quick) return cached.brotli;
+    compressing = true;
+    return cached.brotli.finally(() => {
+      compressing = false;
+    });
   };
 }
 
 export async function registerPages(app: FastifyInstance, { site, settings, world, limits, releases }: PageParts): Promise<void> {
   const { developing } = settings;
-  const makeInTurn = inTurn();
+  const turns = inTurn();
+  const toBrotliOnce = brotliOf(turns.isBusy);
   const cache = new PageCache();
   const headersOf = async (framed: boolean) => ({
     ...(await headersFrom(pageHeaders(settings, site.scriptHashes, framed))),
@@ -154,23 +202,24 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
       };
       const { url, key } = site.requestedPage?.(sent) ?? { url: sent.url, key: sent.url };
       const cached = developing ? undefined : cache.get(key, today);
-      if (cached) return answerCached(request, reply, cached);
-      const tooMany = await limits.take("page.network", networkOf(request.ip));
+      if (cached) return answerCached(request, reply, cached, toBrotliOnce);
+      const network = networkOf(request.ip);
+      const tooMany = await limits.take("page.network", network);
       if (tooMany) return answerRefusal(reply, tooMany);
 
       const pageRequest = { ...sent, url };
       let shared: PageResponse | CachedPage;
       try {
         // Requests for one page run in turn, so that only the first renders it.
-        shared = await makeInTurn(async () => (developing ? undefined : cache.get(key, today)) ?? site.render(pageRequest));
+        shared = await turns.make(network, async () => (developing ? undefined : cache.get(key, today)) ?? site.render(pageRequest));
       } catch (err) {
         if (site.renderError === undefined) throw err;
         request.log.error({ err }, "A page could not be rendered");
         return answerPage(reply, await site.renderError(pageRequest));
       }
-      if ("etag" in shared) return answerCached(request, reply, shared);
+      if ("etag" in shared) return answerCached(request, reply, shared, toBrotliOnce);
       if (!developing && "html" in shared && shared.cacheable && shared.status === 200)
-        return answerCached(request, reply, cache.set(key, shared));
+        return answerCached(request, reply, cache.set(key, shared), toBrotliOnce);
       // A redirect keeps the whole query.
       const whole = "html" in shared || url === request.url ? shared : await site.render({ ...pageRequest, url: request.url });
       return answerPage(reply, whole);
@@ -188,7 +237,12 @@ function answerPage(reply: FastifyReply, page: PageResponse): FastifyReply {
   return reply.header("content-type", typeOf(page)).send(page.html);
 }
 
-async function answerCached(request: FastifyRequest, reply: FastifyReply, cached: CachedPage): Promise<FastifyReply> {
+async function answerCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: CachedPage,
+  toBrotliOnce: ReturnType<typeof brotliOf>,
+): Promise<FastifyReply> {
   const { page, etag } = cached;
   // A shared page belongs to no visitor's trace.
   reply.removeHeader("server-timing");
@@ -197,10 +251,7 @@ async function answerCached(request: FastifyRequest, reply: FastifyReply, cached
   reply.status(page.status).header("content-type", typeOf(page));
   const encoding = encodings.negotiate(String(request.headers["accept-encoding"] ?? "identity"));
   if (encoding === "br") {
-    cached.brotli ??= toBrotli(page.html, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
-    });
-    return reply.header("content-encoding", "br").send(await cached.brotli);
+    return reply.header("content-encoding", "br").send(await toBrotliOnce(cached));
   }
   if (encoding === "gzip") {
     cached.gzip ??= toGzip(page.html);
