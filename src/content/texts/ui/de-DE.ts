@@ -147,7 +147,7 @@ export const texts = {
   "page.thank-you.title": "Geschafft, {FIRSTNAME}! Dein Programm hat begonnen",
   "page.thank-you.titlePlain": "Geschafft! Dein Programm hat begonnen",
   "page.thank-you.trial": "Deine kostenlose Testphase endet am {DATE}. Der Beleg kommt per E-Mail.",
-  "page.thank-you.text": "Der Beleg kommt per E-Mail.",
+  "page.thank-you.text": "Deine nächsten Schritte:",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Bestätige deine E-Mail-Adresse",
   "page.thank-you.step1.text": "Die Nachricht ging an <b>{EMAIL}</b>.",

@@ -142,7 +142,7 @@ export const texts = {
   "page.thank-you.title": "All set, {FIRSTNAME}! Your program has begun",
   "page.thank-you.titlePlain": "All set! Your program has begun",
   "page.thank-you.trial": "Your free trial runs until {DATE}. We’ll send the receipt by email.",
-  "page.thank-you.text": "We’ll send the receipt by email.",
+  "page.thank-you.text": "Your next steps:",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Confirm your email",
   "page.thank-you.step1.text": "The message went to <b>{EMAIL}</b>.",

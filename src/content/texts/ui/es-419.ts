@@ -144,7 +144,7 @@ export const texts = {
   "page.thank-you.title": "¡Listo, {FIRSTNAME}! Tu programa ya empezó",
   "page.thank-you.titlePlain": "¡Listo! Tu programa ya empezó",
   "page.thank-you.trial": "Tu prueba gratis dura hasta el {DATE}. Te mandamos el recibo por correo.",
-  "page.thank-you.text": "Te mandamos el recibo por correo.",
+  "page.thank-you.text": "Tus próximos pasos:",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Confirma tu correo",
   "page.thank-you.step1.text": "Te mandamos el mensaje a <b>{EMAIL}</b>.",

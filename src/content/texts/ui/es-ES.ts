@@ -144,7 +144,7 @@ export const texts = {
   "page.thank-you.title": "¡Listo, {FIRSTNAME}! Tu programa ya ha empezado",
   "page.thank-you.titlePlain": "¡Listo! Tu programa ya ha empezado",
   "page.thank-you.trial": "Tu prueba gratuita dura hasta el {DATE}. Te enviamos el recibo por correo.",
-  "page.thank-you.text": "Te enviamos el recibo por correo.",
+  "page.thank-you.text": "Tus próximos pasos:",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Confirma tu correo",
   "page.thank-you.step1.text": "Te hemos escrito a <b>{EMAIL}</b>.",

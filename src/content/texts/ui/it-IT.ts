@@ -144,7 +144,7 @@ export const texts = {
   "page.thank-you.title": "Fatto, {FIRSTNAME}! Il tuo programma è cominciato",
   "page.thank-you.titlePlain": "Fatto! Il tuo programma è cominciato",
   "page.thank-you.trial": "Fine della prova gratuita: {DATE}. Ti mandiamo la ricevuta via e-mail.",
-  "page.thank-you.text": "Ti mandiamo la ricevuta via e-mail.",
+  "page.thank-you.text": "I tuoi prossimi passi:",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Conferma la tua e-mail",
   "page.thank-you.step1.text": "Ti abbiamo scritto a <b>{EMAIL}</b>.",

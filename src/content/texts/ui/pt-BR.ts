@@ -145,7 +145,7 @@ export const texts = {
   "page.thank-you.title": "Pronto, {FIRSTNAME}! Seu programa já começou",
   "page.thank-you.titlePlain": "Pronto! Seu programa já começou",
   "page.thank-you.trial": "Seu período grátis vai até {DATE}. O recibo chega por e-mail.",
-  "page.thank-you.text": "O recibo chega por e-mail.",
+  "page.thank-you.text": "Seus próximos passos:",
   "page.thank-you.welcome": "Welcome!",
   "page.thank-you.step1": "Confirme seu e-mail",
   "page.thank-you.step1.text": "A mensagem foi para <b>{EMAIL}</b>.",
