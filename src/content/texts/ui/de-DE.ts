@@ -168,7 +168,7 @@ export const texts = {
   "page.start-level-test.text": "Ab hier geht es in der App weiter.",
   "page.start-level-test.back": "Schön, dass du wieder da bist: Dein Programm läuft",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { Die nächste Zahlung über {PRICE} ist am {DATE} fällig.}} Dein Niveau und deine Antworten sind noch da, und den Beleg hast du per E-Mail bekommen. Ab hier geht es in der App weiter.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { Die nächste Zahlung über {PRICE} ist am {DATE} fällig.}} Dein Niveau und deine Antworten sind noch da, und den Beleg bekommst du per E-Mail. Ab hier geht es in der App weiter.",
   "page.start-level-test.step1": "Lade die {BRAND}-App",
   "page.start-level-test.step1.text": "Kostenlos im App-Store deines Handys.",
   "page.start-level-test.step2": "Melde dich an",

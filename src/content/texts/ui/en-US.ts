@@ -163,7 +163,7 @@ export const texts = {
   "page.start-level-test.text": "From here, everything happens in the app.",
   "page.start-level-test.back": "Welcome back: your program is active again",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { The next payment, {PRICE}, is on {DATE}.}} Your level and your answers are still here, and we’ve emailed you the receipt. From here, everything happens in the app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { The next payment, {PRICE}, is on {DATE}.}} Your level and your answers are still here, and the receipt comes by email. From here, everything happens in the app.",
   "page.start-level-test.step1": "Download the {BRAND} app",
   "page.start-level-test.step1.text": "Free in your phone’s app store.",
   "page.start-level-test.step2": "Log in",

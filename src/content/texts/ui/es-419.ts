@@ -165,7 +165,7 @@ export const texts = {
   "page.start-level-test.text": "Lo que sigue se hace en la app.",
   "page.start-level-test.back": "Qué gusto tenerte de vuelta: tu programa ya está activo",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { El próximo pago, de {PRICE}, es el {DATE}.}} Tu nivel y tus respuestas siguen aquí, y te mandamos el recibo por correo. Ahora continúa en la app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { El próximo pago, de {PRICE}, es el {DATE}.}} Tu nivel y tus respuestas siguen aquí, y el recibo te llega por correo. Ahora continúa en la app.",
   "page.start-level-test.step1": "Descarga la app de {BRAND}",
   "page.start-level-test.step1.text": "Es gratis y está en la tienda de apps de tu celular.",
   "page.start-level-test.step2": "Entra a tu cuenta",

@@ -165,7 +165,7 @@ export const texts = {
   "page.start-level-test.text": "Lo que queda se hace en la app.",
   "page.start-level-test.back": "Qué bien tenerte de vuelta: tu programa ya está activo",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { El próximo pago, de {PRICE}, será el {DATE}.}} Tu nivel y tus respuestas siguen aquí, y te hemos enviado el recibo por correo. A partir de aquí continúas en la app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { El próximo pago, de {PRICE}, será el {DATE}.}} Tu nivel y tus respuestas siguen aquí, y el recibo te llega por correo. A partir de aquí continúas en la app.",
   "page.start-level-test.step1": "Descárgate la app de {BRAND}",
   "page.start-level-test.step1.text": "La encuentras gratis en la tienda de aplicaciones de tu móvil.",
   "page.start-level-test.step2": "Inicia sesión",

@@ -165,7 +165,7 @@ export const texts = {
   "page.start-level-test.text": "Da qui si continua nell’app.",
   "page.start-level-test.back": "Che bello riaverti: il tuo programma è di nuovo attivo",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { Prossimo pagamento: {PRICE}, {DATE}.}} Il tuo livello e le tue risposte sono ancora qui, e ti abbiamo inviato la ricevuta via e-mail. Da qui continui nell’app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { Prossimo pagamento: {PRICE}, {DATE}.}} Il tuo livello e le tue risposte sono ancora qui e la ricevuta ti arriva via e-mail. Da qui continui nell’app.",
   "page.start-level-test.step1": "Scarica l’app di {BRAND}",
   "page.start-level-test.step1.text": "È gratis nello store del tuo telefono.",
   "page.start-level-test.step2": "Accedi",

@@ -166,7 +166,7 @@ export const texts = {
   "page.start-level-test.text": "A partir daqui, tudo acontece no app.",
   "page.start-level-test.back": "Que bom ter você de volta: seu programa está ativo de novo",
   "page.start-level-test.back.text":
-    "<b>{PLAN}</b>.{DATE, select, none {} other { O próximo pagamento, de {PRICE}, será em {DATE}.}} Seu nível e suas respostas continuam aqui, e enviamos o recibo por e-mail. A partir daqui, você segue no app.",
+    "<b>{PLAN}</b>.{DATE, select, none {} other { O próximo pagamento, de {PRICE}, será em {DATE}.}} Seu nível e suas respostas continuam aqui, e o recibo chega por e-mail. A partir daqui, você segue no app.",
   "page.start-level-test.step1": "Baixe o app {BRAND}",
   "page.start-level-test.step1.text": "É grátis na loja do seu celular.",
   "page.start-level-test.step2": "Entre na sua conta",
