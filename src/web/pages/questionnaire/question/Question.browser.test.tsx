@@ -93,6 +93,21 @@ describe("the button that leads on", () => {
     expect(ways()[0]?.getBoundingClientRect().bottom).toBeLessThanOrEqual(600);
   });
 
+  test("stands below the question beside the cookie banner where a large screen shows few lines", async () => {
+    onTestFinished(() => resize(390, 844));
+    const { one } = await shown({ contents: [] });
+    const positionAt = async (height: number) => {
+      await resize(1280, height);
+      const foot = one("[data-bar]")?.parentElement;
+      return foot ? getComputedStyle(foot).position : null;
+    };
+    expect([await positionAt(800), await positionAt(440)]).toEqual(["sticky", "sticky"]);
+    const banner = document.body.appendChild(document.createElement("section"));
+    onTestFinished(() => banner.remove());
+    banner.dataset["consent"] = "banner";
+    expect([await positionAt(800), await positionAt(440)]).toEqual(["sticky", "static"]);
+  });
+
   test("is pressed by a block that ends by itself, once", async () => {
     const { went, advance } = await shown({ contents: [{ type: "preparingProgramSimple", text: "Preparando" }] });
     await advance(2499);
