@@ -120,7 +120,7 @@ export const texts = {
   "page.verify-email.text": "Te hemos enviado un mensaje a <b>{EMAIL}</b>. Ábrelo y pulsa el botón para confirmar que eres tú.",
   "page.verify-email.plain": "Te hemos enviado un correo. Ábrelo y pulsa el botón para confirmar que eres tú.",
   "page.verify-email.pending":
-    "Hasta que confirmes la nueva dirección, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si lo confirmas en otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
+    "Hasta que confirmes la nueva dirección, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
   "page.verify-email.confirmedTitle": "Tu correo está confirmado",
   "page.verify-email.confirmed": "Tus recibos y avisos te llegarán a <b>{EMAIL}</b>.",
@@ -268,7 +268,7 @@ export const texts = {
   "page.next-steps.step3": "Tus días, tus minutos",
   "page.next-steps.step3.text": "Practicas los días que has elegido. Puedes cambiarlos cuando quieras.",
   "page.next-steps.go": "Empezar en la app",
-  "page.initial-level-test.title": "Cinco minutos para saber dónde empiezas",
+  "page.initial-level-test.title": "Cinco minutos para saber por dónde empiezas",
   "page.initial-level-test.text":
     "No hay nada que estudiar ni nota al final. Tú hablas, nosotros escuchamos y tu plan se ajusta mejor a ti.",
   "page.initial-level-test.step1": "Oyes una pregunta",
@@ -545,7 +545,7 @@ export const texts = {
   "block.scheduleSummary.end": "Terminas",
   "block.programPromise.sentence": "Partes de un nivel {FROM} en {START} y terminas la etapa 1 de {STAGES} en {END}.",
   "block.programPromise.sentenceOpen": "Hoy partes de un nivel {FROM}. Cuándo termines la etapa 1 de {STAGES} depende de tu ritmo.",
-  "block.programPromise.goal": "Tu meta: {TO}.",
+  "block.programPromise.goal": "Tu meta: nivel {TO}.",
   "block.programPromise.stage": "Etapa 1 de {STAGES}",
   "block.programPromise.sentenceRange": "Lo rápido que llegues depende de cuánto practiques.",
   "block.programPromise.beyond": "tu meta",
