@@ -70,7 +70,7 @@ test("cancels a subscription without a login: a receipt to save, a mail with dat
   await expect(page.getByLabel("Dein Name")).toBeFocused();
   await expect(page.getByLabel("Dein Name")).toHaveAttribute("aria-invalid", "true");
   await page.getByLabel("Dein Name").fill("Lucía Ramos");
-  await page.getByLabel("Welcher Vertrag?").fill(orderId);
+  await page.getByLabel("Vertrag", { exact: true }).fill(orderId);
   await page.getByLabel("E-Mail-Adresse").fill(email.toUpperCase());
   await tap(page.getByRole("button", { name: "Jetzt kündigen" }));
 
@@ -97,7 +97,7 @@ test("withdraws from a contract in two steps without a login: it ends, and the p
   await isAt(page, "contract/withdraw");
   await expect(page.getByText("Du hast ab Vertragsschluss 14 Tage Zeit")).toBeVisible();
   await page.getByLabel("Dein Name").fill("Lucía Ramos");
-  await page.getByLabel("Welcher Vertrag?").fill(orderId);
+  await page.getByLabel("Vertrag", { exact: true }).fill(orderId);
   await page.getByLabel("E-Mail-Adresse").fill(email);
   await page.getByRole("button", { name: "Widerruf bestätigen" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dein Widerruf ist eingegangen");

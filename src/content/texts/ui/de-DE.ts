@@ -226,7 +226,7 @@ export const texts = {
   "contract.withdraw.text":
     "Du hast ab Vertragsschluss {DAYS} Tage Zeit und brauchst keinen Grund zu nennen. Du musst dich nicht anmelden; die Bestätigung kommt sofort per E-Mail.",
   "contract.name": "Dein Name",
-  "contract.contract": "Welcher Vertrag?",
+  "contract.contract": "Vertrag",
   "contract.contract.hint": "Die Bestellnummer auf deinem Beleg oder der Name des Programms. Mit der Bestellnummer geht es am schnellsten.",
   "contract.email": "E-Mail-Adresse",
   "contract.email.hint": "Die, mit der du gekauft hast. Dorthin geht die Bestätigung.",
@@ -236,7 +236,7 @@ export const texts = {
   "contract.cancel.reason": "Grund",
   "contract.cancel.reason.hint": "Nur wenn du magst.",
   "contract.cancel.cause.hint": "Nenne bitte den wichtigen Grund.",
-  "contract.cancel.when": "Wann soll der Vertrag enden?",
+  "contract.cancel.when": "Vertragsende",
   "contract.cancel.soonest": "Zum nächstmöglichen Zeitpunkt",
   "contract.cancel.later": "Nicht vor dem folgenden Datum",
   "contract.cancel.date": "Datum",

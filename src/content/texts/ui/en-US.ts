@@ -219,7 +219,7 @@ export const texts = {
   "contract.withdraw.text":
     "Where the law gives you a right of withdrawal (in the European Economic Area and the United Kingdom, for {DAYS} days), you can use it here without giving a reason. You don’t have to log in, and we’ll confirm by email right away.",
   "contract.name": "Your name",
-  "contract.contract": "Which contract?",
+  "contract.contract": "Contract",
   "contract.contract.hint": "The order number from your receipt, or the name of the program. The order number is quickest.",
   "contract.email": "Email address",
   "contract.email.hint": "The one you bought with. The confirmation goes there.",
@@ -229,7 +229,7 @@ export const texts = {
   "contract.cancel.reason": "Reason",
   "contract.cancel.reason.hint": "Only if you like.",
   "contract.cancel.cause.hint": "Tell us what happened.",
-  "contract.cancel.when": "When should it end?",
+  "contract.cancel.when": "End of contract",
   "contract.cancel.soonest": "As soon as possible",
   "contract.cancel.later": "On or after this date",
   "contract.cancel.date": "Date",
