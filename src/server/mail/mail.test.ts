@@ -720,6 +720,35 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(new Set((await parsed()).map(({ messageId }) => messageId)).size).toBe(30);
   });
 
+  it("what strangers can ask for waits for what is sent to known addresses, however early it was queued", async () => {
+    const [uuid, recipient] = [world.uuid(), "lucia@ejemplo.mx"];
+    const about = (template: OutboxTemplate, data: Readonly<Record<string, unknown>>, accountUuid: string | null = uuid) => {
+      world.pass(1);
+      return store.write((queries) => queueMail(queries, world, { accountUuid, template, locale: "es-419", recipient, data }));
+    };
+    // One recipient gets one mail at a time, so the order is certain.
+    await about("loginUnknown", {}, null);
+    const at = world.now();
+    const account = { uuid, email: recipient, email_confirmed_at: null, password_hash: null, firstname: null, locale: "es-419" };
+    const origin = { questionnaire_version: "76", app_version: "v5.7.8", marketing_consent: null, created_at: at, updated_at: at };
+    await store.write((queries) =>
+      queries
+        .insertInto("accounts")
+        .values({ ...account, ...origin })
+        .execute(),
+    );
+    await about("confirmEmail", { linkId: "known", firstname: null });
+    await about("payLink", { firstname: null, url: "https://pay.example/" });
+    await store.write((queries) => queries.updateTable("accounts").set({ email_confirmed_at: at }).execute());
+    await about("loginLink", { linkId: "known", firstname: null, target: null, discount: null });
+    await run();
+    const byTemplate = new Map(
+      (await store.read.selectFrom("mail_outbox").select(["id", "template"]).execute()).map(({ id, template }) => [id, template]),
+    );
+    const inOrder = (await parsed()).map(({ messageId }) => byTemplate.get(messageId?.replace(/^<|@.*$/g, "") ?? ""));
+    expect(inOrder).toEqual(["loginLink", "payLink", "confirmEmail", "loginUnknown"]);
+  });
+
   describe("to a server that is slow for some recipients", () => {
     let server: TricklingSmtp;
     beforeEach(async () => {

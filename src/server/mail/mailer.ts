@@ -3,13 +3,13 @@
  * Several are sent at the same time, each with a deadline, so that a slow server or recipient delays nobody else (decision 083).
  */
 import type { RenderedMail } from "#core/mail.ts";
-import { sql } from "kysely";
 import { createRounds } from "../base/rounds.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import { endLongWaits } from "../store/waits.ts";
 import * as v from "valibot";
 import type { MailedLinks } from "./prepare.ts";
 import { type AttemptParts, createAttempts, longestWaits } from "./attempts.ts";
+import { mailLanes } from "./outbox.ts";
 import { mailsAtOnce } from "./transport.ts";
 
 export interface Mailer {
@@ -29,6 +29,8 @@ const lookEveryMs = 5_000;
 const stopWithinMs = 5_000;
 /** Most tries at the same time for one domain, so that a slow one leaves places for others. */
 const atOncePerDomain = 3;
+/** How many due mails of a lane one look covers. */
+const lookedAt = 500;
 
 const domainOf = (recipient: string) => recipient.slice(recipient.lastIndexOf("@") + 1);
 
@@ -60,20 +62,23 @@ export function createMailer(parts: MailerParts): Mailer {
   const isFree = (recipient: string) =>
     underway.size < mailsAtOnce && ![...underway.values()].includes(recipient) && toDomain(domainOf(recipient)) < atOncePerDomain;
 
-  /** Mails that are due, except for recipients who are being sent one and for domains with no free place. */
-  async function dueRows(): Promise<readonly MailOutboxTable[]> {
-    const recipients = [...new Set(underway.values())];
-    const full = [...new Set(recipients.map(domainOf))].filter((name) => toDomain(name) >= atOncePerDomain);
-    let query = store.read
+  /**
+   * The mails of a lane that are due and whose recipient and domain are free. Of a longer lane it looks only at the first, because this runs after each
+   * mail: searching all mails of a flood would occupy the process.
+   */
+  async function freeRows(lane: number): Promise<readonly MailOutboxTable[]> {
+    const due = await store.read
       .selectFrom("mail_outbox")
-      .selectAll()
+      .select(["id", "recipient"])
+      .where("lane", "=", lane)
       .where("next_attempt_at", "<=", world.now())
       .orderBy("next_attempt_at")
-      .limit(mailsAtOnce);
-    if (recipients.length > 0) query = query.where("recipient", "not in", recipients);
-    for (const name of full)
-      query = query.where(sql<boolean>`substr(recipient, length(recipient) - ${sql.lit([...name].length)}) <> ${`@${name}`}`);
-    return query.execute();
+      .limit(lookedAt)
+      .execute();
+    const free = due.filter(({ recipient }) => isFree(recipient)).slice(0, mailsAtOnce);
+    if (free.length === 0) return [];
+    const ids = free.map(({ id }) => id);
+    return store.read.selectFrom("mail_outbox").selectAll().where("id", "in", ids).orderBy("next_attempt_at").execute();
   }
 
   function begin(row: MailOutboxTable): void {
@@ -94,7 +99,10 @@ export function createMailer(parts: MailerParts): Mailer {
   async function sendDue(): Promise<void> {
     while (underway.size < mailsAtOnce && !rounds.stopped()) {
       const before = underway.size;
-      for (const row of await dueRows()) if (isFree(row.recipient) && !rounds.stopped()) begin(row);
+      for (const lane of Object.values(mailLanes)) {
+        if (underway.size >= mailsAtOnce) break;
+        for (const row of await freeRows(lane)) if (isFree(row.recipient) && !rounds.stopped()) begin(row);
+      }
       if (underway.size <= before) return;
     }
   }

@@ -4,6 +4,20 @@ import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { OutboxTemplate } from "./contents.ts";
 
+/** The mailer sends a mail of an earlier lane first, because strangers can fill only the later ones (decision 220). */
+export const mailLanes = {
+  /** To an operator, or to an address that is an account's and confirmed. */
+  known: 0,
+  /** About an account with an unconfirmed address. */
+  account: 1,
+  /** The question whether an address is its account's: everybody who signs up causes one. */
+  confirmation: 2,
+  /** To an address without an account: everybody can cause it, for any address. */
+  stranger: 3,
+} as const;
+
+const toOperators: readonly OutboxTemplate[] = ["operatorLink", "operatorPasskey", "alert"];
+
 export interface OutboxMail {
   /** The account that the mail is about; null for an address without an account. */
   readonly accountUuid: string | null;
@@ -12,6 +26,14 @@ export interface OutboxMail {
   readonly recipient: string;
   /** In the format of `outboxSchemas`. */
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+async function laneOf(queries: Queries, { accountUuid, template, recipient }: OutboxMail): Promise<number> {
+  if (toOperators.includes(template)) return mailLanes.known;
+  const owner = await queries.selectFrom("accounts").select("email_confirmed_at").where("email", "=", recipient).executeTakeFirst();
+  if (owner !== undefined && owner.email_confirmed_at !== null) return mailLanes.known;
+  if (template === "confirmEmail") return mailLanes.confirmation;
+  return accountUuid === null ? mailLanes.stranger : mailLanes.account;
 }
 
 /** Queues a mail within the caller's write: it is sent if and only if that write is committed. */
@@ -31,6 +53,7 @@ export async function queueMail(queries: Queries, world: World, mail: OutboxMail
       attempts: 0,
       next_attempt_at: now,
       error: null,
+      lane: await laneOf(queries, mail),
     })
     .execute();
 }

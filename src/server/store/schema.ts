@@ -114,6 +114,8 @@ export interface MailOutboxTable {
   attempts: number;
   next_attempt_at: number | null;
   error: string | null;
+  /** Which mails go first (`mailLanes`); the first lane in rows of an older release. */
+  lane?: number;
 }
 export interface AuditTable {
   id: string;
