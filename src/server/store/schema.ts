@@ -115,7 +115,7 @@ export interface MailOutboxTable {
   next_attempt_at: number | null;
   error: string | null;
   /** Which mails go first (`mailLanes`); the first lane in rows of an older release. */
-  lane?: number;
+  lane?: number | undefined;
 }
 export interface AuditTable {
   id: string;
