@@ -54,7 +54,7 @@ export const texts = {
     "O e-mail da sua conta acabou de ser alterado. A partir de agora você entra com o novo e é nele que recebe nossas mensagens; esta é a última para este endereço.",
   "emailChanged.notYou":
     "Não foi você? Escreva para a gente agora mesmo a partir deste endereço. Se a conta for sua, vamos devolvê-la e encerrar as outras sessões.",
-  "emailChanged.button": "Enviar um e-mail",
+  "emailChanged.button": "Escrever para a gente",
 
   "emailChange.subject": "Alguém pediu para trocar o e-mail da sua conta",
   "emailChange.preview": "Foi você? Então não precisa fazer nada.",
@@ -203,7 +203,7 @@ export const texts = {
     "O pagamento pendente não foi feito, por isso sua assinatura terminou. Nada mais será cobrado. Seu nível e suas respostas continuam aqui se você quiser voltar.",
   "planNews.kept.subject": "Sua assinatura continua",
   "planNews.kept.text": "Você continua com sua assinatura: ela não termina nem entra em pausa, e se renova como antes.",
-  "planNews.pausing.subject": "Sua assinatura vai ser pausada",
+  "planNews.pausing.subject": "Sua assinatura vai entrar em pausa",
   "planNews.pausing.text":
     "Você continua com acesso até {DATE}. A partir daí a assinatura fica em pausa, e nada é cobrado até você retomá-la.",
   "planNews.paused.subject": "Sua assinatura está em pausa",

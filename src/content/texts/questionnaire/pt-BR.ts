@@ -237,7 +237,7 @@ export const texts = {
   "initial.eyebrow": "Seu ponto de partida",
   "initial.title": "Você começa no nível {INITIAL_LEVEL}",
   "initial.text":
-    "{INITIAL_LEVEL_TEXT} É o que mostram suas respostas. {INITIAL_LEVEL_KEY, select, beginner {É por aqui que você começa:} other {Você já deve conseguir:}}",
+    "{INITIAL_LEVEL_TEXT} É o que mostram suas respostas. {INITIAL_LEVEL_KEY, select, beginner {Estes são os primeiros passos:} other {Você já deve conseguir:}}",
   "initial.below": "Acho que sei menos",
   "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":

@@ -152,7 +152,8 @@ export const texts = {
   "page.thank-you.step1.plain": "A mensagem está no seu e-mail.",
   "page.thank-you.step2.text": "Lá você começa com um teste oral de 5 minutos.",
   "page.thank-you.step3": "Sua primeira lição",
-  "page.thank-you.step3.text": "Seu dia: {WEEKDAY}, como você escolheu. {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "page.thank-you.step3.text":
+    "Seu primeiro dia: {WEEKDAY}, como você escolheu, com {MINUTES, plural, one {# minuto} other {# minutos}} de prática.",
   "page.thank-you.step3.today": "Hoje, {WEEKDAY}, como você escolheu: {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "lesson.first": "Seu programa começa com “{TITLE}”.",
   "lesson.first.greeting": "Cumprimentar e se apresentar",
@@ -214,7 +215,7 @@ export const texts = {
   "imprint.seller.text":
     "A Paddle.com é a vendedora responsável (merchant of record) por todos os pedidos: recebe o pagamento e emite o recibo.",
   "imprint.disputes": "Se não chegarmos a um acordo",
-  "imprint.disputes.text": "Escreva para a gente primeiro: quase tudo se resolve rápido. Você também pode reclamar no Procon.",
+  "imprint.disputes.text": "Escreva para a gente primeiro: quase tudo se resolve rápido. No Brasil, você também pode reclamar no Procon.",
   "contract.cancel.title": "Cancelar um contrato",
   "contract.cancel.text": "Não é preciso entrar na conta. Assim que você enviar, confirmamos por e-mail que o seu pedido chegou.",
   "contract.withdraw.title": "Desistir da compra",
