@@ -41,7 +41,7 @@ const expected: Record<
     letters: "MonTueWedThuFriSatSun",
     short: "Mon",
     day: "Sunday",
-    list: "a, b, and c",
+    list: "a, b and c",
   },
   "es-419": {
     number: "1,234,567.5",

@@ -75,7 +75,8 @@ function makeFormats(locale: Locale): Formats {
   const shortMonth = dates({ month: "short" });
   const number = new Intl.NumberFormat(intl);
   const percent = new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 });
-  const list = new Intl.ListFormat(intl);
+  // Like our English texts: no comma before the last "and" of a plain series.
+  const list = new Intl.ListFormat(locale === "en-US" ? "en-GB" : intl);
   const narrow = dates({ weekday: "narrow" });
   const lettersDiffer = new Set(week.map(narrow)).size === week.length;
   const weekdays = {

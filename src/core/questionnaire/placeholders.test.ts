@@ -77,7 +77,7 @@ const euros = fees(nb("59,99 €"), nb("30 €"), nb("10 €"), nb("2,31 €"));
 const texts: Record<Locale, Expected> = {
   "en-US": {
     ...fees("€59.99", "€30", "€10", "€2.31"),
-    DAY_NAMES: "Monday, Wednesday, and Friday",
+    DAY_NAMES: "Monday, Wednesday and Friday",
     START_DATE_LONG: "November\u00a020, 2026",
     END_DATE_LONG: "May\u00a019, 2027",
     END_MONTH_YEAR: "May 2027",
