@@ -42,7 +42,7 @@ export const texts = {
   "passwordChanged.preview": "You’ve been logged out on all devices.",
   "passwordChanged.title": "New password set",
   "passwordChanged.text":
-    "The password for your account was just changed. For your security, we’ve logged you out on all devices; log in with the new one.",
+    "The password for your account was just changed. For your security, we’ve logged you out on all devices. You can now log in with the new password.",
   "passwordChanged.notYou": "If this wasn’t you, choose another password right away, and your account will be yours alone again.",
   "passwordChanged.button": "Choose another password",
 

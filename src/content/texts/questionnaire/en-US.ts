@@ -160,7 +160,7 @@ export const texts = {
   "answer.time.text":
     "Lessons are short, and you pick up where you left off. You choose the days, and if one gets away from you, no harm done.",
   "answer.go": "I like that",
-  "voices.title": "This is what it could sound like",
+  "voices.title": "This could be your story",
   "voices.one": "I used to rehearse every sentence in my head. Now I just start talking, and the rest follows.",
   "voices.one.country": "Mexico",
   "voices.two": "Twenty minutes before work, four days a week. On my last trip I ordered for the whole table.",
@@ -584,7 +584,7 @@ export const texts = {
   "chat.obstacle": "Between you and me:",
   "chat.hour": "I’d like us to practice when you’re wide awake.",
   "chat.serious": "You can be honest.",
-  "chat.date": "One more question, so I don’t rush you.",
+  "chat.date": "One more question, in case you’re in a hurry.",
 
   // Version 91: calm and plain
   "calm.skip": "Skip this question",
