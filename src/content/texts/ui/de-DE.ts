@@ -164,7 +164,7 @@ export const texts = {
   "page.thank-you.step3.plain": "Am ersten deiner Übungstage.",
   "page.thank-you.goConfirmed": "Wohin gehen meine Belege?",
   "page.thank-you.go": "E-Mail-Adresse bestätigen",
-  "page.start-level-test.title": "Vier Schritte, und schon sprichst du",
+  "page.start-level-test.title": "Noch ein paar Schritte, und schon sprichst du",
   "page.start-level-test.text": "Ab hier geht es in der App weiter.",
   "page.start-level-test.back": "Schön, dass du wieder da bist: Dein Programm läuft",
   "page.start-level-test.back.text":

@@ -159,7 +159,7 @@ export const texts = {
   "page.thank-you.step3.plain": "On your first practice day.",
   "page.thank-you.goConfirmed": "See where my receipts go",
   "page.thank-you.go": "Confirm my email",
-  "page.start-level-test.title": "Four steps and you’re speaking",
+  "page.start-level-test.title": "A few more steps and you’re speaking",
   "page.start-level-test.text": "From here, everything happens in the app.",
   "page.start-level-test.back": "Welcome back: your program is active again",
   "page.start-level-test.back.text":

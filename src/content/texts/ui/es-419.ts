@@ -161,7 +161,7 @@ export const texts = {
   "page.thank-you.step3.plain": "El primero de tus días de práctica.",
   "page.thank-you.goConfirmed": "Ver adónde llegan mis recibos",
   "page.thank-you.go": "Confirmar mi correo",
-  "page.start-level-test.title": "Cuatro pasos y ya estás hablando",
+  "page.start-level-test.title": "Unos pasos más y ya estás hablando",
   "page.start-level-test.text": "Lo que sigue se hace en la app.",
   "page.start-level-test.back": "Qué gusto tenerte de vuelta: tu programa ya está activo",
   "page.start-level-test.back.text":

@@ -161,7 +161,7 @@ export const texts = {
   "page.thank-you.step3.plain": "Nel primo dei tuoi giorni di pratica.",
   "page.thank-you.goConfirmed": "Vedi dove arrivano le ricevute",
   "page.thank-you.go": "Conferma la tua e-mail",
-  "page.start-level-test.title": "Quattro passi e stai già parlando",
+  "page.start-level-test.title": "Ancora qualche passo e stai già parlando",
   "page.start-level-test.text": "Da qui si continua nell’app.",
   "page.start-level-test.back": "Che bello riaverti: il tuo programma è di nuovo attivo",
   "page.start-level-test.back.text":

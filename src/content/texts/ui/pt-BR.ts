@@ -163,7 +163,7 @@ export const texts = {
   "page.thank-you.step3.plain": "No primeiro dos seus dias de prática.",
   "page.thank-you.goConfirmed": "Ver onde chegam meus recibos",
   "page.thank-you.go": "Confirmar meu e-mail",
-  "page.start-level-test.title": "Quatro passos e você já está falando",
+  "page.start-level-test.title": "Mais alguns passos e você já está falando",
   "page.start-level-test.text": "A partir daqui, tudo acontece no app.",
   "page.start-level-test.back": "Que bom ter você de volta: seu programa está ativo de novo",
   "page.start-level-test.back.text":
