@@ -116,7 +116,7 @@ const words: Readonly<Record<Locale, Words>> = {
     show: "Anzeigen",
     hide: "Verbergen",
     gone: "Dieser Link gilt nicht mehr",
-    why: "Er wurde schon benutzt oder ist älter als 30 Minuten. Wir schicken dir einen neuen.",
+    why: "Er wurde schon benutzt oder ist älter als 30 Minuten. Wir können dir einen neuen schicken.",
     later: "Das hat nicht geklappt. Versuch es gleich noch einmal.",
     again: "Neuen Link holen",
   },

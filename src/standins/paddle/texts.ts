@@ -158,7 +158,7 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     paying: "Einen Moment …",
     declined: "Deine Bank hat die Karte abgelehnt. Versuch es mit einer anderen.",
     refused: "Deine Bank konnte nicht bestätigen, dass du es bist. Versuch es noch einmal.",
-    failed: "Das hat nicht geklappt. Es wurde nichts abgebucht, versuch es noch einmal.",
+    failed: "Das hat nicht geklappt. Es wurde nichts abgebucht; versuch es noch einmal.",
     challengeTitle: "Bestätige die Zahlung",
     challengeText: "Deine Bank möchte sichergehen, dass du es bist.",
     approve: "Bestätigen",

@@ -95,7 +95,7 @@ export const texts = {
   "renewal.preview": "Am {DATE}, für {PRICE}.",
   "renewal.title": "Dein Abo verlängert sich bald",
   "renewal.text":
-    "am {DATE} verlängert sich dein Abo auf unbestimmte Zeit, und {PRICE} werden für {MONTHS, plural, one {den nächsten Monat} other {die nächsten # Monate}} abgebucht. Ab dann kannst du jederzeit mit einer Frist von höchstens einem Monat kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
+    "am {DATE} verlängert sich dein Abo auf unbestimmte Zeit, und {PRICE} werden für {MONTHS, plural, one {den nächsten Monat} other {die nächsten # Monate}} abgebucht. Ab dann kannst du jederzeit mit einer Frist von höchstens einem Monat kündigen{MONTHS, plural, one {} other { und bekommst zurück, was du für die Monate danach bezahlt hast}}.",
   "renewal.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und es wird nichts mehr abgebucht.",
   "planKept.subject": "Dein Plan ist gespeichert",

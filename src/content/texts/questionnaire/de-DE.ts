@@ -245,7 +245,7 @@ export const texts = {
   "initial.below": "Ich glaube, ich kann weniger",
   "initial.below.reward.title": "Notiert.",
   "initial.below.reward.text":
-    "{INITIAL_LEVEL_KEY, select, beginner {Kein Problem: Deine Lektionen fangen bei null an. Den Rest stellt der Sprechtest in der App ein.} other {Unsere Einschätzung beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Kannst du weniger, beginnst du mit leichteren Lektionen.}}",
+    "{INITIAL_LEVEL_KEY, select, beginner {Kein Problem: Deine Lektionen fangen bei null an. Den Rest klärt der Sprechtest in der App.} other {Unsere Einschätzung beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Kannst du weniger, beginnst du mit leichteren Lektionen.}}",
   "initial.above": "Ich glaube, ich kann mehr",
   "initial.above.reward.title": "Notiert.",
   "initial.above.reward.text":

@@ -776,7 +776,7 @@ export const texts = {
     "Die Zahlungsseite ist in einem neuen Tab geöffnet. Wenn du dort fertig bist, komm hierher zurück: Die Änderung erscheint von selbst.",
   "subscription.comeBack": "Mein Programm fortsetzen",
   "subscription.cancel.sure":
-    "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht. Nur wenn es sich schon um mehrere Monate verlängert hat, endet es mit dem laufenden Vertragsmonat, und du bekommst zurück, was du für die Zeit danach bezahlt hast.",
+    "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht. Ausnahme: Ein Abo über mehrere Monate, das sich schon verlängert hat, endet bereits mit dem laufenden Vertragsmonat, und du bekommst zurück, was du für die Zeit danach bezahlt hast.",
   "subscription.cancel.now": "Dein Abo ist pausiert. Wenn du jetzt kündigst, endet es sofort, und es wird nichts mehr abgebucht.",
   "subscription.cancel.lapsed": "Dein Zugang ist schon beendet. Wenn du jetzt kündigst, wird nichts mehr abgebucht.",
   "subscription.cancel.owed":
