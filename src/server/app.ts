@@ -18,6 +18,7 @@ import { handlers, implemented } from "./handlers.ts";
 import { type Counters, memoryCounters } from "./base/counters.ts";
 import { createLimits } from "./base/limits.ts";
 import { createVisits } from "./events/visits.ts";
+import { keepFiles } from "./keptFiles.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { AssetsBucket, AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
@@ -284,6 +285,7 @@ async function registerFiles(
     const root = roots.filter((folder) => existsSync(folder));
     if (root.length === 0) continue;
     await app.register(async (scope) => {
+      if (immutable) keepFiles(scope);
       if (bucket !== null && part !== null)
         scope.addHook("onRequest", async (request) => {
           const name = pathOf(request.url).slice(prefix.length).split("?")[0] ?? "";
