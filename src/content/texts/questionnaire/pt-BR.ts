@@ -145,7 +145,7 @@ export const texts = {
   "lesson.slide3": "<b>Você usa.</b> Em uma conversa curta, sobre um assunto seu.",
   "answer.shame.title": "Aqui ninguém ri de você",
   "answer.shame.text":
-    "Primeiro você repete cada frase sem ninguém ouvindo, quantas vezes quiser. Quando alguém for ouvir, ela já vai ser sua.",
+    "Primeiro você repete cada frase sem ninguém ouvindo, quantas vezes quiser. Quando alguém for ouvir, a frase já vai ser sua.",
   "answer.words.title": "As palavras vêm com o uso",
   "answer.words.text":
     "Por isso toda lição termina em conversa: você usa o que acabou de ouvir. Quanto mais você pratica, menos precisa procurar as palavras.",
@@ -233,7 +233,7 @@ export const texts = {
   "early.go": "Ver meu nível",
   "late.alt": "Uma mulher no meio de confetes",
   "late.title": "Você chegou à última frase!",
-  "late.text": "Essa faz pensar até quem já fala com fluência. O que falta agora não são mais regras: é mais conversa.",
+  "late.text": "Essa faz pensar até quem já fala com fluência. O que falta agora não é regra: é conversa.",
   "initial.eyebrow": "Seu ponto de partida",
   "initial.title": "Você começa no nível {INITIAL_LEVEL}",
   "initial.text":
@@ -454,7 +454,7 @@ export const texts = {
   "pay.monthly.text": "As assinaturas se renovam até você cancelar, na sua conta ou por e-mail.",
   "pay.footnote": "O parcelamento depende do seu cartão e pode ter juros.",
   "once.header": "{ME_MONTHS, plural, one {# mês} other {# meses}}",
-  "once.price": "uma única vez",
+  "once.price": "pagamento único",
   "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}, conforme o cartão",
   "once.perWeek": "Sai por {ME_FEE_PER_WEEK} por semana",
   "once.text": "Você paga uma vez só, sem renovação.",
@@ -571,7 +571,7 @@ export const texts = {
   "chat.level2": "É só me dizer. Quando ficar difícil demais, a gente para. Assim sei por onde começar.",
   "chat.plan1": "Já sei aonde você quer chegar. Agora falta o ritmo.",
   "chat.plan2": "Não tenho muito tempo…",
-  "chat.plan3": "Três ou quatro dias por semana, no máximo meia hora. Dá para começar com isso.",
+  "chat.plan3": "Três ou quatro dias por semana, no máximo meia hora por dia. Dá para começar com isso.",
   "chat.offer1": "Terminei! Seu plano está pronto.",
   "chat.offer2": "Quanto custa?",
   "chat.offer3": "Daqui a pouco você vê todos os preços. Antes disso não paga nada.",

@@ -467,7 +467,7 @@ export const texts = {
   "page.update-email.text": "Vamos enviar um link de confirmação para o novo endereço.",
   "page.update-email.label": "Novo e-mail",
   "page.update-email.password": "Sua senha atual",
-  "page.update-email.hint": "Para que ninguém mais faça a troca. Não tem senha? Entre com um link e volte em até 15 minutos.",
+  "page.update-email.hint": "Para que só você possa fazer a troca. Não tem senha? Entre com um link e volte em até 15 minutos.",
   "page.update-email.wrong": "Essa não é a senha desta conta.",
   "page.update-email.go": "Enviar o link de confirmação",
   "page.email-exists.title": "Este e-mail já está em uso",
