@@ -454,7 +454,7 @@ export const texts = {
   "pay.monthly.text": "As assinaturas se renovam até você cancelar, na sua conta ou por e-mail.",
   "pay.footnote": "O parcelamento depende do seu cartão e pode ter juros.",
   "once.header": "{ME_MONTHS, plural, one {# mês} other {# meses}}",
-  "once.price": "pagamento único",
+  "once.price": "uma única vez",
   "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}, conforme o cartão",
   "once.perWeek": "Sai por {ME_FEE_PER_WEEK} por semana",
   "once.text": "Você paga uma vez só, sem renovação.",
