@@ -195,7 +195,7 @@ export const texts = {
   "levels.basic.name": "Grundkenntnisse",
   "levels.basic.text": "Du kommst im Alltag mit einfachen Sätzen zurecht.",
   "levels.intermediate.name": "Mittelstufe",
-  "levels.intermediate.text": "Du folgst normalen Gesprächen und kannst sagen, was du denkst.",
+  "levels.intermediate.text": "Du kannst normalen Gesprächen folgen und sagen, was du denkst.",
   "levels.upperintermediate.name": "Obere Mittelstufe",
   "levels.upperintermediate.text": "Du verstehst Sätze, bei denen viele ins Stocken kommen.",
 
@@ -218,7 +218,7 @@ export const texts = {
   "level.meaning": "Was bedeutet das?",
   "level.unsure": "Ich bin mir nicht sicher",
   "level.lost": "Verstehe ich nicht",
-  "level.umbrella.right": "Nimm einen Schirm mit, falls es regnet",
+  "level.umbrella.right": "Nimm lieber einen Schirm mit, für alle Fälle",
   "level.umbrella.wrong": "Dein Schirm ist besser als meiner",
   "level.cooked.right": "Ich wusste nicht, dass du kommst, und habe wenig gekocht",
   "level.cooked.wrong": "Ich koche mehr, wenn du kommst",
