@@ -1,7 +1,7 @@
 /** `npm run demo`: the studio's numbers match the demonstration's parameters. */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { inDatabase } from "#server/events/journeys.ts";
-import { versionReports } from "#server/events/report.ts";
+import { countVisitors, versionReports } from "#server/events/report.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Page } from "@playwright/test";
 import { execFile } from "node:child_process";
@@ -89,6 +89,8 @@ test("fills a folder with visits that match the parameters, shows them in the st
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("status", "=", "completed")
     .executeTakeFirstOrThrow();
+  const germansOnAndroid = { version: compared.worse, country: ["DE"], platform: ["android"] };
+  const { steps } = await countVisitors(inDatabase(store.read), germansOnAndroid, Date.now());
   await store.close();
   const sum = (pick: (report: (typeof reports)[number]) => number) => reports.reduce((all, report) => all + pick(report), 0);
   expect(sum(({ visitors }) => visitors)).toBe(counts.visits);
@@ -112,8 +114,10 @@ test("fills a folder with visits that match the parameters, shows them in the st
     const lost = rows.filter({ has: page.getByText(String(signupOf(compared.worse)), { exact: true }) });
     const countsOf = async (row: typeof lost) => (await row.getByRole("cell").allInnerTexts()).slice(2, 4).map(Number);
     await expect(lost).toHaveCount(1);
-    const [entered = 0, left = 0] = await countsOf(lost);
-    expect(left / entered).toBeGreaterThan(0.4);
+    // There are too few of them here to show the built-in share of 62 %.
+    const counted = steps.find(({ questionId }) => questionId === signupOf(compared.worse));
+    expect(await countsOf(lost)).toEqual([counted?.entered, counted?.left]);
+    expect(counted?.left).toBeGreaterThan(0);
 
     await lost.click();
     const panel = page.getByRole("complementary").filter({ has: page.locator("iframe") });
