@@ -57,8 +57,8 @@ export const v86 = defineVersion({
               rows: [
                 [{ type: "text", content: t("others.people") }, yes, no, yes],
                 [{ type: "text", content: t("others.anytime") }, no, yes, yes],
-                [{ type: "text", content: t("change.row1") }, no, no, yes],
-                [{ type: "text", content: t("change.row2") }, no, no, yes],
+                [{ type: "text", content: t("change.row3") }, no, yes, yes],
+                [{ type: "text", content: t("change.row4") }, no, yes, yes],
               ],
             },
           ],

@@ -360,7 +360,7 @@ export const texts = {
   "price.title": "Dein Plan ist fertig, {FIRSTNAME}",
   "price.text": "Wie möchtest du anfangen?",
   "price.plan.level":
-    "Etappe 1 von {STAGES}: {INITIAL_LEVEL_KEY, select, beginner {vom Einstieg} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} in Richtung {INITIAL_LEVEL_KEY, select, upperintermediate {Ziel} other {{TARGET_LEVEL_KEY, select, basic {Grundkenntnisse} intermediate {Mittelstufe} other {obere Mittelstufe}}}}",
+    "Etappe 1 von {STAGES}: {INITIAL_LEVEL_KEY, select, beginner {vom Einstieg} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} in Richtung {INITIAL_LEVEL_KEY, select, intermediate {Ziel} upperintermediate {Ziel} other {{TARGET_LEVEL_KEY, select, basic {Grundkenntnisse} intermediate {Mittelstufe} other {obere Mittelstufe}}}}",
   "price.plan.days": "{DAYS, plural, one {# Tag} other {# Tage}} pro Woche: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}} pro Einheit, {TOTAL_WEEKLY_TIME, plural, one {# Minute} other {# Minuten}} pro Woche",
@@ -444,7 +444,7 @@ export const texts = {
   "comeback.doubt.title": "Nach ein paar Lektionen weißt du es",
   "comeback.doubt.text":
     "Du startest auf deinem Niveau und mit deinen Themen. Passt es nicht, bekommst du in den ersten 30 Tagen dein Geld zurück.",
-  "comeback.offer.title": "Dein Plan zum halben Preis, {FIRSTNAME}",
+  "comeback.offer.title": "Dein Abo zum halben Preis, {FIRSTNAME}",
   "comeback.offer.text": "Der Rabatt ist schon abgezogen: von der ersten und von jeder späteren Zahlung.",
   "comeback.tag": "Halber Preis",
 

@@ -361,7 +361,7 @@ export const texts = {
   "price.title": "Your plan is ready, {FIRSTNAME}",
   "price.text": "How would you like to start?",
   "price.plan.level":
-    "Stage 1 of {STAGES}: from {INITIAL_LEVEL} toward {INITIAL_LEVEL_KEY, select, upperintermediate {your goal} other {{TARGET_LEVEL}}}",
+    "Stage 1 of {STAGES}: from {INITIAL_LEVEL} toward {INITIAL_LEVEL_KEY, select, intermediate {your goal} upperintermediate {your goal} other {{TARGET_LEVEL}}}",
   "price.plan.days": "{DAYS, plural, one {# day} other {# days}} a week: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}} a session, {TOTAL_WEEKLY_TIME, plural, one {# minute} other {# minutes}} a week",
@@ -441,7 +441,7 @@ export const texts = {
     "Not just at the start: for as long as you keep your subscription. You’ll see the exact amount before you pay anything.",
   "comeback.doubt.title": "You’ll know after a few lessons",
   "comeback.doubt.text": "You start at your level, with your own topics. And you have 30 days to ask for your money back.",
-  "comeback.offer.title": "Your plan at half price, {FIRSTNAME}",
+  "comeback.offer.title": "Your subscription at half price, {FIRSTNAME}",
   "comeback.offer.text": "The discount is already included, in your first payment and in every one after it.",
   "comeback.tag": "Half price",
 

@@ -354,7 +354,7 @@ export const texts = {
   "price.title": "Tu plan está listo, {FIRSTNAME}",
   "price.text": "¿Cómo quieres empezar?",
   "price.plan.level":
-    "Etapa 1 de {STAGES}: del nivel {INITIAL_LEVEL} hacia {INITIAL_LEVEL_KEY, select, upperintermediate {tu meta} other {el {TARGET_LEVEL}}}",
+    "Etapa 1 de {STAGES}: del nivel {INITIAL_LEVEL} hacia {INITIAL_LEVEL_KEY, select, intermediate {tu meta} upperintermediate {tu meta} other {el {TARGET_LEVEL}}}",
   "price.plan.days": "{DAYS, plural, one {# día} other {# días}} a la semana: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por sesión, {TOTAL_WEEKLY_TIME, plural, one {# minuto} other {# minutos}} a la semana",
@@ -433,7 +433,7 @@ export const texts = {
   "comeback.price.text": "Y no solo al principio: será así mientras mantengas tu suscripción. Verás el importe exacto antes de pagar nada.",
   "comeback.doubt.title": "Lo sabrás en unas pocas lecciones",
   "comeback.doubt.text": "Empiezas en tu nivel y con temas tuyos. Y tienes 30 días para pedir que te devolvamos el dinero.",
-  "comeback.offer.title": "Tu plan a mitad de precio, {FIRSTNAME}",
+  "comeback.offer.title": "Tu suscripción a mitad de precio, {FIRSTNAME}",
   "comeback.offer.text": "El descuento ya está aplicado: en el primer pago y en todos los siguientes.",
   "comeback.tag": "A mitad de precio",
 

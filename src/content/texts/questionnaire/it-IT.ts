@@ -355,7 +355,7 @@ export const texts = {
   "price.title": "Il tuo piano è pronto, {FIRSTNAME}",
   "price.text": "Come vuoi cominciare?",
   "price.plan.level":
-    "Tappa 1 di {STAGES}: dal livello {INITIAL_LEVEL} verso {INITIAL_LEVEL_KEY, select, upperintermediate {il tuo obiettivo} other {quello {TARGET_LEVEL}}}",
+    "Tappa 1 di {STAGES}: dal livello {INITIAL_LEVEL} verso {INITIAL_LEVEL_KEY, select, intermediate {il tuo obiettivo} upperintermediate {il tuo obiettivo} other {quello {TARGET_LEVEL}}}",
   "price.plan.days": "{DAYS, plural, one {# giorno} other {# giorni}} a settimana: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} a sessione, {TOTAL_WEEKLY_TIME, plural, one {# minuto} other {# minuti}} a settimana",
@@ -434,7 +434,7 @@ export const texts = {
   "comeback.price.text": "E non solo all’inizio: finché mantieni l’abbonamento. Vedi l’importo esatto prima di pagare.",
   "comeback.doubt.title": "Ti basteranno poche lezioni per capirlo",
   "comeback.doubt.text": "Parti dal tuo livello e con argomenti tuoi. E hai 30 giorni per chiedere il rimborso.",
-  "comeback.offer.title": "Il tuo piano a metà prezzo, {FIRSTNAME}",
+  "comeback.offer.title": "Il tuo abbonamento a metà prezzo, {FIRSTNAME}",
   "comeback.offer.text": "Lo sconto è già applicato, al primo pagamento e a tutti i successivi.",
   "comeback.tag": "Metà prezzo",
 

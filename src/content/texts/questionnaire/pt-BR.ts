@@ -356,7 +356,7 @@ export const texts = {
   "price.title": "Seu plano está pronto, {FIRSTNAME}",
   "price.text": "Como você quer começar?",
   "price.plan.level":
-    "Etapa 1 de {STAGES}: do nível {INITIAL_LEVEL} rumo {INITIAL_LEVEL_KEY, select, upperintermediate {à sua meta} other {ao {TARGET_LEVEL}}}",
+    "Etapa 1 de {STAGES}: do nível {INITIAL_LEVEL} rumo {INITIAL_LEVEL_KEY, select, intermediate {à sua meta} upperintermediate {à sua meta} other {ao {TARGET_LEVEL}}}",
   "price.plan.days": "{DAYS, plural, one {# dia} other {# dias}} por semana: {DAY_NAMES}",
   "price.plan.minutes":
     "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por sessão, {TOTAL_WEEKLY_TIME, plural, one {# minuto} other {# minutos}} por semana",
@@ -436,7 +436,7 @@ export const texts = {
     "E não só no começo: o desconto vale enquanto você mantiver a assinatura. Você vê o valor exato antes de pagar qualquer coisa.",
   "comeback.doubt.title": "Em poucas lições você vai saber",
   "comeback.doubt.text": "Você começa no seu nível e com assuntos seus. E tem 30 dias para pedir seu dinheiro de volta.",
-  "comeback.offer.title": "Seu plano pela metade do preço, {FIRSTNAME}",
+  "comeback.offer.title": "Sua assinatura pela metade do preço, {FIRSTNAME}",
   "comeback.offer.text": "O desconto já está aplicado e vale para o primeiro pagamento e para todos os próximos.",
   "comeback.tag": "Metade do preço",
 

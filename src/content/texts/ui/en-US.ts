@@ -438,7 +438,7 @@ export const texts = {
   "page.keep-subscription.doneText": "We’ve undone the cancellation. We’ll email you when it renews and at what price.",
   "page.keep-subscription.failed": "This link no longer works",
   "page.keep-subscription.failedText":
-    "Links like this work only while the subscription is canceled and hasn’t ended yet. If something isn’t right, write to {EMAIL}.",
+    "Links like this work only while the subscription is canceled and hasn’t ended yet. If something isn’t right, email {EMAIL}.",
   "page.keep-subscription.see": "See my subscription",
   "page.undo-email.title": "Restore your email address?",
   "page.undo-email.text":
@@ -449,7 +449,7 @@ export const texts = {
     "Your account belongs to <b>{EMAIL}</b> again. Every device is logged out, and the old password no longer works: choose a new one now.",
   "page.undo-email.failed": "This link no longer works",
   "page.undo-email.failedText":
-    "Links like this work once, within 7 days. If you can’t get into your account, write to {EMAIL} from your own address.",
+    "Links like this work once, within 7 days. If you can’t get into your account, email {EMAIL} from your own address.",
   "page.forgot-password.title": "Forgot your password?",
   "page.forgot-password.text": "Enter your email and we’ll send you a link to choose a new password.",
   "page.forgot-password.sent": "If <b>{EMAIL}</b> has an account, a link to choose a new password is on its way. It works for 30 minutes.",
@@ -523,7 +523,7 @@ export const texts = {
   "block.signupPassword.consent": "By continuing, you accept the {TERMS}. The {PRIVACY} explains how we handle your data.",
   "block.signupPassword.terms": "terms and conditions",
   "block.signupPassword.privacy": "privacy policy",
-  "block.signupMarketingConsent.change": "You can change your mind at any time, with the link in any of those emails or by writing to us.",
+  "block.signupMarketingConsent.change": "You can change your mind at any time, with the link in any of those emails or by emailing us.",
   "block.studySchedule.label": "Your pace",
   "block.daySelection.label": "Practice days",
   "block.daySelection.count": "{CHOSEN} of {REQUIRED}",

@@ -192,7 +192,7 @@ export const texts = {
   "page.user.go": "Entrar",
   "page.user.forgot": "Olvidé mi contraseña",
   "page.payment-failed.title": "El pago no se completó",
-  "page.payment-failed.text": "No se te cobró nada. A veces pasa: una tarjeta vencida, un límite o un banco muy precavido.",
+  "page.payment-failed.text": "No se te cobró nada. Suele suceder: una tarjeta vencida, un límite o un banco muy precavido.",
   "page.payment-failed.go": "Intentar de nuevo",
   "meta.imprint.title": "Aviso legal",
   "meta.imprint.description": "Quién está detrás de este sitio, quién responde por él y cómo contactarnos.",
