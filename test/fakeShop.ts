@@ -67,6 +67,18 @@ export async function fakeShop(database: DatabaseKind) {
     },
     standing: async ({ id }: Pick<OrdersTable, "id">) =>
       (await store.read.selectFrom("orders").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status,
+    /** The mails that two more rounds of reconciliation queue for the account, and how often they woke the mailer. */
+    remindersOf: async (accountUuid: string, template: "chargeReminder" | "renewalReminder") => {
+      const before = mailed;
+      for (let round = 0; round < 2; round++) await payments.reconcile();
+      const rows = await store.read
+        .selectFrom("mail_outbox")
+        .select(["recipient", "locale", "data"])
+        .where("account_uuid", "=", accountUuid)
+        .where("template", "=", template)
+        .execute();
+      return { mails: rows.map((row) => ({ ...row, data: JSON.parse(row.data) })), woken: mailed - before };
+    },
     /** Number of times the mailer was woken. */
     mailed: () => mailed,
     close: async () => {

@@ -2,11 +2,11 @@
  * Keeps small files that never change in memory, as `@fastify/static` sent them. Opening one costs ten times as much as sending it, on the threads that
  * every other file and database waits for: a flood of requests for one file slowed all pages.
  */
-import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { encodings } from "./encodings.ts";
 
 const mostBytes = 32_000_000;
 /** Most scripts and styles are far smaller. */
@@ -24,8 +24,6 @@ const headersOfFile = [
 ] as const;
 /** With one of these, a request is not answered with the whole file. */
 const partial = ["range", "if-none-match", "if-modified-since"] as const;
-
-const encodings = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: new LRUCache<string, string>({ max: 100 }) });
 
 interface KeptFile {
   readonly headers: Readonly<Record<string, string | number | string[]>>;

@@ -11,7 +11,6 @@ import {
   secretParameters,
   type Site,
 } from "#core/page.ts";
-import { Negotiator } from "@fastify/accept-negotiator";
 import cookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -19,6 +18,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { createFairQueue } from "./accounts/fairQueue.ts";
+import { encodings } from "./encodings.ts";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import type { Limits } from "./base/limits.ts";
@@ -35,8 +35,6 @@ const longestUrl = 4_000;
 const sharedCache = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
 const brotliQuality = 10;
 const quickBrotliQuality = 5;
-/** Our order of preference. The few values of the header that browsers send are parsed once. */
-const encodings = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: new LRUCache<string, string>({ max: 100 }) });
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
