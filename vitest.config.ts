@@ -5,6 +5,7 @@ import { chromiumArguments, findTestChromium } from "./scripts/chromium.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 import { hangingTest, hangingWait, testWorkers } from "./test/patience.ts";
 import { long } from "./test/sampled.ts";
+import { SlowFirst } from "./test/slowFirst.ts";
 
 const patience = { testTimeout: hangingTest, hookTimeout: hangingTest, expect: { poll: { timeout: hangingWait } } };
 
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     maxWorkers: testWorkers,
     teardownTimeout: hangingWait,
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         plugins: [react(), legalDocuments()],

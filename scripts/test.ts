@@ -1,5 +1,5 @@
 /** `npm test`: runs checks, unit tests, conformance tests and browser tests. Then checks that each statement of the specification has a passed test. The last line has the totals. */
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { ensureTestChromium } from "./chromium.ts";
@@ -18,15 +18,16 @@ const vitestReport = v.object({
 });
 const playwrightReport = v.object({ stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }) });
 
+/** Where the runners write their reports. */
+const reports = { unit: "test-results/unit.json", journeys: "test-results/journeys.json" };
+
 let passed = 0;
 let failed = 0;
-let countedAt = performance.now();
-function count(name: string, good: number, bad: number): void {
+/** Adds results to the totals, and prints them with the seconds since `began`. */
+function count(name: string, good: number, bad: number, began = performance.now()): void {
   passed += good;
   failed += bad;
-  const seconds = Math.round((performance.now() - countedAt) / 1_000);
-  countedAt = performance.now();
-  console.log(`${name}: ${good} passed, ${bad} failed, after ${seconds} s`);
+  console.log(`${name}: ${good} passed, ${bad} failed, in ${Math.round((performance.now() - began) / 1_000)} s`);
 }
 /** Reads a runner's report. A missing one (the runner crashed) counts as one failure. */
 function report<T>(file: string, schema: v.GenericSchema<unknown, T>): T | null {
@@ -49,39 +50,60 @@ const env = { CHROMIUM: chromium, TMPDIR: folder, NODE_COMPILE_CACHE: join(folde
 const missingBrowsers = await ensureOtherBrowsers();
 const missingEngine = await ensureClickHouseEngine({ mayInstall: long });
 
-const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });
-count("checks", checks.code === 0 ? 1 : 0, checks.code === 0 ? 0 : 1);
-
-await run(
-  "vitest",
-  [
-    "run",
-    "--reporter=default",
-    "--reporter=json",
-    "--outputFile=test-results/unit.json",
-    // Adds each test's line number to the report. All cases of an `it.each` have the same line, so the report can join them.
-    "--includeTaskLocation",
-    ...(long ? ["--config", "vitest.long.config.ts"] : []),
-  ],
-  { show: true, env },
-);
-const unit = report("test-results/unit.json", vitestReport);
-count(
-  "unit and conformance",
-  unit?.numPassedTests ?? 0,
-  unit === null ? 1 : unit.numFailedTests + (unit.success || unit.numFailedTests > 0 ? 0 : 1),
-);
-
-if (!isBuilt()) {
-  const built = await run(process.execPath, ["scripts/build.ts"], { show: true });
-  if (built.code === 0) markBuilt();
-  else count("build", 0, 1);
+async function runChecks(): Promise<void> {
+  const began = performance.now();
+  const { code } = await run(process.execPath, ["scripts/check.ts"], { show: true });
+  count("checks", code === 0 ? 1 : 0, code === 0 ? 0 : 1, began);
 }
-// A sample of the mutants takes one core and seconds: it fills what the journeys leave. All of them is for the long run.
-const sampled = long ? null : run(process.execPath, ["scripts/mutation.ts", "--sample"]);
-await run("playwright", ["test"], { show: true, env });
-const journeys = report("test-results/journeys.json", playwrightReport);
-count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky);
+
+async function runUnitTests(): Promise<void> {
+  const began = performance.now();
+  await run(
+    "vitest",
+    [
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile=${reports.unit}`,
+      // Adds each test's line number to the report. All cases of an `it.each` have the same line, so the report can join them.
+      "--includeTaskLocation",
+      ...(long ? ["--config", "vitest.long.config.ts"] : []),
+    ],
+    { show: true, env },
+  );
+  const unit = report(reports.unit, vitestReport);
+  const bad = unit === null ? 1 : unit.numFailedTests + (unit.success || unit.numFailedTests > 0 ? 0 : 1);
+  count("unit and conformance", unit?.numPassedTests ?? 0, bad, began);
+}
+
+async function build(): Promise<void> {
+  if (isBuilt()) return;
+  const began = performance.now();
+  const { code } = await run(process.execPath, ["scripts/build.ts"], { show: true });
+  if (code === 0) markBuilt();
+  else count("build", 0, 1, began);
+}
+
+async function runJourneys(): Promise<void> {
+  await build();
+  const began = performance.now();
+  // Printed at its end: the unit tests print meanwhile.
+  const { output } = await run("playwright", ["test"], { env });
+  console.log(output);
+  const journeys = report(reports.journeys, playwrightReport);
+  count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky, began);
+}
+
+async function runMutants(): Promise<void> {
+  const began = performance.now();
+  const { code, output } = await run(process.execPath, ["scripts/mutation.ts", ...(long ? [] : ["--sample"])]);
+  console.log(output);
+  count("mutants", code === 0 ? 1 : 0, code === 0 ? 0 : 1, began);
+}
+
+await runChecks();
+// Both wait often, for databases, processes and pages. Together they keep two cores at work.
+await Promise.all([runUnitTests().then(runMutants), runJourneys()]);
 for (const { name, why, failed } of missingBrowsers) {
   console.log(`Skipped: browser tests in ${name}. ${why}`);
   if (failed) count(name, 0, 1);
@@ -97,17 +119,15 @@ if (long) {
   count("behind PgBouncer", behind.code === 0 ? 1 : 0, behind.code === 0 ? 0 : 1);
 }
 
-const mutants = await (sampled ?? run(process.execPath, ["scripts/mutation.ts"], { show: true }));
-if (sampled !== null) console.log(mutants.output);
-count("mutants", mutants.code === 0 ? 1 : 0, mutants.code === 0 ? 0 : 1);
-
+const reckoned = performance.now();
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
-count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1);
+count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1, reckoned);
 
 // Failures are printed last, because long logs are often cut to their end.
+const { unit, journeys } = reports;
 for (const { file, line, name, reasons } of [
-  ...(unit === null ? [] : unitTests("test-results/unit.json")),
-  ...(journeys === null ? [] : journeyTests("test-results/journeys.json")),
+  ...(existsSync(unit) ? unitTests(unit) : []),
+  ...(existsSync(journeys) ? journeyTests(journeys) : []),
 ].filter(({ status, passed: held }) => !held && status !== "skipped" && status !== "pending")) {
   console.log(`\nFailed: ${file}:${line} ${name}`);
   for (const reason of reasons) console.log(reason.split("\n").slice(0, 30).join("\n"));

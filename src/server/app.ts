@@ -221,12 +221,13 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
   });
   // Operators need the studio most when the process is busy, so its calls are not refused.
   await registerStudioCalls(data, services);
-  const openapi = JSON.stringify(
-    openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
-  );
-  data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) =>
-    reply.header("content-type", "application/json; charset=utf-8").send(openapi),
-  );
+  let openapi: string | null = null;
+  data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) => {
+    openapi ??= JSON.stringify(
+      openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
+    );
+    return reply.header("content-type", "application/json; charset=utf-8").send(openapi);
+  });
 }
 
 /** Refuses a request with two Host headers: Node reads the first, a proxy may have read the other. */

@@ -18,7 +18,8 @@ export interface Visits {
 
 export function createVisits({ store, world }: { readonly store: Store; readonly world: World }): Visits {
   // A visitor who declined statistics has no journey. Each process remembers its own calls.
-  const firstCalls = new LRUCache<string, number>({ max: mostDevices, ttl: remembered });
+  // `max` would allocate room for all of them at the start.
+  const firstCalls = new LRUCache<string, number>({ maxSize: mostDevices, sizeCalculation: () => 1, ttl: remembered });
   return {
     called: (device) => {
       if (!firstCalls.has(device)) firstCalls.set(device, world.now());

@@ -1,0 +1,25 @@
+/** Starts Vitest's slowest files first, so that none runs alone at the end. Without a cache of earlier results Vitest would go by the size of the file. */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const slow = [
+  "src/server/payments/calls.test.ts",
+  "src/server/studio/funnel/keptDays.test.ts",
+  "src/server/accountLinks.test.ts",
+  "src/server/emailChanges.test.ts",
+  "src/server/accounts.test.ts",
+  "src/start.test.ts",
+  "src/server/outages.test.ts",
+  "src/server/payments/durability.test.ts",
+  "scripts/doctor.test.ts",
+  "src/server/durability.test.ts",
+  "src/server/fleet.test.ts",
+  "src/server/loginTiming.test.ts",
+];
+
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification): boolean => slow.some((file) => moduleId.endsWith(`/${file}`));
+    const bySize = await super.sort(files);
+    return [...bySize.filter(isSlow), ...bySize.filter((file) => !isSlow(file))];
+  }
+}
