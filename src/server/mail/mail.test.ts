@@ -2,6 +2,7 @@ import { createMailbox } from "#standins/mailbox/mailbox.ts";
 import { mailTexts } from "#content/texts/mail.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import type { PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
 import PostalMime from "postal-mime";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
@@ -718,6 +719,31 @@ describe.each(databases)("the outbox on %s", (database) => {
     await Promise.all([mailer.settled(), other.settled()]);
     expect(received).toHaveLength(30);
     expect(new Set((await parsed()).map(({ messageId }) => messageId)).size).toBe(30);
+  });
+
+  it("does not send what another process has claimed since it looked", async () => {
+    await queue("payLink", { firstname: null, url: "https://pay.example/1" });
+    const [claimed, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const send = async () => {
+      claimed.resolve();
+      await sent.promise;
+    };
+    const other = newMailer({ transport: { send, close: () => {} } });
+    const looked = {
+      transformQuery: ({ node }: PluginTransformQueryArgs) => node,
+      transformResult: async ({ result }: PluginTransformResultArgs) => {
+        if (result.rows.length === 0) return result;
+        other.wake();
+        await claimed.promise;
+        return result;
+      },
+    };
+    const late = newMailer({ store: { ...store, read: store.read.withPlugin(looked) } });
+    late.wake();
+    await late.settled();
+    expect(received).toHaveLength(0);
+    sent.resolve();
+    await other.settled();
   });
 
   it("what strangers can ask for waits for what is sent to known addresses, however early it was queued", async () => {

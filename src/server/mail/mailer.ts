@@ -62,23 +62,17 @@ export function createMailer(parts: MailerParts): Mailer {
   const isFree = (recipient: string) =>
     underway.size < mailsAtOnce && ![...underway.values()].includes(recipient) && toDomain(domainOf(recipient)) < atOncePerDomain;
 
+  const due = () => store.read.selectFrom("mail_outbox").where("next_attempt_at", "<=", world.now()).orderBy("next_attempt_at");
   /**
    * The mails of a lane that are due and whose recipient and domain are free. Of a longer lane it looks only at the first, because this runs after each
    * mail: searching all mails of a flood would occupy the process.
    */
   async function freeRows(lane: number): Promise<readonly MailOutboxTable[]> {
-    const due = await store.read
-      .selectFrom("mail_outbox")
-      .select(["id", "recipient"])
-      .where("lane", "=", lane)
-      .where("next_attempt_at", "<=", world.now())
-      .orderBy("next_attempt_at")
-      .limit(lookedAt)
-      .execute();
-    const free = due.filter(({ recipient }) => isFree(recipient)).slice(0, mailsAtOnce);
-    if (free.length === 0) return [];
-    const ids = free.map(({ id }) => id);
-    return store.read.selectFrom("mail_outbox").selectAll().where("id", "in", ids).orderBy("next_attempt_at").execute();
+    const first = await due().select(["id", "recipient"]).where("lane", "=", lane).limit(lookedAt).execute();
+    const ids = first.filter(({ recipient }) => isFree(recipient)).map(({ id }) => id);
+    if (ids.length === 0) return [];
+    // Another process may have claimed some of them meanwhile. They are no longer due.
+    return due().selectAll().where("id", "in", ids.slice(0, mailsAtOnce)).execute();
   }
 
   function begin(row: MailOutboxTable): void {
