@@ -5,7 +5,7 @@ import { linkLife } from "#server/base/linkLife.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { linkFreshness, refreshTokenLife } from "#server/accounts/sessions.ts";
-import { cookieOf, createTestApp, databases, sampledDatabases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { cookieOf, createTestApp, sampledDatabases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -14,7 +14,7 @@ const generous = Object.fromEntries(
   ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "refresh"].map((name) => [`${name}.network`, many]),
 );
 
-describe.each(databases)("links on %s", (database) => {
+describe.each(sampledDatabases)("links on %s", (database) => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({ database, settings: { limits: generous } });

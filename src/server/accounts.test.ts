@@ -2,10 +2,10 @@ import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
 import { livenessTrust, refreshTokenLife, reuseGrace } from "#server/accounts/sessions.ts";
-import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-describe.each(databases)("accounts on %s", (database) => {
+describe.each(sampledDatabases)("accounts on %s", (database) => {
   let t: TestApp;
   const mailsWoken: number[] = [];
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { createLinks } from "#server/mail/links.ts";
 import { apiPrefix } from "#server/calls.ts";
 import { studioApiPrefix } from "#server/studioCalls.ts";
 import { studioCalls } from "#studio/contract.ts";
-import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptySavedState } from "#test/savedState.ts";
 
@@ -127,7 +127,7 @@ const limits = Object.fromEntries(
   ].map((name) => [`${name}.network`, wide]),
 );
 
-describe.each(databases)("who may call what, on %s", (database) => {
+describe.each(sampledDatabases)("who may call what, on %s", (database) => {
   let t: TestApp;
   let owner: Person;
   const tokens = new Map<Actor, string>();

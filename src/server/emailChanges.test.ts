@@ -3,10 +3,10 @@ import type { Session } from "#core/api.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
 import { linkFreshness } from "#server/accounts/sessions.ts";
-import { cookieOf, createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { cookieOf, createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-describe.each(databases)("a confirmed address on %s", (database) => {
+describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
   let t: TestApp;
   beforeAll(async () => {
     const wide = { points: 1_000, seconds: 3_600 };

@@ -1,13 +1,13 @@
 /** Sessions that a login replaces, and those that their owner sees and ends (V7.2.4 and V7.5.2 of OWASP ASVS 5.0). */
 import { refreshTokenLife } from "#server/accounts/sessions.ts";
 import { createLinks } from "#server/mail/links.ts";
-import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const firefox = { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0" };
 const hostile = { "user-agent": "<script>alert(1)</script>" };
 
-describe.each(databases)("sessions on %s", (database) => {
+describe.each(sampledDatabases)("sessions on %s", (database) => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({ database, settings: { limits: { "login.network": { points: 1_000_000, seconds: 60 } } } });

@@ -1,5 +1,5 @@
 /** The order in which waiting passwords are hashed (decision 212). */
-import { createTestApp, databases } from "#test/app.ts";
+import { createTestApp, sampledDatabases } from "#test/app.ts";
 import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hash, verify } from "./accounts/hashing.ts";
@@ -41,7 +41,7 @@ function holdHashes(rightPassword: string) {
   return { begun, finish };
 }
 
-describe.each(databases)("with strangers' logins waiting on %s", (database) => {
+describe.each(sampledDatabases)("with strangers' logins waiting on %s", (database) => {
   it("a known device's login and a sign-up are hashed next, and neither is refused", async () => {
     const t = await createTestApp({ database });
     const person = await t.signUp();
@@ -79,7 +79,7 @@ describe.each(databases)("with strangers' logins waiting on %s", (database) => {
   });
 });
 
-describe.each(databases)("with strangers' sign-ups waiting on %s", (database) => {
+describe.each(sampledDatabases)("with strangers' sign-ups waiting on %s", (database) => {
   it("one of a visit that the server has known for a minute is hashed next, and not refused", async () => {
     const t = await createTestApp({ database });
     const headers = { "x-device-id": t.world.uuid() };

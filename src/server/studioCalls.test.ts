@@ -4,7 +4,7 @@ import { createOperatorLink, operatorTokens } from "#server/studio/operators/lin
 import { addOperator, hasOperators } from "#server/studio/operators/operators.ts";
 import { asksForFreshSession, isStudioKey, studioCalls } from "#studio/contract.ts";
 import { mayAs, type Role, roles, type StudioCall } from "#studio/contract/call.ts";
-import { createTestApp, databases, type TestApp, testSettings } from "#test/app.ts";
+import { createTestApp, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { newPasskey } from "#test/passkeys.ts";
 import { sendStudioCall, signInOperator, studioCookieOf } from "#test/studio.ts";
 import { randomUUID } from "node:crypto";
@@ -26,7 +26,7 @@ const codeOf = (answer: { readonly body: string }): unknown => {
   return typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
 };
 
-describe.each(databases)("the studio's access (%s)", (database) => {
+describe.each(sampledDatabases)("the studio's access (%s)", (database) => {
   let t: TestApp;
   beforeEach(async () => {
     t = await createTestApp({ database });

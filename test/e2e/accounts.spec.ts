@@ -1,7 +1,7 @@
 /** Accounts on a phone: mails, second devices and lost connections. */
 import type { Browser, Page } from "@playwright/test";
 import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
-import { expect, test } from "./site.ts";
+import { expect, longTest, test } from "./site.ts";
 import { answer, currentQuestion, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
@@ -188,44 +188,43 @@ test("a used, expired or forged link leads to a new one with the same target", a
   await isAt(page, "login/expired");
 });
 
-test("a login by link before the address is confirmed logs the first device out, which says why and keeps its answers", async ({
-  page,
-  site,
-  browser,
-}) => {
-  const visitor = newVisitor();
-  await page.goto(site.url + firstPath);
-  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
-  const saved = () =>
-    site.rows(
-      "SELECT q.state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
-      visitor.email,
-    )[0]?.["state"];
-  await expect.poll(saved).toContain("studySchedule");
-  const second = await browser.newContext(phone);
-  const other = await second.newPage();
-  await askForLink(other, site.url, visitor.email);
-  const first = await mailTo(site, visitor.email, /link\/login/);
-  await other.goto(linkIn(first, /link\/login/));
-  await isAt(other, "questionnaire/question");
-  await second.close();
+longTest(
+  "a login by link before the address is confirmed logs the first device out, which says why and keeps its answers",
+  async ({ page, site, browser }) => {
+    const visitor = newVisitor();
+    await page.goto(site.url + firstPath);
+    await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+    const saved = () =>
+      site.rows(
+        "SELECT q.state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
+        visitor.email,
+      )[0]?.["state"];
+    await expect.poll(saved).toContain("studySchedule");
+    const second = await browser.newContext(phone);
+    const other = await second.newPage();
+    await askForLink(other, site.url, visitor.email);
+    const first = await mailTo(site, visitor.email, /link\/login/);
+    await other.goto(linkIn(first, /link\/login/));
+    await isAt(other, "questionnaire/question");
+    await second.close();
 
-  const question = await currentQuestion(page);
-  await page.locator("input[autocomplete=given-name]").fill(visitor.firstname);
-  await tap(page.locator("main [data-option-id]").first());
-  await isAt(page, "questionnaire/user");
-  await expect(page.getByText("Tu correo se confirmó en otro dispositivo.")).toBeVisible();
-  await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
-  await tap(page.getByRole("link", { name: "Entrar con un enlace" }));
-  await isAt(page, "login/link");
-  await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
-  await tap(page.getByRole("button", { name: "Mándame el enlace" }));
-  await isAt(page, "login/link-sent");
-  await page.goto(linkIn(await mailTo(site, visitor.email, /link\/login/, [first.id]), /link\/login/));
-  await isAt(page, "questionnaire/question");
-  expect(await currentQuestion(page)).toBe(question);
-  await expect(page.locator("input[autocomplete=given-name]")).toHaveValue(visitor.firstname);
-});
+    const question = await currentQuestion(page);
+    await page.locator("input[autocomplete=given-name]").fill(visitor.firstname);
+    await tap(page.locator("main [data-option-id]").first());
+    await isAt(page, "questionnaire/user");
+    await expect(page.getByText("Tu correo se confirmó en otro dispositivo.")).toBeVisible();
+    await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
+    await tap(page.getByRole("link", { name: "Entrar con un enlace" }));
+    await isAt(page, "login/link");
+    await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
+    await tap(page.getByRole("button", { name: "Mándame el enlace" }));
+    await isAt(page, "login/link-sent");
+    await page.goto(linkIn(await mailTo(site, visitor.email, /link\/login/, [first.id]), /link\/login/));
+    await isAt(page, "questionnaire/question");
+    expect(await currentQuestion(page)).toBe(question);
+    await expect(page.locator("input[autocomplete=given-name]")).toHaveValue(visitor.firstname);
+  },
+);
 
 test("a link's backend is used only when it is one of ours", async ({ page, site, browser }) => {
   const { person } = await someone(site, browser);
@@ -625,7 +624,7 @@ test.describe("coming back", () => {
   });
 });
 
-test("keeps the password when the connection is lost while sending, and signs up when it is back", async ({ page, site, context }) => {
+longTest("keeps the password when the connection is lost while sending, and signs up when it is back", async ({ page, site, context }) => {
   const visitor = newVisitor();
   await page.goto(site.url + firstPath);
   await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });

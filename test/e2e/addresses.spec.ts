@@ -59,7 +59,7 @@ function often(usual: string, ...others: readonly string[]): fc.Arbitrary<string
   return fc.oneof(fc.constant(usual), fc.constantFrom(...others));
 }
 
-const tried = long ? 2000 : 200;
+const tried = long ? 2000 : 100;
 test(`${tried} addresses: a page, one redirect to a page, or a real 404; never an error, a loop or a second hop`, async ({ site }) => {
   const get = (address: string) => fetch(address, { redirect: "manual" });
   const counts = new Map<number, number>();

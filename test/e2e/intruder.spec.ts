@@ -5,7 +5,7 @@ import { long } from "../sampled.ts";
 import { linkIn, mailTo } from "./people.ts";
 import { startSite } from "./site.ts";
 
-const rounds = long ? 120 : 5;
+const rounds = long ? 120 : 3;
 const intruders = 4;
 
 test("during an intruder's attacks, honest visitors are served, the owner can log in, and nothing opens or breaks", async () => {

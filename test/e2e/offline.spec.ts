@@ -1,7 +1,7 @@
 /** Lost connections and in-app browsers: no answer and no event is lost. */
 import { sampled } from "#test/sampled.ts";
 import type { BrowserContext, Page } from "@playwright/test";
-import { expect, startSite, test } from "./site.ts";
+import { expect, longTest, startSite, test } from "./site.ts";
 import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -101,7 +101,7 @@ test("each step of the sign-up, the plans and the payment form wait for the conn
   expect(site.rows("SELECT COUNT(*) AS n FROM accounts WHERE email = ?", visitor.email)).toEqual([{ n: 1 }]);
 });
 
-test("a connection lost during the payment check is waited for", async ({ page, context, site }) => {
+longTest("a connection lost during the payment check is waited for", async ({ page, context, site }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "paddle", visitor, quick);
@@ -237,7 +237,7 @@ const storages = [
   ["corrupt", corrupt],
 ] as const;
 for (const [name, prepare] of sampled(storages, 1)) {
-  test(`with storage ${name} a visitor reaches the plans`, async ({ page, site }) => {
+  longTest(`with storage ${name} a visitor reaches the plans`, async ({ page, site }) => {
     if (name === "corrupt") {
       await page.goto(`${site.url}/geo.json`);
       await page.evaluate(prepare);

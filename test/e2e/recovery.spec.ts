@@ -1,6 +1,6 @@
 /** Recovery from reloads, lost connections and a killed server, without loss of data. */
 import * as v from "valibot";
-import { expect, startSite, test } from "./site.ts";
+import { expect, longTest, startSite, test } from "./site.ts";
 import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 const savedSchema = v.object({ state: v.object({ visitedQuestionIds: v.array(v.number()) }) });
@@ -71,7 +71,7 @@ test("a taken address leads to the login with the address kept; another address 
   await context.close();
 });
 
-test("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {
+longTest("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { hangingWait } from "../patience.ts";
+import { long } from "../sampled.ts";
 
 export interface RunningSite {
   readonly url: string;
@@ -134,4 +135,6 @@ export const test = base.extend<object, { readonly site: RunningSite }>({
     { scope: "worker" },
   ],
 });
+/** A slow test beside quicker ones of the same kind: `npm run test:long` runs it. */
+export const longTest = long ? test : test.skip;
 export { expect } from "@playwright/test";

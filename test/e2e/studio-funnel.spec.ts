@@ -4,7 +4,7 @@ import type { Browser, Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { enterStudio, faultsOf } from "./operators.ts";
-import { expect, type RunningSite, startSite, test } from "./site.ts";
+import { expect, type RunningSite, longTest, startSite, test } from "./site.ts";
 import { answer, currentQuestion, newVisitor, ready } from "./walk.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
@@ -144,7 +144,7 @@ test("the funnel shows where visitors leave, the screen's picture, and their vis
   }
 });
 
-test("a viewer sees a screen's numbers but no visits", async ({ page, browser }) => {
+longTest("a viewer sees a screen's numbers but no visits", async ({ page, browser }) => {
   const site = await startSite();
   try {
     const screen = await leavesAfter(browser, site, 1, true);
@@ -165,7 +165,7 @@ test("a viewer sees a screen's numbers but no visits", async ({ page, browser })
   }
 });
 
-test("Today updates without a reload when visitors come", async ({ page, browser }) => {
+longTest("Today updates without a reload when visitors come", async ({ page, browser }) => {
   const site = await startSite();
   try {
     await enterStudio(page, site, "viewer");

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { comeAs, countryHeader, payIn, toCheckout } from "./buyers.ts";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { call } from "./people.ts";
-import { expect, type RunningSite, startSite, test } from "./site.ts";
+import { expect, type RunningSite, longTest, startSite, test } from "./site.ts";
 import { cards, isAt } from "./walk.ts";
 
 /** A card that pays at first and is declined at each renewal. */
@@ -155,7 +155,7 @@ async function startRefusingSmtp() {
   };
 }
 
-test("a rejected mail shows in Operations, raises an alarm, and is sent again once", async ({ page }) => {
+longTest("a rejected mail shows in Operations, raises an alarm, and is sent again once", async ({ page }) => {
   const smtp = await startRefusingSmtp();
   const site = await startSite({ SMTP_URL: smtp.url });
   try {

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { enterStudio, faultsOf, giveAuthenticator } from "./operators.ts";
 import { linkIn, mailTo } from "./people.ts";
-import { expect, freePort, startSite, test } from "./site.ts";
+import { expect, freePort, longTest, startSite, test } from "./site.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 
@@ -205,7 +205,7 @@ test("visitors download nothing of the studio: no module, no name of a call, no 
   expect(openapi).not.toContain("studio");
 });
 
-test("an operator signs in with the company account; somebody who was not invited cannot", async ({ page }) => {
+longTest("an operator signs in with the company account; somebody who was not invited cannot", async ({ page }) => {
   const company = await startCompany(await freePort());
   const { issuer, clientId, clientSecret, name } = company.settings;
   const site = await startSite({

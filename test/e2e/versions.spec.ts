@@ -31,7 +31,7 @@ const everyVersion = versions.flatMap((version, index) => {
 const oneOfEachDefault = everyVersion.filter(
   ({ version, locale }) => locales.findLast((candidate) => defaultVersion[candidate] === version) === locale,
 );
-const journeys = long ? everyVersion : sampled(oneOfEachDefault, 2);
+const journeys = long ? everyVersion : sampled(oneOfEachDefault.toReversed(), 1);
 
 test("the long run's walks cover all languages", () => {
   expect(new Set(everyVersion.map(({ locale }) => locale))).toEqual(new Set(locales));

@@ -1,13 +1,13 @@
 /** Tests every table that names a person. The tables are read from the database's catalog, so a new table is covered automatically. */
 import { notExported } from "#server/accounts/personalData.ts";
-import { createTestApp, databases, type Person, type TestApp, testQuestionnaires } from "#test/app.ts";
+import { createTestApp, type Person, type TestApp, testQuestionnaires, sampledDatabases } from "#test/app.ts";
 import { questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const device = "30000000-0000-4000-8000-000000000001";
 
-describe.each(databases)("what %s stores about a person", (database) => {
+describe.each(sampledDatabases)("what %s stores about a person", (database) => {
   let t: TestApp;
   let person: Person;
   let personal: readonly TableMetadata[];

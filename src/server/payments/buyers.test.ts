@@ -1,11 +1,11 @@
 /** Webhooks record which account they are about, and keep nothing of an erased buyer. */
-import { createTestApp, createTestStore, databases, type Person, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, type Person, type TestApp, sampledDatabases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { paymentBed, type PaymentBed } from "#test/payments.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AdjustmentFact, Fact, SubscriptionFact } from "./provider.ts";
 
-describe.each(databases)("a buyer's data in webhooks on %s", (database) => {
+describe.each(sampledDatabases)("a buyer's data in webhooks on %s", (database) => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).toReversed()) await close();
@@ -114,7 +114,7 @@ describe.each(databases)("a buyer's data in webhooks on %s", (database) => {
   });
 });
 
-describe.each(databases)("the account of a webhook on %s", (database) => {
+describe.each(sampledDatabases)("the account of a webhook on %s", (database) => {
   let shop: FakeShop;
   beforeEach(async () => {
     shop = await fakeShop(database);

@@ -1,4 +1,4 @@
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, type TestApp, sampledDatabases } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
 import { watchStatements } from "#test/statements.ts";
 import { planStatusOf } from "#core/entitlement.ts";
@@ -27,7 +27,7 @@ const changedPrices: Readonly<Record<string, object>> = {
   pri_subscription_1w_mxn: { amount: 20_000 },
 };
 
-describe.each(databases)("the payment calls on %s", (database) => {
+describe.each(sampledDatabases)("the payment calls on %s", (database) => {
   let t: TestApp;
   let standin: PaddleStandin;
   let payments: PaymentService;

@@ -1,12 +1,12 @@
 /** Checks before an order: the return address, and the rate limits. */
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, type TestApp, sampledDatabases } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "./catalogue.ts";
 import { createPayments } from "./payments.ts";
 import { ProviderFailure } from "./provider.ts";
 
-describe.each(databases)("opening a checkout on %s", (database) => {
+describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
   let t: TestApp;
   let provider: ReturnType<typeof fakeProvider>;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** Contracts ended without logging in (§§ 312k, 356a BGB; decisions 132, 133). */
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
-import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
+import { createTestApp, type Person, type TestApp, sampledDatabases } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
 import { providerPatience } from "#test/payments.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -14,7 +14,7 @@ import type { PaymentService } from "./service.ts";
 const webhookSecret = "pdl_ntfset_notices";
 const dayMs = 86_400_000;
 
-describe.each(databases)("a notice that ends a contract, on %s", (database) => {
+describe.each(sampledDatabases)("a notice that ends a contract, on %s", (database) => {
   let t: TestApp;
   let standin: PaddleStandin;
   let payments: PaymentService;

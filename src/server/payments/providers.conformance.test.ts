@@ -1,7 +1,7 @@
 /** The requirements for every payment provider: one list of cases for both, through their real protocols. */
 import { moneyBackUntil } from "#core/offerDates.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
-import { databases } from "#test/app.ts";
+import { sampledDatabases } from "#test/app.ts";
 import { signature } from "#standins/paddle/deliveries.ts";
 import { dayMs, goodCard, type PaymentBed, paymentBeds, webhookSecret } from "#test/payments.ts";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const providers = [
   { provider: "paddle", suffix: "-classic" },
 ] as const;
 
-describe.each(databases.flatMap((database) => providers.map((provider) => ({ database, ...provider }))))(
+describe.each(sampledDatabases.flatMap((database) => providers.map((provider) => ({ database, ...provider }))))(
   "the provider $provider on $database",
   ({ database, provider, suffix }) => {
     const at = paymentBeds(database);

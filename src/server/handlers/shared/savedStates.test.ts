@@ -2,7 +2,7 @@ import { maxStateBytes } from "#core/api.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, type TestApp, sampledDatabases } from "#test/app.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { compiledOf } from "#server/handlers/shared/savedStates.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const midway = walked([
   ...answers([60, 1]),
 ]);
 
-describe.each(databases)("saved states on %s", (database) => {
+describe.each(sampledDatabases)("saved states on %s", (database) => {
   let t: TestApp;
   let uuid = "";
   let token = "";

@@ -1,7 +1,7 @@
 /** People in the studio: how they are found, what their page shows, and what an operator can do for them. */
 import { createLinks } from "#server/mail/links.ts";
 import { createMailer } from "#server/mail/mailer.ts";
-import { createTestApp, createTestStore, databases, type TestApp, testSettings } from "#test/app.ts";
+import { createTestApp, createTestStore, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { dayMs, type PaymentBed, paymentBed } from "#test/payments.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
 import { randomUUID } from "node:crypto";
@@ -11,7 +11,7 @@ const reason = "They wrote in.";
 const declinedCard = "4000000000000002";
 const products = { paddlebilling: "subscription-1m-mxn", paddle: "subscription-1m-mxn-classic" };
 
-describe.each(databases)("people in the studio (%s)", (database) => {
+describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
   let t: TestApp;
   let bed: PaymentBed;
   let support: StudioClient;

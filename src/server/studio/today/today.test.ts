@@ -2,7 +2,7 @@
 import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { todayCalls } from "#studio/contract/today.ts";
-import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, type TestApp, sampledDatabases } from "#test/app.ts";
 import { type PaymentBed, paymentBed } from "#test/payments.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
@@ -15,7 +15,7 @@ const week = 7 * 24 * hour;
 /** These screens in every version: level, plan after sign-up, prices, payment form. */
 const milestoneScreens = [55, 73, 80, 82] as const;
 
-describe.each(databases)("today in the studio (%s)", (database) => {
+describe.each(sampledDatabases)("today in the studio (%s)", (database) => {
   let t: TestApp;
   let bed: PaymentBed;
   let viewer: StudioClient;
