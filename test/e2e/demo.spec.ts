@@ -80,7 +80,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("fills a folder with visits that match the parameters, shows them in the studio, and deletes the folder", async ({ page }) => {
   const dataDir = join(folder, "data");
-  await demo(dataDir, "--only-fill", "--visits", "120", "--days", "3");
+  await demo(dataDir, "--only-fill", "--visits", "250", "--days", "6");
   const counts: { readonly purchases: number; readonly visits: number } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
   const store = openSqlite(join(dataDir, "parlando.sqlite"));
   const reports = await versionReports(inDatabase(store.read), { now: Date.now() });
