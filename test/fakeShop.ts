@@ -3,23 +3,34 @@ import { loadCatalogue } from "#server/payments/catalogue.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { Fact, TransactionFact } from "#server/payments/provider.ts";
 import type { OrdersTable } from "#server/store/paymentTables.ts";
+import type { Store } from "#server/store/store.ts";
 import { insertAccount } from "./accounts.ts";
-import { createTestStore, createTestWorld, type DatabaseKind } from "./app.ts";
+import { createTestStore, createTestWorld, type DatabaseKind, type TestWorld } from "./app.ts";
 import { fakeProvider } from "./fakeProvider.ts";
 
 export type FakeShop = Awaited<ReturnType<typeof fakeShop>>;
 
 export async function fakeShop(database: DatabaseKind) {
   const store = await createTestStore(database);
-  const world = createTestWorld();
-  await loadCatalogue(store, (id) => `price of ${id}`, world.now());
+  const shop = shopOn({ store, world: createTestWorld() });
+  await shop.stock();
+  const close = async () => {
+    await shop.payments.stop();
+    await store.close();
+  };
+  return { ...shop, close };
+}
+
+/** A shop on a given store, which it leaves open. `stock` gives it its products. */
+export function shopOn({ store, world }: { readonly store: Store; readonly world: TestWorld }) {
+  const said: string[] = [];
   const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
   const newProcess = (secretKeys: readonly string[] = ["key"]) =>
     createPayments({
       store,
       world,
       providers: [provider],
-      log: { warn: () => undefined, error: () => undefined },
+      log: { warn: (_, message) => void said.push(message), error: (_, message) => void said.push(message) },
       secretKeys,
       onMail: () => void mailed++,
     });
@@ -32,6 +43,9 @@ export async function fakeShop(database: DatabaseKind) {
     provider,
     payments,
     newProcess,
+    /** Messages of the log. */
+    said,
+    stock: () => loadCatalogue(store, (id) => `price of ${id}`, world.now()),
     account: (email?: string) => insertAccount(store, world, email),
     /** Creates an open order that is not paid yet. */
     order: async (accountUuid: string, productId: string): Promise<OrdersTable> => {
@@ -81,9 +95,5 @@ export async function fakeShop(database: DatabaseKind) {
     },
     /** Number of times the mailer was woken. */
     mailed: () => mailed,
-    close: async () => {
-      await payments.stop();
-      await store.close();
-    },
   };
 }

@@ -1,17 +1,20 @@
 /** Contracts ended without logging in (§§ 312k, 356a BGB; decisions 132, 133). */
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
-import { createTestApp, type Person, type TestApp, sampledDatabases } from "#test/app.ts";
+import { createTestApp, type Person, sampledDatabases, type TestApp } from "#test/app.ts";
+import { shopOn } from "#test/fakeShop.ts";
 import { hangingWait } from "#test/patience.ts";
 import { providerPatience } from "#test/payments.ts";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLinks } from "../mail/links.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
 import { answered, waitingNotices } from "./notices.ts";
 import { createPaddleBilling } from "./paddleBilling.ts";
 import { createPayments } from "./payments.ts";
+import { ProviderFailure, type SubscriptionFact, type TransactionFact } from "./provider.ts";
 import type { PaymentService } from "./service.ts";
 
 const webhookSecret = "pdl_ntfset_notices";
+const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 describe.each(sampledDatabases)("a notice that ends a contract, on %s", (database) => {
@@ -235,7 +238,7 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
       true,
       false,
     ]);
-    expect(await waitingNotices(t.store)).toEqual([]);
+    expect([await waitingNotices(t.store), await standing()]).toEqual([[], ["done"]]);
   });
 
   /** The token of the link that undoes a cancellation; null without one. */
@@ -440,5 +443,236 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
       .where("template", "=", "contractNotice")
       .executeTakeFirstOrThrow();
     expect([Number(count), (await standing()).length]).toEqual([5, 6]);
+  });
+});
+
+describe.each(sampledDatabases)("what a notice leads to, on %s:", (database) => {
+  let t: TestApp;
+  let shop: ReturnType<typeof shopOn>;
+  beforeAll(async () => {
+    let made: typeof shop | null = null;
+    t = await createTestApp({
+      database,
+      parts: (on) => {
+        made = shopOn(on);
+        return { payments: made.payments };
+      },
+    });
+    if (made === null) throw new Error("No shop was made");
+    shop = made;
+    await shop.stock();
+  });
+  beforeEach(() => {
+    shop.said.length = 0;
+    shop.provider.changeSubscription.mockReset().mockResolvedValue([]);
+    shop.provider.endSubscription.mockClear();
+    shop.provider.refund.mockClear();
+  });
+  afterAll(async () => {
+    await shop.payments.stop();
+    await t.close();
+  });
+
+  const away = new ProviderFailure("unavailable", "away");
+  /** How often the provider was asked to cancel each subscription. */
+  const cancelled = () => shop.provider.changeSubscription.mock.calls.map(([id]) => id);
+  const pass = async (time: number) => {
+    t.world.pass(time);
+    await shop.payments.reconcile();
+  };
+
+  /** An account with a subscription, the payments that follow the first one, and the notices about it. */
+  async function owner(fact: Partial<SubscriptionFact> = {}, uuid?: string) {
+    const account = uuid ?? (await shop.account());
+    const order = await shop.order(account, "subscription-1m-eur");
+    const subscription = `sub ${order.id}`;
+    const pay = (payment: Partial<TransactionFact>) => shop.tell(shop.paid(order, { subscriptionId: subscription, ...payment }));
+    const begin = async () => {
+      await pay({});
+      const end = t.world.now() + 365 * dayMs;
+      const running = {
+        status: "active",
+        transactionId: order.transaction_id,
+        end,
+        trialing: false,
+        nextCharge: end,
+        change: null,
+      } as const;
+      await shop.tell({ kind: "subscription", id: subscription, ...running, ...fact });
+    };
+    let sent = 0;
+    const send = async (kind: "cancel" | "withdraw", contract: string, more: object = {}) => {
+      const body = { id: t.world.uuid(), kind, name: "Lucía Ramos", contract, email: `${account}@example.com`, language: "de-DE", ...more };
+      await t.call("contractNotice", { body, from: `198.51.100.${++sent}` });
+      await shop.payments.settled();
+    };
+    const notices = () => t.store.read.selectFrom("contract_notices").where("account_uuid", "=", account).orderBy("received_at");
+    const states = async () => (await notices().select("state").execute()).map(({ state }) => state);
+    return { account, order, subscription, pay, begin, send, states };
+  }
+  async function subscriber(fact: Partial<SubscriptionFact> = {}, uuid?: string) {
+    const made = await owner(fact, uuid);
+    await made.begin();
+    return made;
+  }
+  /** Two subscribers whose notices are due on the same day, which has come. */
+  async function twoDue() {
+    const both = [await subscriber(), await subscriber()] as const;
+    const notBefore = new Date(t.world.now() + dayMs).toISOString().slice(0, 10);
+    for (const { send, order } of both) await send("cancel", order.id, { notBefore });
+    expect(cancelled()).toEqual([]);
+    t.world.pass(dayMs);
+    return both;
+  }
+
+  it("the provider's number names the order; two numbers, or that of an earlier order, do not say which plan ends", async () => {
+    const first = await subscriber({ status: "canceled" });
+    t.world.pass(1);
+    shop.provider.createCheckout.mockResolvedValueOnce({ transactionId: `TXN_${t.world.uuid()}`, hostedUrl: null });
+    const { order, subscription, send, states } = await subscriber({}, first.account);
+    for (const contract of [`${first.order.id} ${order.id}`, first.order.id]) await send("cancel", contract);
+    expect([cancelled(), await states()]).toEqual([[], ["person", "person"]]);
+    expect(shop.said).toEqual(["person", "person"].map(() => "A notice that ends a contract waits for a person."));
+    t.world.pass(1);
+    await send("cancel", `Zahlung ${order.transaction_id}`);
+    expect([cancelled(), await states(), shop.said.length]).toEqual([[subscription], ["person", "person", "done"], 2]);
+  });
+
+  const period = 16 * dayMs;
+  it.each<[string, readonly [days: number, payment: Partial<TransactionFact>][], number, string]>([
+    ["lasts two weeks and until the last day ends everywhere", [], period, "done"],
+    ["is over then", [], period + 1, "person"],
+    ["begins with the payment", [[3, {}]], period, "done"],
+    [
+      "does not begin again with a renewal",
+      [
+        [0, {}],
+        [10, { id: "1" }],
+      ],
+      period - 10 * dayMs + 1,
+      "person",
+    ],
+  ])("the time to withdraw %s", async (_, payments, later, state) => {
+    const { order, subscription, begin, pay, send, states } = await owner();
+    for (const [days, { id }] of payments) {
+      t.world.pass(days * dayMs);
+      if (id !== undefined) await pay({ id: `${id} ${order.id}`, orderId: null });
+      else await begin();
+    }
+    if (payments.length === 0) await begin();
+    t.world.pass(later);
+    await send("withdraw", order.id);
+    expect(await states()).toEqual([state]);
+    expect(shop.provider.endSubscription.mock.calls).toEqual(state === "done" ? [[subscription]] : []);
+  });
+
+  it("a withdrawal returns every payment that was made", async () => {
+    const { order, pay, send } = await subscriber();
+    await pay({ id: `1 ${order.id}`, orderId: null });
+    await pay({ id: `2 ${order.id}`, orderId: null, status: "open" });
+    await send("withdraw", order.id);
+    const reason = "withdrawn by its buyer";
+    expect(shop.provider.refund.mock.calls.toSorted()).toEqual([
+      [`1 ${order.id}`, reason],
+      [order.transaction_id, reason],
+    ]);
+  });
+
+  it("without an answer of the provider it is tried every half hour, and after 150 times a person has to look", async () => {
+    shop.provider.changeSubscription.mockRejectedValue(away);
+    const { account, order, send, states } = await subscriber();
+    await send("cancel", order.id);
+    await pass(30 * minuteMs - 1);
+    expect([cancelled().length, await states()]).toEqual([1, ["due"]]);
+    await pass(1);
+    expect(cancelled()).toHaveLength(2);
+    expect(shop.said).toEqual([1, 2].map(() => "A notice that ends a contract could not be carried out yet."));
+    const tried = t.store.write((queries) =>
+      queries.updateTable("contract_notices").set({ attempts: 148 }).where("account_uuid", "=", account).execute(),
+    );
+    await tried;
+    const ends = [];
+    for (let round = 0; round < 3; round++) {
+      await pass(30 * minuteMs);
+      ends.push([cancelled().length, ...(await states())]);
+    }
+    expect(ends).toEqual([
+      [3, "due"],
+      [4, "person"],
+      [4, "person"],
+    ]);
+  });
+
+  it("a defect of ours is no answer: it is logged, and tried again after two minutes", async () => {
+    shop.provider.changeSubscription.mockRejectedValueOnce(new Error("a defect"));
+    const { order, send, states } = await subscriber();
+    await send("cancel", order.id);
+    expect([shop.said, await states()]).toEqual([["Notices that end a contract could not be read."], ["due"]]);
+    await pass(2 * minuteMs);
+    expect([cancelled().length, await states()]).toEqual([2, ["done"]]);
+  });
+
+  it("another process takes over two minutes after one that was killed, not earlier", async () => {
+    const { order, send, states } = await subscriber();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<readonly []>();
+    shop.provider.changeSubscription.mockImplementationOnce(() => {
+      asked.resolve();
+      return answer.promise;
+    });
+    const sending = send("cancel", order.id);
+    await asked.promise;
+    const other = shop.newProcess();
+    for (const [time, times] of [
+      [0, 1],
+      [2 * minuteMs - 1, 1],
+      [1, 2],
+    ] as const) {
+      t.world.pass(time);
+      await other.reconcile();
+      expect(cancelled()).toHaveLength(times);
+    }
+    answer.resolve([]);
+    await sending;
+    expect([cancelled().length, await states()]).toEqual([2, ["done"]]);
+  });
+
+  it("what another process has carried out meanwhile is left to it", async () => {
+    const both = await twoDue();
+    shop.provider.changeSubscription.mockImplementationOnce(async () => {
+      await shop.newProcess().reconcile();
+      return [];
+    });
+    await shop.payments.reconcile();
+    expect(cancelled().toSorted()).toEqual(both.map(({ subscription }) => subscription).toSorted());
+    for (const { states } of both) expect(await states()).toEqual(["done"]);
+  });
+
+  it("a process that stops begins with none", async () => {
+    await twoDue();
+    const stopping = shop.newProcess();
+    shop.provider.changeSubscription.mockImplementationOnce(async () => {
+      void stopping.stop();
+      return [];
+    });
+    await stopping.reconcile();
+    expect(cancelled()).toHaveLength(1);
+    await shop.payments.reconcile();
+    expect(cancelled()).toHaveLength(2);
+  });
+
+  it("the limit without the order's number counts a week's cancellations, those with the number, too", async () => {
+    const { order, send, states } = await subscriber();
+    for (const [later, contract] of [
+      [0, order.id],
+      [6 * dayMs, "Parlando"],
+      [1, "Parlando"],
+      [dayMs - 1, "Parlando"],
+      [1, "Parlando"],
+    ] as const) {
+      t.world.pass(later);
+      await send("cancel", contract);
+    }
+    expect([cancelled().length, await states()]).toEqual([3, ["done", "done", "person", "done", "person"]]);
   });
 });

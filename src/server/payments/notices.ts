@@ -4,6 +4,7 @@
  */
 import { brand } from "#content/brand.ts";
 import { knownLocale } from "#core/locales.ts";
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { withdrawalDays } from "#core/withdrawal.ts";
 import * as v from "valibot";
 import type { World } from "../base/world.ts";
@@ -44,12 +45,7 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
     .where("account_uuid", "=", accountUuid)
     .where("status", "=", "completed")
     .execute();
-  const words = new Set(
-    contract
-      .toLowerCase()
-      .split(/[^a-z0-9_-]+/)
-      .filter((word) => word !== ""),
-  );
+  const words = new Set(contract.toLowerCase().split(/[^a-z0-9_-]/));
   const named = orders.filter(({ id, transaction_id: transaction }) =>
     [id, orderNumber(id), transaction ?? id].some((number) => words.has(number.toLowerCase())),
   );
@@ -70,7 +66,7 @@ async function isTooOften({ store, world }: NoticeParts, accountUuid: string): P
     .where("account_uuid", "=", accountUuid)
     .where("kind", "=", "cancel")
     .where(({ or, and, eb }) => {
-      const isRecent = or([eb("received_at", ">", since), eb("not_before", ">=", new Date(since).toISOString().slice(0, 10))]);
+      const isRecent = or([eb("received_at", ">", since), eb("not_before", ">=", dayOf(since))]);
       return or([eb("done_at", ">", since), and([eb("for_cause", "=", 1), eb("state", "=", "person"), isRecent])]);
     })
     .execute();
@@ -152,9 +148,7 @@ export async function carryOutNotices(parts: NoticeParts): Promise<void> {
     .selectAll()
     .where("next_attempt_at", "<=", now)
     // Only a cancellation can be for a later day: a delayed withdrawal would also refund what was used until then.
-    .where(({ or, eb }) =>
-      or([eb("kind", "=", "withdraw"), eb("not_before", "is", null), eb("not_before", "<=", new Date(now).toISOString().slice(0, 10))]),
-    )
+    .where(({ or, eb }) => or([eb("kind", "=", "withdraw"), eb("not_before", "is", null), eb("not_before", "<=", dayOf(now))]))
     .orderBy("next_attempt_at")
     .limit(batchSize)
     .execute();

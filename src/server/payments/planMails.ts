@@ -30,7 +30,7 @@ type Bought = Pick<
   | "country"
 >;
 
-const ownerOf = (queries: Queries, accountUuid: string) =>
+const ownerOf = (queries: Queries, accountUuid: string | null) =>
   queries.selectFrom("accounts").select(["uuid", "email", "firstname", "locale"]).where("uuid", "=", accountUuid).executeTakeFirst();
 
 /** The first mail about a plan: what was bought, what was paid today, and what comes next. False when the order has no account. */
@@ -44,7 +44,7 @@ export async function sendReceipt(
     first,
   }: { readonly end: number; /** They had a plan before. */ readonly isBack: boolean; readonly first: TransactionFact | null },
 ): Promise<boolean> {
-  const account = order.account_uuid === null ? undefined : await ownerOf(queries, order.account_uuid);
+  const account = await ownerOf(queries, order.account_uuid);
   if (account === undefined) return false;
   const day = daysOf(order);
   await queueMail(queries, world, {
@@ -81,7 +81,7 @@ export async function tellOwner(
   told: PlanNews,
   links: Pick<Links, "create"> | null = null,
 ): Promise<boolean> {
-  const account = order.account_uuid === null ? undefined : await ownerOf(queries, order.account_uuid);
+  const account = await ownerOf(queries, order.account_uuid);
   if (account === undefined) return false;
   const to = { accountUuid: account.uuid, locale: knownLocale(account.locale), recipient: account.email };
   const { news, at = null, money = null, next = null } = told;
@@ -93,7 +93,7 @@ export async function tellOwner(
     const early = at === null ? null : await planEarlyEnd(queries, world, order, to.locale);
     const end = early?.endsAt ?? at;
     const owner = { accountUuid: account.uuid, email: account.email };
-    const linkId = links === null || end === null ? null : await links.create(queries, "keep", owner, "", end);
+    const linkId = links === null || end === null ? null : await links.create(queries, "keep", owner, undefined, end);
     const data = {
       firstname,
       cancelledOn: today,
