@@ -1,7 +1,7 @@
 /** Cancels subscriptions when their owner asks for it, and confirms the result by mail. */
 import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
-import { beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, finishDuty, insteadOfPause } from "./duties.ts";
+import { beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, dropConfirmation, finishDuty, insteadOfPause } from "./duties.ts";
 import { subscriptionOf } from "./facts.ts";
 import type { Channel, PaymentsWorld } from "./paymentsWorld.ts";
 import { tellOwner } from "./planMails.ts";
@@ -77,18 +77,10 @@ export async function confirmLostCancellation(
 
 /** Handles a failed cancellation: if a scheduled pause was undone for it, a mail says so. Returns whether one was queued. */
 async function leaveUncancelled({ store, world }: PaymentsWorld, queries: Queries, duty: ConfirmationDuty): Promise<boolean> {
-  if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
-  const pause = await queries
-    .updateTable("payment_duties")
-    .set({ reason: cancelledByOwner })
-    .where("payment_provider", "=", duty.provider)
-    .where("kind", "=", duty.kind)
-    .where("subject", "=", duty.subject)
-    .where("reason", "in", [cancelledByOwner, cancelledWithoutLogin].map(insteadOfPause))
-    .returning("order_id")
-    .executeTakeFirst();
+  const reason = await dropConfirmation(queries, duty.provider, duty.subject);
+  if (reason === null || ![cancelledByOwner, cancelledWithoutLogin].map(insteadOfPause).includes(reason)) return false;
   const order = await queries.selectFrom("orders").selectAll().where("id", "=", duty.orderId).executeTakeFirst();
   const subscription = await subscriptionOf(store.read, duty.provider, duty.subject);
-  if (pause === undefined || order === undefined || subscription?.change !== null || subscription.status !== "active") return false;
+  if (order === undefined || subscription?.change !== null || subscription.status !== "active") return false;
   return tellOwner(queries, world, order, { news: "kept", next: subscription.nextCharge });
 }

@@ -68,7 +68,7 @@ describe.each(databases)("duties on %s", (database) => {
     await add("cancel-checkout", "b");
     await add("cancel-subscription", "c");
     expect(await duties()).toHaveLength(3);
-    for (let round = 0; round < 2; round++) await payments.reconcile();
+    for (let round = 0; round < 2; round++) await payments.carryOut();
     expect(provider.refund.mock.calls).toEqual([["a", "twice"]]);
     expect(provider.cancelCheckout.mock.calls).toEqual([["b"]]);
     expect(provider.endSubscription.mock.calls).toEqual([["c"]]);

@@ -126,6 +126,19 @@ export async function takeConfirmation(
   return duty === undefined ? null : { state: duty.done_at === null ? "asked" : "confirmed", reason: duty.reason };
 }
 
+/** Deletes the request to confirm a cancellation that failed. Returns its reason; null when it was confirmed already. */
+export async function dropConfirmation(queries: Queries, provider: string, subscriptionId: string): Promise<string | null> {
+  const duty = await queries
+    .deleteFrom("payment_duties")
+    .where("payment_provider", "=", provider)
+    .where("kind", "=", "confirm-cancellation")
+    .where("subject", "=", subscriptionId)
+    .where("done_at", "is", null)
+    .returning("reason")
+    .executeTakeFirst();
+  return duty?.reason ?? null;
+}
+
 /** Whether the owner has asked for the subscription's end and has no confirmation yet. */
 export async function isBeingCancelled(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
   const duty = await queries

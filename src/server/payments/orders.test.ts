@@ -743,6 +743,17 @@ describe.each(databases)("orders on %s", (database) => {
       );
     });
 
+    it.each([
+      ["can still be cancelled", {}, ["cancel"]],
+      ["and would pause can only be cancelled", { change: soon }, ["cancel"]],
+      ["and was cancelled cannot be kept", { change: { action: "cancel", at: 7 } }, []],
+    ] as const)("that was refunded %s", async (_, fact, actions) => {
+      const { who, order } = await bought("subscription-1m-mxn", fact);
+      const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true, total: null, at: null } as const;
+      await tell(billing, newer({ ...refund, transactionId: `txn ${order.id}`, subscriptionId: `sub ${order.id}` }));
+      expect(await payments.planOf(who)).toMatchObject({ status: "deleted", actions });
+    });
+
     it("cannot be kept after a cancellation if its provider does not support that, and cannot be changed if its provider is not configured", async () => {
       const { who } = await bought("subscription-1m-mxn-classic", { change: { action: "cancel", at: 7 } });
       expect(await payments.planOf(who)).toMatchObject({ actions: [], nextCharge: null, change: { action: "cancel", at: 7 } });
@@ -798,8 +809,10 @@ describe.each(databases)("orders on %s", (database) => {
     it("is changed at its provider, whose answer counts", async () => {
       const { who, order } = await bought();
       billing.changeSubscription.mockResolvedValueOnce([running(order, { change: soon })]);
-      expect(await payments.changePlan(who, "pause")).toMatchObject({ change: soon, actions: ["keep", "cancel"] });
+      const note = vi.fn<() => Promise<void>>(async () => {});
+      expect(await payments.changePlan(who, "pause", note)).toMatchObject({ change: soon, actions: ["keep", "cancel"] });
       expect(billing.changeSubscription.mock.calls).toEqual([[`sub ${order.id}`, "pause"]]);
+      expect(note).toHaveBeenCalledOnce();
       expect(await payments.changePlan(who, "pause")).toBeNull();
       expect((await mails()).map(({ template, news }) => news ?? template)).toEqual(["receipt", "pausing"]);
     });
@@ -809,7 +822,9 @@ describe.each(databases)("orders on %s", (database) => {
       const at = Date.parse("2026-12-20T00:00:00Z");
       billing.changeSubscription.mockResolvedValueOnce([paid(order), running(order, { change: { action: "cancel", at } })]);
       mailed = 0;
-      await payments.changePlan(who, "cancel");
+      const note = vi.fn<() => Promise<void>>(async () => {});
+      await payments.changePlan(who, "cancel", note);
+      expect(note).toHaveBeenCalledOnce();
       await tell(billing, running(order, { status: "paused" }));
       billing.readSubscription.mockResolvedValueOnce([running(order, { status: "canceled" })]);
       expect(await payments.changePlan(who, "cancel")).toMatchObject({ status: "deleted" });
@@ -894,9 +909,11 @@ describe.each(databases)("orders on %s", (database) => {
       world.pass(later);
       billing.readSubscription.mockResolvedValueOnce([paid(order, { id: "another", orderId: null }), running(order, fact)]);
       await payments.reconcile();
-      expect(await untils()).toEqual(confirmed);
       const open = await store.read.selectFrom("payment_duties").select("subject").where("done_at", "is", null).execute();
       expect(open).toEqual([]);
+      // The report that comes later is no news.
+      await tell(billing, running(order, fact));
+      expect(await untils()).toEqual(confirmed);
     });
 
     it("whose cancellation is reported while the provider is asked about it is confirmed once", async () => {
@@ -909,7 +926,48 @@ describe.each(databases)("orders on %s", (database) => {
         await tell(billing, ending);
         return [ending];
       });
+      mailed = 0;
       await payments.reconcile();
+      expect([await untils(), mailed]).toEqual([["2026-12-20"], 1]);
+    });
+
+    it("whose cancellation has no answer yet is not confirmed by the news of a payment", async () => {
+      const { who, order } = await bought();
+      billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+      await expect(payments.changePlan(who, "cancel")).rejects.toThrow("late");
+      await tell(billing, paid(order, { id: "renewal", orderId: null, tax: 7 }));
+      expect((await mails()).filter(({ template }) => template !== "receipt")).toMatchObject([{ news: "renewed", tax: 7, next: null }]);
+      await tell(billing, running(order, { change: { action: "cancel", at: lastDay } }));
+      expect(await untils()).toEqual(["2026-12-20"]);
+    });
+
+    it("that is past due and ended by its owner is confirmed as cancelled", async () => {
+      const { who, order } = await bought("subscription-1m-mxn", { status: "past_due" });
+      billing.readSubscription.mockResolvedValueOnce([running(order, { status: "canceled" })]);
+      await payments.changePlan(who, "cancel");
+      expect((await mails()).map(({ template }) => template)).toEqual(["cancelled"]);
+    });
+
+    it.each<[string, Partial<SubscriptionFact> | null, readonly object[]]>([
+      ["goes on, which its owner is told once", {}, [{ news: "kept", next: "2026-12-20" }]],
+      ["is past due by then", { status: "past_due" }, [{ news: "failed", next: null }]],
+      ["still pauses", null, []],
+    ])("that would pause, whose cancellation the provider refused, %s", async (_, kept, news) => {
+      const { who, order } = await bought("subscription-1m-mxn", { change: soon });
+      if (kept !== null) billing.changeSubscription.mockResolvedValueOnce([running(order, kept)]);
+      billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure("refused", "no"));
+      mailed = 0;
+      await expect(payments.changePlan(who, "cancel")).rejects.toThrow("no");
+      expect([(await mails()).filter(({ template }) => template === "planNews"), mailed]).toMatchObject([news, news.length]);
+    });
+
+    it.each(["refused", "timeout"] as const)("whose cancellation failed (%s) is reported when it is cancelled after all", async (kind) => {
+      const { who, order } = await bought();
+      billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure(kind, "no"));
+      await expect(payments.changePlan(who, "cancel")).rejects.toThrow("no");
+      world.pass(2 * minute);
+      await payments.reconcile();
+      await tell(billing, running(order, { change: { action: "cancel", at: lastDay } }));
       expect(await untils()).toEqual(["2026-12-20"]);
     });
 
@@ -1254,7 +1312,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(said.slice(1)).toEqual(["A webhook could not be applied.", "A webhook could not be applied."]);
     expect((await payments.planOf(who))?.status).toBe("paused");
     expect(await failures()).toEqual([unread, { attempts: 2, error: expect.stringMatching(/./) }]);
-    await payments.reconcile();
+    await payments.applyStored();
     expect(tried).toBe(3);
     await payments.reconcile();
     expect(await failures()).toEqual([unread, { attempts: 3, error: expect.stringMatching(/^It could not be read: ./) }]);
