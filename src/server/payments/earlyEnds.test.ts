@@ -4,7 +4,7 @@ import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
-import type { TransactionFact } from "./provider.ts";
+import type { SubscriptionFact, TransactionFact } from "./provider.ts";
 
 const paidUntil = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -52,7 +52,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
       const end = new Date(renewedAt);
       end.setUTCMonth(end.getUTCMonth() + 2);
       expect(paidUntil(plan?.end ?? 0)).toBe(paidUntil(end.getTime()));
-      expect(plan?.change).toMatchObject({ action: "cancel" });
+      expect(plan?.change).toEqual({ action: "cancel", at: plan?.end });
       const back = Math.floor((13_080 * 10) / 12);
       expect(await cancelled()).toMatchObject([{ until: paidUntil(end.getTime()), rest: { total: back, currency: "EUR" } }]);
       expect(await duties()).toEqual([]);
@@ -106,6 +106,34 @@ describe.each(databases)("the rest of a term that a cancellation returns, on %s:
   });
   afterAll(() => shop.close());
 
+  /** A plan with these renewals, the last of them at the beginning of a year, and its owner's mail about a cancellation. */
+  async function bought(product: string, renewals: readonly Partial<TransactionFact>[], later: number) {
+    const account = await shop.account();
+    const order = await shop.order(account, product);
+    const id = `sub ${order.id}`;
+    // The months have as many days as from January 1970.
+    shop.world.pass(Date.parse("2027-01-01") - shop.world.now());
+    const renewedAt = shop.world.now();
+    const first = { subscriptionId: id, total: order.price, billedAt: renewedAt - renewals.length * 365 * dayMs };
+    await shop.tell(shop.paid(order, first));
+    for (const fact of renewals) {
+      const own = { id: `${fact.id} ${order.id}`, orderId: null, subscriptionId: id, billedAt: renewedAt + (fact.billedAt ?? 0) };
+      await shop.tell(shop.paid(order, { ...fact, ...own }));
+    }
+    shop.world.pass(later);
+    const end = renewedAt + 365 * dayMs;
+    const plan = { kind: "subscription", id, status: "active", transactionId: order.transaction_id, end, trialing: false } as const;
+    const tell = (fact: Partial<SubscriptionFact>) => shop.tell({ ...plan, nextCharge: end, change: null, ...fact });
+    await tell({});
+    const mails = shop.store.read.selectFrom("mail_outbox").select("data").where("account_uuid", "=", account);
+    const cancelled = async () => {
+      const [mail] = await mails.where("template", "=", "cancelled").execute();
+      return mail === undefined ? null : JSON.parse(mail.data);
+    };
+    const cancel = () => tell({ nextCharge: null, change: { action: "cancel", at: end } });
+    return { order, id, tell, cancel, cancelled };
+  }
+
   const [year, total] = ["subscription-12m-eur", 13_081];
   const renewed = { id: "1 renewal", total };
   it.each<[string, string, readonly Partial<TransactionFact>[], number, number | null]>([
@@ -130,25 +158,27 @@ describe.each(databases)("the rest of a term that a cancellation returns, on %s:
     ["nothing before the renewal is paid", year, [{ ...renewed, status: "open" }], 0, null],
     ["nothing of a plan by the month", "subscription-1m-eur", [renewed], 0, null],
   ])("%s", async (_, product, renewals, later, rest) => {
-    const account = await shop.account();
-    const order = await shop.order(account, product);
-    const id = `sub ${order.id}`;
-    // The months have as many days as from January 1970.
-    shop.world.pass(Date.parse("2027-01-01") - shop.world.now());
-    const renewedAt = shop.world.now();
-    const bought = { subscriptionId: id, total: order.price, billedAt: renewedAt - renewals.length * 365 * dayMs };
-    await shop.tell(shop.paid(order, bought));
-    for (const fact of renewals) {
-      const own = { id: `${fact.id} ${order.id}`, orderId: null, subscriptionId: id, billedAt: renewedAt + (fact.billedAt ?? 0) };
-      await shop.tell(shop.paid(order, { ...fact, ...own }));
-    }
-    shop.world.pass(later);
-    const end = renewedAt + 365 * dayMs;
-    const plan = { kind: "subscription", id, status: "active", transactionId: order.transaction_id, end, trialing: false } as const;
-    await shop.tell({ ...plan, nextCharge: end, change: null });
-    await shop.tell({ ...plan, nextCharge: null, change: { action: "cancel", at: end } });
-    const mails = shop.store.read.selectFrom("mail_outbox").select("data").where("account_uuid", "=", account);
-    const [mail] = await mails.where("template", "=", "cancelled").execute();
-    expect(JSON.parse(mail?.data ?? "{}").rest?.total ?? null).toBe(rest);
+    const { cancel, cancelled } = await bought(product, renewals, later);
+    await cancel();
+    expect((await cancelled())?.rest?.total ?? null).toBe(rest);
+  });
+
+  it("nothing if the provider ends it at once", async () => {
+    const { tell, cancelled } = await bought(year, [renewed], 0);
+    await tell({ status: "canceled" });
+    expect(await cancelled()).toMatchObject({ until: null });
+    expect(await cancelled()).not.toHaveProperty("rest");
+  });
+
+  it("is returned even if something else is reported about the plan until then", async () => {
+    const { order, id, cancel } = await bought(year, [renewed], 0);
+    await cancel();
+    const refund = { id: `adj ${order.id}`, transactionId: order.transaction_id ?? "", subscriptionId: id, total: 5, at: null } as const;
+    await shop.tell({ kind: "adjustment", action: "refund", full: false, approved: true, ...refund });
+    shop.world.pass(31 * dayMs);
+    // A round carries out twenty duties.
+    for (let round = 0; round < 2; round++) await shop.payments.reconcile();
+    const part = { amount: Math.floor((total * 11) / 12), id: null };
+    expect(shop.provider.refund.mock.calls).toContainEqual([`1 renewal ${order.id}`, "cancelled after the first term", part]);
   });
 });
