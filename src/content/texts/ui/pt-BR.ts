@@ -153,7 +153,7 @@ export const texts = {
   "page.thank-you.step2.text": "Lá você começa com um teste oral de 5 minutos.",
   "page.thank-you.step3": "Sua primeira lição",
   "page.thank-you.step3.text":
-    "Seu primeiro dia: {WEEKDAY}, como você escolheu, com {MINUTES, plural, one {# minuto} other {# minutos}} de prática.",
+    "Seu próximo dia de prática: {WEEKDAY}, como você escolheu, com {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "page.thank-you.step3.today": "Hoje, {WEEKDAY}, como você escolheu: {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "lesson.first": "Seu programa começa com “{TITLE}”.",
   "lesson.first.greeting": "Cumprimentar e se apresentar",
