@@ -1,4 +1,5 @@
 /** The checklist after a payment, the same on every following page. */
+import type { UiKey } from "#content/texts/ui.ts";
 import { formatsFor } from "#core/formats.ts";
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
@@ -33,7 +34,7 @@ export function IntoTheAppList({ at, steps }: { readonly at: AfterPaying; readon
   );
 }
 
-function useSteps({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
+function useSteps({ paid, trialEnd, change, confirmed, email, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
   const { state, context } = useSession();
@@ -54,7 +55,7 @@ function useSteps({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): re
         ? t("after.unpaid.text")
         : trialEnd === null
           ? t("after.paid.text")
-          : t("after.trial.text", { DATE: formats.longDate(trialEnd) }),
+          : rich(trialText(change), { DATE: formats.longDate(trialEnd) }),
     },
     {
       done: confirmed === true,
@@ -71,4 +72,10 @@ function useSteps({ paid, trialEnd, confirmed, email, hasApp }: AfterPaying): re
       text: first === null ? lesson : `${lesson} ${t("lesson.first", { TITLE: t(`lesson.first.${first}`) })}`,
     },
   ];
+}
+
+/** What happens at the trial's end. */
+function trialText(change: AfterPaying["change"]): UiKey {
+  if (change === "cancel") return "subscription.line.willEnd";
+  return change === "pause" ? "subscription.line.willPause" : "after.trial.text";
 }

@@ -68,6 +68,23 @@ test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: a confirmed address
     expect(said).not.toContain(asked);
 });
 
+test("a canceled or paused trial announces no payment", async () => {
+  const at = "2026-11-27T18:00:00.000Z";
+  const said = async (change: SubscriptionView["change"]) => {
+    const plan: SubscriptionView = { ...trial, change, nextCharge: change === null ? at : null };
+    return (await opened("thankYou", { subscription: plan })).list()[0]?.textContent.replaceAll("\u00a0", " ");
+  };
+  expect(await said(null)).toContain("No pagas nada hasta el 27 de noviembre de 2026.");
+  for (const [action, text] of [
+    ["cancel", "Conservas tu acceso hasta el 27 de noviembre de 2026 y no se te cobra nada más."],
+    ["pause", "Se pone en pausa el 27 de noviembre de 2026."],
+  ] as const) {
+    const shown = await said({ action, at });
+    expect(shown).toContain(text);
+    expect(shown).not.toContain("No pagas nada hasta");
+  }
+});
+
 test("congratulations: confirming the address is not called the last thing while the list has more", async () => {
   const { element, done } = await opened("congratulations");
   expect(done()).toEqual([true, false, false, false]);

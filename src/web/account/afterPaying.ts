@@ -1,4 +1,4 @@
-import type { Output } from "#core/api.ts";
+import type { Output, SubscriptionView } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { isSignedIn } from "../device/storage.ts";
@@ -13,6 +13,8 @@ export interface AfterPaying {
   readonly ended: boolean;
   /** End of the trial, YYYY-MM-DD. From the plan, so that it stays right when the page is opened days later. */
   readonly trialEnd: string | null;
+  /** A planned cancellation or pause: then nothing is charged at the trial's end. */
+  readonly change: NonNullable<SubscriptionView["change"]>["action"] | null;
   /** Whether the address is confirmed; null if unknown. */
   readonly confirmed: boolean | null;
   readonly email: string | undefined;
@@ -31,6 +33,7 @@ export function useAfterPaying(): AfterPaying {
   const [paid, setPaid] = useState(false);
   const [ended, setEnded] = useState(false);
   const [trialEnd, setTrialEnd] = useState<string | null>(null);
+  const [change, setChange] = useState<AfterPaying["change"]>(null);
   const [hasApp, setHasApp] = useState(false);
   const look = useEffectEvent(async () => {
     setPaid(store.get("paymentStatus") === "completed");
@@ -41,6 +44,7 @@ export function useAfterPaying(): AfterPaying {
       setPaid((known) => known || subscription?.status === "active");
       const { status, trialing, end, timeZone } = subscription ?? {};
       setEnded(planStatusOf({ status, end: end ?? "0001" }, Date.now()) === "lapsed");
+      setChange(subscription?.change?.action ?? null);
       if (trialing === true && end != null) setTrialEnd(dayIn(Date.parse(end), timeZone ?? "UTC"));
     } catch {
       // The list then shows what the device knows.
@@ -53,6 +57,7 @@ export function useAfterPaying(): AfterPaying {
     paid,
     ended,
     trialEnd,
+    change,
     confirmed: address === null ? null : address.confirmed && address.pending === null,
     address,
     email: address?.pending ?? address?.email ?? state.user.email,
