@@ -18,7 +18,6 @@ import { handlers, implemented } from "./handlers.ts";
 import { type Counters, memoryCounters } from "./base/counters.ts";
 import { createLimits } from "./base/limits.ts";
 import { createVisits } from "./events/visits.ts";
-import { keepFiles } from "./keptFiles.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { AssetsBucket, AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
@@ -260,6 +259,9 @@ function decodable(url: string): string {
 /** The version that clients report as theirs (spec 000 §9). */
 export const appVersion = "5.7.8";
 
+/** All files lie directly in their folder. A name that begins with a dot is that of an unfinished copy. */
+const fileName = /^[\w@-][\w@.-]*$/;
+
 /** Files under `/assets/` never change, because each name has a hash. Pictures may change. */
 async function registerFiles(
   app: FastifyInstance,
@@ -286,16 +288,17 @@ async function registerFiles(
     const root = roots.filter((folder) => existsSync(folder));
     if (root.length === 0) continue;
     await app.register(async (scope) => {
-      if (immutable) keepFiles(scope);
-      if (bucket !== null && part !== null)
-        scope.addHook("onRequest", async (request) => {
-          const name = pathOf(request.url).slice(prefix.length).split("?")[0] ?? "";
-          if (existsSync(join(own(part), name))) return;
+      // The plugin's own route would read the whole folder for each file, to compare the spelling of its name.
+      await scope.register(fastifyStatic, { root, immutable, maxAge, serve: false, index: false, preCompressed: true });
+      scope.get<{ Params: { "*": string } }>(`${prefix}*`, async (request, reply) => {
+        const { "*": name } = request.params;
+        if (!fileName.test(name)) return answerRefusal(reply, refuse("notFound"));
+        if (bucket !== null && part !== null && !existsSync(join(own(part), name)))
           await bucket
             .bring(part, name)
             .catch((err: unknown) => request.log.error({ err }, "ASSETS_BUCKET cannot be read: a page of another build lacks a file"));
-        });
-      await scope.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
+        return reply.sendFile(name);
+      });
     });
   }
 }

@@ -293,29 +293,6 @@ describe("pages", () => {
     expect((await get("/assets/none.js")).statusCode).toBe(404);
   });
 
-  it("are served with hashed files that are read once for each compressed form", async () => {
-    const file = join(buildDir, "client/assets/app-abc123.js");
-    writeFileSync(`${file}.br`, "brotli");
-    const forms = [{}, { "accept-encoding": "br" }];
-    const sent = (answer: Awaited<ReturnType<typeof get>>) => {
-      const { date: _, "x-request-id": __, ...headers } = answer.headers;
-      return [answer.statusCode, answer.body, headers];
-    };
-    const first = [];
-    for (const headers of forms) first.push(sent(await get("/assets/app-abc123.js", headers)));
-    expect(first.map(([status, body]) => [status, body])).toEqual([
-      [200, "export {};"],
-      [200, "brotli"],
-    ]);
-    rmSync(`${file}.br`);
-    rmSync(file);
-    const again = [];
-    for (const headers of forms) again.push(sent(await get("/assets/app-abc123.js?again", headers)));
-    expect(again).toEqual(first);
-    expect((await get("/assets/app-abc123.js", { range: "bytes=0-0" })).statusCode).toBe(404);
-    expect((await get("/assets/app-abc123.js", { "accept-encoding": "gzip" })).statusCode).toBe(404);
-  });
-
   it("come with their files, and monitors are answered, when a busy process refuses calls", async () => {
     const busy = await createTestApp({ database: "sqlite", settings: { busyAfterMs: 1 }, parts: { buildDir } });
     await busy.app.ready();
