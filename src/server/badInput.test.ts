@@ -323,6 +323,27 @@ it("an endless list costs no more than another refused body", async () => {
   await t.close();
 });
 
+it.each([
+  ["a saved state", "questionnaire", (days: readonly unknown[]) => ({ state: { days, skillsToImprove: days.map(() => 1) } })],
+  ["a study schedule", "study-schedule", (days: readonly unknown[]) => ({ days })],
+])(
+  "a long list in %s is refused by its first fault, so that a small body makes no large answer; a short one by all",
+  async (_, path, bodyOf) => {
+    const t = await createTestApp({ database: "sqlite" });
+    const { token } = await t.logIn(await t.signUp());
+    const refused = async (items: number) => {
+      const payload = JSON.stringify(bodyOf(Array.from({ length: items }, () => "x")));
+      const headers = { ...json, authorization: `Bearer ${token}` };
+      const { statusCode, body } = await t.app.inject({ method: "POST", url: `/api/${path}`, headers, payload });
+      expect(statusCode).toBe(422);
+      return Object.keys(v.parse(v.object({ fields: v.record(v.string(), v.string()) }), JSON.parse(body)).fields).length;
+    };
+    expect(await refused(900)).toBe(1);
+    expect(await refused(3)).toBeGreaterThanOrEqual(3);
+    await t.close();
+  },
+);
+
 it("an endless word costs no more than another word, in any field of any call", async () => {
   const t = await createTestApp({ database: "sqlite" });
   const { token } = await t.logIn(await t.signUp());

@@ -18,6 +18,16 @@ function hasEndlessList(body: unknown): boolean {
   );
 }
 
+/** Longer than any list of a form. */
+const longList = 20;
+/** As deep as schemas have lists. */
+const listsWithin = 3;
+function hasLongList(value: unknown, within = listsWithin): boolean {
+  if (typeof value !== "object" || value === null || within < 0) return false;
+  if (Array.isArray(value) && value.length > longList) return true;
+  return Object.values(value).some((inner) => hasLongList(inner, within - 1));
+}
+
 /** @param sent the parsed body; empty for calls that read the raw one */
 export function readInput<B, Q>(
   schemas: InputSchemas<B, Q>,
@@ -25,7 +35,8 @@ export function readInput<B, Q>(
   sent: unknown,
 ): { readonly body: B; readonly query: Q } | Refusal<CodeOf<"invalidInput">> {
   if (hasEndlessList(sent)) return refuse("invalidInput", { fields: { "": "validator_too_long" } });
-  const body = v.safeParse(schemas.body, sent ?? {}, { abortPipeEarly: true });
+  // In a long list only the first fault is named: naming all 15,000 took 60 ms and made an answer of a megabyte from 60 kB.
+  const body = v.safeParse(schemas.body, sent ?? {}, { abortPipeEarly: true, abortEarly: hasLongList(sent) });
   const query = v.safeParse(schemas.query, asked, { abortPipeEarly: true });
   if (body.success && query.success) return { body: body.output, query: query.output };
   return refuse("invalidInput", { fields: fieldsOf([...(query.issues ?? []), ...(body.issues ?? [])]) });
