@@ -48,6 +48,7 @@ describe("p_signature", () => {
     ["a name that begins like a number", { ...signed({ ...alert, "7a": "x" }) }],
     ["a name that is no word to its end", { ...signed({ ...alert, "a-b": "x" }) }],
     ["more fields than any alert has", signed(many(201))],
+    ["more text than any alert has", signed({ ...alert, passthrough: " ".repeat(33_000) })],
   ])("refuses %s", (_, fields) => {
     expect(signedFields(bodyOf(fields), keys.publicKey)).toBeNull();
   });
