@@ -84,6 +84,12 @@ const limitRules = {
   /** All small writes of an account together. */
   "writes.account": { points: 60, seconds: minute },
   "payment.account": { points: 5, seconds: 10 * minute },
+  /**
+   * Questions to the payment provider about an order because its buyer's page polls. Above these limits the page waits for the webhook. Paddle answers
+   * 240 requests of our address a minute, purchases and refunds included, so polls must not use them up.
+   */
+  "payment-ask.network": { points: 20, seconds: minute },
+  "payment-ask.all": { points: 60, seconds: minute },
   /** Low, because an export can be large. */
   "account-export.account": { points: 5, seconds: hour },
   "pay-link-mail.account": { points: 5, seconds: hour },

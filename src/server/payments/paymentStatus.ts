@@ -11,7 +11,12 @@ const askAgainMs = 10 * secondMs;
 /** The provider is not asked about younger orders, because their webhook normally comes first. */
 const webhookHeadStartMs = 5 * secondMs;
 
-export async function statusOf(payments: PaymentsWorld, accountUuid: string, paymentId: string): Promise<PaymentState> {
+export async function statusOf(
+  payments: PaymentsWorld,
+  accountUuid: string,
+  paymentId: string,
+  mayAsk: () => Promise<boolean> = async () => true,
+): Promise<PaymentState> {
   const { store, world } = payments;
   const find = () =>
     (paymentId === ""
@@ -25,7 +30,7 @@ export async function statusOf(payments: PaymentsWorld, accountUuid: string, pay
   // A time in the future was stored before the clock was set back, so it is past.
   const isPast = (at: number, by: number) => at > now || now - at > by;
   const quiet = order?.status === "pending" && isPast(order.created_at, webhookHeadStartMs) && isPast(order.checked_at ?? 0, askAgainMs);
-  if (order !== undefined && quiet && (await claimAsking(payments, order))) {
+  if (order !== undefined && quiet && (await mayAsk()) && (await claimAsking(payments, order))) {
     await withinPatience(payments, ask(payments, order));
     order = await find();
   }

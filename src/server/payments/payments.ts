@@ -25,7 +25,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     couponFor: async (productId, code) => (await salesOf(store, [productId], code))[0]?.couponCode ?? null,
     freeDaysOf: (accountUuid) => trials.freeDaysOf(store.read, accountUuid),
     open: (order) => oneAtATime(order.accountUuid, () => openCheckout(payments, order)),
-    statusOf: (accountUuid, paymentId) => statusOf(payments, accountUuid, paymentId),
+    statusOf: (accountUuid, paymentId, mayAsk) => statusOf(payments, accountUuid, paymentId, mayAsk),
     entitlementsOf: async (accountUuid) => (await entitledOrders(store.read, world, accountUuid)).map(({ state }) => state),
     planOf: async (accountUuid) => (await currentPlan(payments, accountUuid))?.plan ?? null,
     changePlan: (accountUuid, action, note) => changePlan(payments, accountUuid, action, note),

@@ -24,8 +24,11 @@ export interface PaymentService {
   /** Whether the person may still have a plan's free days. */
   readonly freeDaysOf: (accountUuid: string) => Promise<(plan: string) => boolean>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
-  /** The status of one payment, or of the account's latest if the id is empty. An account with a plan has paid. */
-  readonly statusOf: (accountUuid: string, paymentId: string) => Promise<PaymentState>;
+  /**
+   * The status of one payment, or of the account's latest if the id is empty. An account with a plan has paid. `mayAsk` is called before the provider
+   * is asked; by default it always may be.
+   */
+  readonly statusOf: (accountUuid: string, paymentId: string, mayAsk?: () => Promise<boolean>) => Promise<PaymentState>;
   /** The account's newest plan; null when it never had one. */
   readonly planOf: (accountUuid: string) => Promise<Plan | null>;
   /** Changes the account's subscription; null when there is none that can be changed so. Throws ProviderFailure. */
