@@ -145,6 +145,17 @@ describe("pages", () => {
     expect(rendered.findIndex(({ url }) => url === "/es-latam/one/")).toBeLessThan(5);
   });
 
+  it("that wait to be rendered come first for networks that asked for few lately: hundreds that ask for many delay nobody else", async () => {
+    const from = (n: number) => `198.51.${100 + Math.floor(n / 50)}.${n % 50}`;
+    for (let n = 0; n < 100; n++)
+      for (let page = 0; page < 10; page++) await t.app.inject({ url: `/es-latam/early-${n}-${page}/`, remoteAddress: from(n) });
+    rendered.length = 0;
+    const many = Array.from({ length: 100 }, (_, n) => [`/es-latam/many-${n}/`, from(n)] as const);
+    await flood([...many, ["/es-latam/one/", "203.0.113.2"]]);
+    expect(rendered).toHaveLength(101);
+    expect(rendered.findIndex(({ url }) => url === "/es-latam/one/")).toBeLessThan(5);
+  });
+
   it("are compressed quickly while many wait, and well when they are requested later", async () => {
     answer = (request) => ({ ...shared(request), html: `${request.url} ${Array.from({ length: 2_000 }, (_, n) => n * n).join(" ")}` });
     const pages = Array.from({ length: 30 }, (_, n) => [`/es-latam/many-${n}/`, "203.0.113.1"] as const);

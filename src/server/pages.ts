@@ -18,6 +18,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { createFairQueue } from "./accounts/fairQueue.ts";
+import { createRecentAsks } from "./accounts/recentAsks.ts";
 import { encodings } from "./encodings.ts";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
@@ -121,16 +122,22 @@ export interface PageParts {
   readonly releases: Pick<Releases, "older">;
 }
 
+/** A visit needs fewer pages that are not cached. Networks with more of them lately wait behind the others. */
+const mostRecentPages = 10;
+
 /**
  * Renders one page at a time and lets all other waiting work run first, because rendering occupies the whole process. Networks take turns, so that
- * whoever asks for many pages waits for them alone.
+ * whoever asks for many pages waits for them alone. With hundreds of such networks a turn would take seconds, so they wait in a lane of their own.
  */
 function inTurn() {
-  const line = createFairQueue(Infinity, 1);
+  const line = createFairQueue(Infinity, 2);
+  const recentPages = createRecentAsks();
   let rendering = false;
   return {
     make: async <T>(network: string, make: () => Promise<T>): Promise<T> => {
-      if (rendering) await line.wait(siteOf(network) ?? network, 0);
+      const group = siteOf(network) ?? network;
+      const lane = recentPages(group) > mostRecentPages ? 1 : 0;
+      if (rendering) await line.wait(group, lane);
       rendering = true;
       try {
         await new Promise((resolve) => setImmediate(resolve));

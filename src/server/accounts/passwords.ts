@@ -8,6 +8,7 @@ import { siteOf } from "../base/visitor.ts";
 import { isCommonWord } from "./commonWords.ts";
 import { createFairQueue } from "./fairQueue.ts";
 import { cost, hash, verify } from "./hashing.ts";
+import { createRecentAsks } from "./recentAsks.ts";
 
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 /** A well-formed hash that no password matches. */
@@ -37,27 +38,6 @@ export type Asker =
  * last lane and the account's known devices in the lane of logins: even somebody who sends the right password over and over must not delay others.
  */
 const mostRecentHashes = 10;
-const lately = 10 * 60_000;
-/** The most networks counted. Above it, the older counts are dropped. */
-const mostNetworks = 100_000;
-
-/** Counts the recent hashes of each network or account, by a clock that never goes back. */
-function createRecentHashes() {
-  let [current, before] = [new Map<string, number>(), new Map<string, number>()];
-  let since = performance.now();
-  return (asker: string): number => {
-    const now = performance.now();
-    const passed = now - since;
-    if (passed >= lately || current.size >= mostNetworks) {
-      before = passed >= 2 * lately ? new Map() : current;
-      current = new Map();
-      since = now;
-    }
-    const asked = (current.get(asker) ?? 0) + 1;
-    current.set(asker, asked);
-    return asked + (before.get(asker) ?? 0);
-  };
-}
 
 export const busy = Symbol("The hash queue is full");
 export type Busy = typeof busy;
@@ -76,7 +56,7 @@ export interface Passwords {
 export function createPasswords(cores: number): Passwords {
   const workers = Math.max(1, cores - 1);
   const line = createFairQueue(workers * queuePerWorker, lanes.length);
-  const recentHashes = createRecentHashes();
+  const recentHashes = createRecentAsks();
   let running = 0;
 
   function laneOf(asker: Asker, group: string): number {
