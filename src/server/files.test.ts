@@ -25,11 +25,7 @@ beforeEach(async () => {
   buildDir = mkdtempSync(join(tmpdir(), "parlando-build-"));
   mkdirSync(join(buildDir, "client/assets"), { recursive: true });
   mkdirSync(join(buildDir, "media"));
-  for (const [ending, text] of [
-    ["", "plain"],
-    [".br", "brotli"],
-    [".gz", "gzip"],
-  ])
+  for (const [ending, text] of Object.entries({ "": "plain", ".br": "brotli", ".gz": "gzip" }))
     writeFileSync(join(buildDir, `client/assets/app-abc123.js${ending}`), text);
   writeFileSync(join(buildDir, "media/logo@2x.png"), "png");
   t = await createTestApp({ database: "sqlite", parts: { buildDir } });
