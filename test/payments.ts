@@ -13,7 +13,7 @@ import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import { createTestStore, type DatabaseKind } from "./app.ts";
-import { hangingWait } from "./patience.ts";
+import { hangingTest, hangingWait } from "./patience.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
@@ -124,7 +124,8 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
   const clock = { now: Date.UTC(2026, 10, 20, 12) };
   const problems: string[] = [];
   const hooks: PaymentBed["hooks"] = [];
-  const app = Fastify();
+  // On a busy machine a call could reuse a connection at the moment at which it ends for being idle.
+  const app = Fastify({ keepAliveTimeout: hangingTest });
   let origin = "";
   let asked = 0;
   app.addHook("onRequest", async ({ url }) => void (asked += url.includes("/api/") ? 1 : 0));
