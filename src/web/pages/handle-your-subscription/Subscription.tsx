@@ -221,8 +221,10 @@ const continuesPlan = (action: SubscriptionAction) => action === "keep" || actio
 const endingActions = ({ actions }: SubscriptionView) => actions.filter((action) => action === "cancel" || action === "pause");
 
 /** The confirmation's text. An unpaid plan ends at once. */
-function confirmationKey(asked: AskedAction, { status }: SubscriptionView): UiKey {
+function confirmationKey(asked: AskedAction, { status, trialing }: SubscriptionView): UiKey {
   if (asked !== "cancel") return `subscription.${asked}.sure`;
+  // What a law says of renewed terms does not concern a trial.
+  if (status === "active" && trialing) return "subscription.line.willEnd";
   if (status === "past_due") return "subscription.cancel.owed";
   if (status === "deleted") return "subscription.cancel.lapsed";
   return status === "paused" ? "subscription.cancel.now" : "subscription.cancel.sure";

@@ -1,6 +1,7 @@
 /** The visitor's plan (spec 001 §4): each status shows its name, the next event and the actions. */
 import type { SubscriptionView } from "#core/api.ts";
 import { exampleState } from "#blocks/exampleSite.ts";
+import type { Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
@@ -26,7 +27,7 @@ const active: SubscriptionView = {
   timeZone: "America/Mexico_City",
 };
 
-async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView, token: string | null = "t") {
+async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView, token: string | null = "t", locale: Locale = "en-US") {
   const store = memoryStore();
   if (token !== null) store.set("token", token);
   const api = fakeApi({
@@ -36,7 +37,7 @@ async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView
       return { subscription: changed };
     },
   });
-  const site = testSite({ locale: "en-US", services: { api, store } });
+  const site = testSite({ locale, services: { api, store } });
   const element = await mount(site, <Subscription />);
   const text = () => element.textContent?.replaceAll("\u00a0", " ") ?? "";
   const buttons = () => [...element.querySelectorAll("button, a")].map((button) => button.textContent);
@@ -176,6 +177,18 @@ test("a cancellation needs confirmation, which gets the focus; then the result i
   expect(panel.element.querySelector("[role=status]")?.textContent).toBe("Done: your subscription is canceled.");
   expect(panel.text().match(/charged/g)).toHaveLength(1);
   expect(panel.buttons()).toEqual(["Keep my subscription"]);
+});
+
+test("in Germany only a paid term's cancellation speaks of renewed terms: a trial has none", async () => {
+  const asked = async (trialing: boolean) => {
+    const panel = await panelOf({ ...active, trialing }, undefined, "t", "de-DE");
+    await panel.press("Mein Abo kündigen");
+    return panel.element.querySelector("[role=group]")?.textContent ?? "";
+  };
+  expect(await asked(false)).toContain("Ausnahme");
+  const trial = await asked(true);
+  expect(trial).toContain("Du hast Zugang bis zum 20. Februar 2027, und es wird nichts mehr abgebucht.");
+  expect(trial).not.toContain("Ausnahme");
 });
 
 test("a cancellation within the guarantee shows until when to ask for a refund, with a mail link", async () => {
