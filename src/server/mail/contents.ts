@@ -12,6 +12,8 @@ const cancelled = {
   until: v.nullable(date),
   /** The last day on which the buyer can ask for the first payment back; null when they cannot, missing in mails of older releases. */
   moneyBackUntil: v.nullish(date, null),
+  /** Whether the contract ended by a withdrawal instead of a cancellation; missing in mails of older releases. */
+  withdrawn: v.optional(v.boolean(), false),
   /** The refund when a renewed term ends early, minor units. */
   rest: v.nullish(v.object({ total: v.number(), currency: v.string() }), null),
 };

@@ -52,6 +52,7 @@ const longestWaits = [claimMs, claimMs, ...retryAfterMs.slice(1)] as const;
 const batchSize = 20;
 
 export const cancelledByOwner = "cancelled by its owner";
+export const withdrawnByBuyer = "withdrawn by its buyer";
 export const cancelledWithoutLogin = "cancelled without logging in";
 /** The reason of a cancellation for which a scheduled pause was undone. */
 export const insteadOfPause = (reason: string) => `${reason} instead of a pause`;

@@ -12,6 +12,7 @@ import { createPaddleBilling } from "./paddleBilling.ts";
 import { createPayments } from "./payments.ts";
 import { ProviderFailure, type SubscriptionFact, type TransactionFact } from "./provider.ts";
 import type { PaymentService } from "./service.ts";
+import { renderMail } from "../mail/templates/index.tsx";
 
 const webhookSecret = "pdl_ntfset_notices";
 const minuteMs = 60_000;
@@ -385,6 +386,10 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     // The money is on its way: the mail does not ask the buyer to ask for it.
     const sent = await t.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute();
     expect(sent.map(({ data }) => JSON.parse(data).moneyBackUntil)).toEqual([null]);
+    // Nor does it confirm a cancellation that nobody declared.
+    const { subject, text } = await renderMail("cancelled", "de-DE", { ...JSON.parse(sent[0]?.data ?? ""), link: "https://a.example" });
+    expect(subject).toBe("Dein Abo ist beendet");
+    expect(text).not.toMatch(/Kündigung|gekündigt/);
   });
 
   it.each(["", "Bestellnummer ", "Parlando, Nr. "])(

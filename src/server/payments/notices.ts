@@ -12,7 +12,7 @@ import type { ContractNoticesTable, OrdersTable } from "../store/paymentTables.t
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { orderNumber } from "#core/orderNumber.ts";
-import { addDuty } from "./duties.ts";
+import { addDuty, withdrawnByBuyer } from "./duties.ts";
 import { type AdjustmentFact, ProviderFailure, storedFactSchema, type TransactionFact } from "./provider.ts";
 import { leftOf } from "./refunds.ts";
 
@@ -101,7 +101,7 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
   const madeAt = payments.find(({ id }) => id === order.transaction_id)?.billedAt ?? order.created_at;
   // The day of the order does not count. The last day lasts until it ends in the world's last time zone.
   if (days === 0 || receivedAt > madeAt + (days + 2) * dayMs) return false;
-  const duty = { provider: order.payment_provider, orderId: order.id, reason: "withdrawn by its buyer", now: world.now() };
+  const duty = { provider: order.payment_provider, orderId: order.id, reason: withdrawnByBuyer, now: world.now() };
   await store.write(async (queries) => {
     if (order.subscription_id !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: order.subscription_id });
     for (const payment of payments)

@@ -6,6 +6,7 @@ import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
+import { withdrawnByBuyer } from "./duties.ts";
 import { forgetEarlyEnd, planEarlyEnd } from "./earlyEnds.ts";
 import { moneyBackDay } from "./moneyBack.ts";
 import type { PlanNews } from "./planNews.ts";
@@ -99,6 +100,7 @@ export async function tellOwner(
       cancelledOn: today,
       until: end === null ? null : day.charge(end),
       moneyBackUntil,
+      withdrawn: await isWithdrawn(queries, order.id),
       ...(linkId !== null && { linkId }),
       ...(early !== null && { rest: { total: early.back, currency: order.currency } }),
     };
@@ -125,4 +127,15 @@ export async function tellOwner(
   };
   await queueMail(queries, world, { ...to, template: "planNews", data });
   return true;
+}
+
+/** Whether the buyer withdrew from the contract, which is no cancellation. */
+async function isWithdrawn(queries: Queries, orderId: string): Promise<boolean> {
+  const duty = await queries
+    .selectFrom("payment_duties")
+    .select("subject")
+    .where("order_id", "=", orderId)
+    .where("reason", "=", withdrawnByBuyer)
+    .executeTakeFirst();
+  return duty !== undefined;
 }

@@ -6,12 +6,18 @@ import { amountIn } from "./receiptRows.tsx";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-/** Confirms the effects of a cancellation. */
+/** Confirms the effects of a cancellation, or that a withdrawal has ended the contract. */
 export function Cancelled({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"cancelled"> }) {
   const { longDate } = formatsFor(locale);
   return (
-    <Layout locale={locale} say={say} preview={say("cancelled.preview")} title={say("cancelled.title")} firstname={data.firstname}>
-      <Text style={styles.text}>{say("cancelled.received", { ON: longDate(data.cancelledOn) })}</Text>
+    <Layout
+      locale={locale}
+      say={say}
+      preview={say("cancelled.preview")}
+      title={say(data.withdrawn ? "planNews.unpaid.subject" : "cancelled.title")}
+      firstname={data.firstname}
+    >
+      {data.withdrawn ? null : <Text style={styles.text}>{say("cancelled.received", { ON: longDate(data.cancelledOn) })}</Text>}
       <Text style={styles.text}>
         {data.until === null ? say("cancelled.ended") : say("cancelled.until", { DATE: longDate(data.until) })}
       </Text>

@@ -75,7 +75,7 @@ const templates: {
     element: (locale, say, data) => <Receipt locale={locale} say={say} data={v.parse(mailSchemas.receipt, data)} />,
   },
   cancelled: {
-    subject: "cancelled.subject",
+    subject: (data) => (v.parse(mailSchemas.cancelled, data).withdrawn ? "planNews.unpaid.subject" : "cancelled.subject"),
     element: (locale, say, data) => <Cancelled locale={locale} say={say} data={v.parse(mailSchemas.cancelled, data)} />,
   },
   chargeReminder: {
