@@ -183,7 +183,7 @@ test("in Germany only a paid term's cancellation speaks of renewed terms: a tria
   const asked = async (trialing: boolean) => {
     const panel = await panelOf({ ...active, trialing }, undefined, "t", "de-DE");
     await panel.press("Mein Abo kündigen");
-    return panel.element.querySelector("[role=group]")?.textContent ?? "";
+    return panel.element.querySelector("[role=group]")?.textContent.replaceAll("\u00a0", " ") ?? "";
   };
   expect(await asked(false)).toContain("Ausnahme");
   const trial = await asked(true);
