@@ -3,6 +3,7 @@ import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Note } from "#ui/Note.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
@@ -137,7 +138,7 @@ function Parts({ hasPlan, onErased }: PartsProps) {
         </section>
         <section className={styles["part"]}>
           <h2>{t("page.account.password")}</h2>
-          <p>{t("page.account.password.text")}</p>
+          <p>{unbroken(t("page.account.password.text"))}</p>
           <Button kind="secondary" href={buildPath("forgot-password", locale)}>
             {t("page.recover-password.reset")}
           </Button>
