@@ -87,3 +87,18 @@ for (const route of ["questionnaire/next-steps", "questionnaire/congratulations"
       }
     }
   });
+
+test("on a low phone the level test's answers are in view without scrolling", async ({ page, site }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  for (const locale of sampled(locales, 2))
+    for (let question = 41; question <= 52; question += 1) {
+      await page.goto(site.url + buildPath("questionnaire/question", locale, { version: "76", question: String(question) }));
+      await ready(page);
+      const hidden = await page
+        .locator("main [data-option-id]")
+        .evaluateAll((options) =>
+          options.slice(0, 3).flatMap((option) => (option.getBoundingClientRect().bottom > innerHeight ? [option.textContent] : [])),
+        );
+      expect(hidden, `question ${question} in ${locale}`).toEqual([]);
+    }
+});
