@@ -78,7 +78,7 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
 const isPlusOne = ({ productType, productPlan, trialUsed }: Product): boolean =>
   productType === "subscription" && productPlan === "6M" && trialUsed !== true;
 
-const isSamePlan = (product: Product, former: SubscriptionView | null) =>
+const isSamePlan = (product: Product, former: SubscriptionView | null): former is SubscriptionView =>
   product.productPlan === former?.productPlan && product.productType === former.productType;
 
 /** The product's name on this page. */
@@ -251,7 +251,7 @@ function Choice({
             <Tick on={chosen} />
             <span>
               <b>{nameOf(product)}</b>
-              {isSamePlan(product, former) && <small>{t("page.reactivate.asBefore")}</small>}
+              {isSamePlan(product, former) && product.price <= former.price && <small>{t("page.reactivate.asBefore")}</small>}
             </span>
             <span className={styles["amount"]}>
               <b>{price}</b>

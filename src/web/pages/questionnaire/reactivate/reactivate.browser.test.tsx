@@ -133,6 +133,23 @@ test("only a lower price or a free month is called a price for returning custome
   expect(await said({ ...sixMonths, trialUsed: true })).toContain(special);
 });
 
+test("the former plan is not said to be as before when it costs more now, for example without the former coupon", async () => {
+  const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", listPrice: 44_900 };
+  const said = async (price: number) =>
+    (
+      await opened(
+        "h.p.s",
+        [
+          { ...month, price },
+          { ...sixMonths, trialUsed: true },
+        ],
+        former,
+      )
+    ).element.textContent;
+  expect(await said(former.price + 1)).not.toContain("Como antes");
+  for (const price of [former.price, former.price - 1]) expect(await said(price)).toContain("Como antes");
+});
+
 test("the former plan at its former price is not called a price for returning customers, and for less it is", async () => {
   const texts = uiTexts("es-419");
   const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", listPrice: 44_900 };
