@@ -121,6 +121,8 @@ export const attacks: Readonly<Record<string, (send: Send, owner: Owner) => Prom
   "a page with junk for answers": (send) => send({ path: `${firstQuestion}?a=${junk(30)}`, from: anyone() }),
   "a page with junk in a parameter that has no value": (send) => send({ path: `${firstQuestion}?hf=${junk(30)}`, from: anyone() }),
   "a file with answers beside it": (send) => send({ path: `/robots.txt?a=${junk(2_000)}`, from: anyone() }),
+  "a script that is not there": (send) =>
+    send({ path: `/assets/${junk(12)}.js`, from: anyone(), headers: { "accept-encoding": "br, gzip" } }),
   "a page that is not there": (send) => send({ path: `/${junk(20)}/..%2f..%2fetc/passwd`, from: anyone() }),
   "a file outside of the site": (send) => send({ path: `/assets/..%2f..%2f..%2f..%2fetc%2fpasswd`, from: anyone() }),
   "a guessed coupon": (send) =>

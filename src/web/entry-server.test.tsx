@@ -67,6 +67,7 @@ describe("an address in its shortest form", () => {
     ["another spelling of an answer", `${page}?a=02.01`, `${page}?a=2.1`],
     ["answers and the header's absence", `${page}?hf=&a=2.1`, `${page}?hf=&a=2.1`],
     ["no answers", `${page}?hf=`, `${page}?hf=`],
+    ["junk at the root", "/?a=junk", "/"],
   ])("leaves out answers that the engine does not accept: %s", (_, address, form) => {
     expect(short(address)).toBe(form);
   });

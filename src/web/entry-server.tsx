@@ -83,10 +83,13 @@ export function createRenderer(
     },
     requestedPage(request) {
       const url = new URL(`http://localhost${request.url}`);
-      if (url.pathname === "/") return { url: request.url, key: `${request.url} ${preferredLocale(request)}` };
+      const isRoot = url.pathname === "/";
+      const keyOf = (address: string) => (isRoot ? `${address} ${preferredLocale(request)}` : address);
       const code = url.searchParams.get("a");
-      const match = code === null ? null : matchPath(url.pathname);
-      if (code === null || match === null) return { url: request.url, key: request.url };
+      if (code === null) return { url: request.url, key: keyOf(request.url) };
+      const match = isRoot
+        ? ({ kind: "page", route: "home", locale: preferredLocale(request), params: {} } as const)
+        : matchPath(url.pathname);
       // Files, redirects and missing pages have no answers.
       if (match.kind !== "page") return { url: request.url, key: url.pathname };
       const { state } = renderedSnapshot(
@@ -98,7 +101,7 @@ export function createRenderer(
       if (answers === "") url.searchParams.delete("a");
       else url.searchParams.set("a", answers);
       const shortest = url.pathname + url.search;
-      return { url: shortest, key: shortest };
+      return { url: shortest, key: keyOf(shortest) };
     },
     releaseModule(release, module, locale) {
       const questionnaire = release.questionnaireIn(locale);
