@@ -68,15 +68,19 @@ const emptyObject = v.object({});
 
 /** The message of a login response without a user (spec 000 §5). */
 const noUser = "No user.uuid found!";
-export const sessionSchema = v.object({
-  /** JWT, 15 minutes. */
-  token: v.string(),
-  /** Opaque, valid for 30 days, replaced at every use. */
-  refreshToken: v.string(),
-  backendUrl: v.string(),
-  user: v.object({ uuid: v.pipe(v.string(noUser), v.uuid(noUser)), email: v.string(), firstname: v.nullable(v.string()) }, noUser),
-  features: v.object({ questionnaire: v.object({ version: v.string(), completed: v.boolean(), entitlementExists: v.boolean() }) }),
-});
+export const sessionSchema = v.object(
+  {
+    /** JWT, 15 minutes. */
+    token: v.string(),
+    /** Opaque, valid for 30 days, replaced at every use. */
+    refreshToken: v.string(),
+    backendUrl: v.string(),
+    user: v.object({ uuid: v.pipe(v.string(noUser), v.uuid(noUser)), email: v.string(), firstname: v.nullable(v.string()) }, noUser),
+    features: v.object({ questionnaire: v.object({ version: v.string(), completed: v.boolean(), entitlementExists: v.boolean() }) }),
+  },
+  // Valibot reports a missing field at the object around it.
+  ({ expected, message }) => (expected === '"user"' ? noUser : message),
+);
 export type Session = v.InferOutput<typeof sessionSchema>;
 
 export const configSchema = v.object({ uuid, questionnaireVersion: v.string(), completed: v.boolean(), entitlementExists: v.boolean() });

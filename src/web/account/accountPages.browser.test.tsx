@@ -283,8 +283,9 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   test.each([
     ["without", { email: user.email, firstname: user.firstname }],
     ["with an empty one for", { ...user, uuid: "" }],
+    ["without a user and so without", undefined],
   ])("a response %s a user's uuid is the specification's error, and leads to expired (000 §5)", async (_name, given) => {
-    const api = fakeApi({ token: () => v.parse(sessionSchema, { ...session, user: given }) });
+    const api = fakeApi({ token: () => v.parse(sessionSchema, JSON.parse(JSON.stringify({ ...session, user: given }))) });
     const { ways, store, report } = await opened(route, { query: "token=t1", stored: asked, api });
     expect(report.mock.calls).toEqual([[expect.objectContaining({ message: "No user.uuid found!" })]]);
     expect([ways(), store.get("token")]).toEqual([[at.login("expired")], null]);

@@ -250,6 +250,15 @@ describe("an expired token", () => {
   );
 
   test.each([
+    ["no user", undefined],
+    ["no user's uuid", { email: "ana@example.com", firstname: null }],
+  ])("that is answered with %s signs out, in the specification's words (spec 000 §4, §5, §8)", async (_what, user) => {
+    const { api, store, onSignedOut } = client(() => ({ body: { ...renewed, user } }), both);
+    await expect(api.call("entitlement")).rejects.toThrow("No user.uuid found!");
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+  });
+
+  test.each([
     [{}, false],
     [{ refreshToken: "proven_elsewhere" }, true],
   ])("that is refused with %j says whether the address was proven on another device", async (fields, isProvenElsewhere) => {

@@ -4,6 +4,7 @@ import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Outpu
 import { provenElsewhere } from "#core/errorBody.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import type { KeyValueStore } from "../device/storage.ts";
+import * as v from "valibot";
 import { claimsOf } from "./claims.ts";
 import { ApiError, createSend, type RequestParts, type Send } from "./request.ts";
 
@@ -157,8 +158,12 @@ function isBearerRefused({ errors }: EndpointSpec, error: unknown): boolean {
 /** Statuses after which the same request may succeed later: too slow, too early, too many. */
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the server has finally refused, and is not just failing or busy. */
+/**
+ * Whether the server has finally refused, and is not just failing or busy. An answer that is no session is final too: it has used up the
+ * refresh token.
+ */
 function isDefinite(error: unknown): boolean {
+  if (v.isValiError(error)) return true;
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && !retryableStatuses.has(error.status);
 }
 
