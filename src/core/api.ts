@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { consentChoiceSchema } from "./consent.ts";
 import type { ErrorCode } from "./errors.ts";
 import { eventBatchSchema, singleEventSchema } from "./events.ts";
+import { defaultCountry } from "./localeReach.ts";
 import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
 import { levels } from "./questionnaire/levels.ts";
@@ -160,7 +161,12 @@ export const endpoints = {
     at: "site",
     auth: "none",
     /** `countryKnown` is false when the country is a default. Then the strictest consent rules apply. */
-    output: v.object({ backendUrlWeb: v.string(), locale: uiLanguage, country: v.string(), countryKnown: v.optional(v.boolean(), false) }),
+    output: v.object({
+      backendUrlWeb: v.string(),
+      locale: uiLanguage,
+      country: v.nullish(v.string(), defaultCountry),
+      countryKnown: v.optional(v.boolean(), false),
+    }),
     errors: [],
   },
   config: {
