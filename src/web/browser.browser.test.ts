@@ -106,6 +106,24 @@ describe("a visit in the browser", () => {
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
   });
 
+  test("takes a country that geo does not name for MX (spec 000 §7)", async () => {
+    const fetchNow = fetch;
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
+      url.endsWith("/geo.json") ? Response.json({ backendUrlWeb: backend, locale: "es-419" }) : fetchNow(url, init),
+    );
+    const { session } = start();
+    await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
+    expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "MX" });
+  });
+
+  test("the data layer begins with the consent's default, before any entry that a tag manager could take for allowed (spec 000 §7)", async () => {
+    history.replaceState(null, "", buildPath("home", "es-419"));
+    await start().hydrated;
+    await expect.poll(() => layer("homepage").length).toBe(1);
+    const list: unknown = Reflect.get(window, "dataLayer");
+    expect(Array.isArray(list) && Object.values(list[0]).slice(0, 2)).toEqual(["consent", "default"]);
+  });
+
   test("a page without a version in its address stores the visitor's id but no version; a version's page stores it at once (spec 000 §3)", async () => {
     const stored = () => [localStorage.getItem("questionnaireVersion"), localStorage.getItem("questionnaireRoot")];
     for (const route of ["home", "login/link", "questionnaire/raffle"] as const) {

@@ -44,32 +44,39 @@ export interface DataLayerEntries {
 
 export interface DataLayer {
   readonly push: <K extends keyof DataLayerEntries>(event: K, entry: DataLayerEntries[K]) => void;
-  /** Consent Mode v2: the first call pushes the default, each later one an update. */
+  /** Consent Mode v2: an update. The default comes before the list's first entry. */
   readonly consent: (grants: Grants) => void;
 }
 
 /** @param list `window.dataLayer` */
 export function createDataLayer(list: unknown[]): DataLayer {
   const gtag = commandsTo(list);
-  let first = true;
+  const modes = (marketing: boolean, analytics: boolean, functional: boolean) => {
+    const word = (granted: boolean) => (granted ? "granted" : "denied");
+    return {
+      ad_storage: word(marketing),
+      ad_user_data: word(marketing),
+      ad_personalization: word(marketing),
+      analytics_storage: word(analytics),
+      functionality_storage: word(functional),
+      personalization_storage: word(functional),
+    };
+  };
+  let begun = false;
+  /** A tag manager reads the list in order, and takes everything before the default for allowed. */
+  function begin() {
+    if (!begun) gtag("consent", "default", { ...modes(false, false, false), security_storage: "granted", wait_for_update: 500 });
+    begun = true;
+  }
   return {
     push(event, entry) {
+      begin();
       // Tag managers merge entries, so an earlier order's fields are cleared first.
       if (event === "purchase") list.push({ ecommerce: null });
       list.push({ event, ...entry });
     },
     consent({ functional, analytics, marketing }) {
-      const word = (granted: boolean) => (granted ? "granted" : "denied");
-      const modes = (marketing: boolean, analytics: boolean, functional: boolean) => ({
-        ad_storage: word(marketing),
-        ad_user_data: word(marketing),
-        ad_personalization: word(marketing),
-        analytics_storage: word(analytics),
-        functionality_storage: word(functional),
-        personalization_storage: word(functional),
-      });
-      if (first) gtag("consent", "default", { ...modes(false, false, false), security_storage: "granted", wait_for_update: 500 });
-      first = false;
+      begin();
       gtag("consent", "update", modes(marketing, analytics, functional));
     },
   };
