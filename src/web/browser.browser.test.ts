@@ -138,6 +138,17 @@ describe("a visit in the browser", () => {
     expect(stored()).toEqual(["76", "2"]);
   });
 
+  test("a version whose question the raffle's page shows in place is stored instead of an earlier one (spec 000 §3)", async () => {
+    localStorage.setItem("questionnaireVersion", "84");
+    history.replaceState(null, "", buildPath("questionnaire/raffle", "es-419"));
+    const { session } = start();
+    await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
+    expect(localStorage.getItem("questionnaireVersion")).toBe("84");
+    history.replaceState(null, "", buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
+    session.shown(2);
+    expect([localStorage.getItem("questionnaireVersion"), localStorage.getItem("questionnaireRoot")]).toEqual(["76", "2"]);
+  });
+
   test("calls wait for geo to name the back end, except when the page is left (spec 000 §7)", async () => {
     const known = Promise.withResolvers<void>();
     const fetchNow = fetch;

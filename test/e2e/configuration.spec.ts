@@ -97,11 +97,25 @@ test.describe("the stored version", () => {
   });
 });
 
+/** The version that the device keeps as the visitor's. */
+const ownVersion = (page: Page) => page.evaluate(() => localStorage.getItem("questionnaireVersion"));
+
+test("a version that the raffle draws replaces an earlier page's, also where its question is shown in place (spec 000 §3)", async ({
+  page,
+  site,
+}) => {
+  await open(page, site.url + first("84"));
+  expect(await ownVersion(page)).toBe("84");
+  await page.goto(site.url + raffle);
+  await page.waitForURL(site.url + first("76"));
+  await expect.poll(() => ownVersion(page)).toBe("76");
+});
+
 test("the drawn version stays the visitor's on pages without one: home and login store none of their own (spec 000 §3)", async ({
   page,
   site,
 }) => {
-  const version = () => page.evaluate(() => localStorage.getItem("questionnaireVersion"));
+  const version = () => ownVersion(page);
   await open(page, `${site.url}/es-latam/?vid=91`);
   expect(await version()).toBeNull();
   await page.goto(site.url + raffle);

@@ -185,6 +185,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     choose: (questionId, optionId) => choose(core, dispatch, questionId, optionId),
     shown(questionId) {
       resetFields();
+      // A page without a version, such as the raffle's, may show the question in place, after `arrive`.
+      if (!looksAtOther(core)) storeVersion(core);
       parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
       const { state, context } = current;
       if (state.signupDone && !state.finished && isProgramView(core, questionId, state, context))
