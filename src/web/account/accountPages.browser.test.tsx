@@ -754,18 +754,38 @@ describe("login with the password", () => {
     expect([api.calls, document.activeElement]).toEqual([[], field("email")]);
   });
 
-  test("that is refused leads to the password-recovery page", async () => {
+  test.each([
+    [1001, "error.1001"],
+    [1000, undefined],
+    [1403, undefined],
+  ])("that is refused with %s leads to the password-recovery page", async (code, problem) => {
     const api = fakeApi({
       login: () => {
-        throw refusal(1001);
+        throw refusal(code);
       },
     });
     const { type, press, ways, problems, store } = await opened("questionnaire/user", { api });
     await type("email", "ana@example.com");
     await type("password", "not mine");
     await press(said("page.user.go"));
-    expect([ways(), problems()]).toEqual([[buildPath("recover-password", "es-419")], ["error.1001"]]);
+    expect([ways(), problems()]).toEqual([[buildPath("recover-password", "es-419")], [problem]]);
     expect(store.get("signupEmail")).toBe("ana@example.com");
+  });
+
+  test("whose saved state is refused stays and says so", async () => {
+    const api = fakeApi({
+      login: () => session,
+      questionnaireGet: () => {
+        throw refusal(1403);
+      },
+      entitlement: () => ({ entitlements: [] }),
+    });
+    const { type, press, ways, main } = await opened("questionnaire/user", { api });
+    await type("email", user.email);
+    await type("password", "correct horse");
+    await press(said("page.user.go"));
+    expect(ways()).toEqual([]);
+    expect(main().textContent).toContain(said("problem.unexpected"));
   });
 
   test("forgotten password shows no error and keeps the typed address", async () => {

@@ -7,6 +7,7 @@ import { Field } from "#ui/Field.tsx";
 import { useEffect, useState } from "react";
 import { goOn, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
+import { temporaryFailureOf } from "../../../account/temporaryFailure.ts";
 import { useAddressQuestion } from "../../../account/version.ts";
 import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
 import { repeating } from "../../../api/repeat.ts";
@@ -51,16 +52,18 @@ function useLogin() {
     setBusy(true);
     setProblem(null);
     keepAddress();
+    let loggedIn = false;
     try {
       const account = await repeating(services.api).call("login", {
         body: { email: email.trim(), password, ...replacedSession(services.store) },
       });
       storeSession(site, account);
+      loggedIn = true;
       await goOn(site, account, { byPassword: true });
     } catch (error) {
-      // A wrong password leads to the password-recovery page (spec 001 §8). Other errors are shown here.
-      if (error instanceof ApiError && error.code === codes.wrongCredentials) showPage(recovery, { problem: wrongPassword });
-      else setProblem(problemKey(error));
+      // A refused login leads to the password-recovery page (spec 001 §8). Other failures are shown here (decision 042).
+      if (loggedIn || !(error instanceof ApiError) || temporaryFailureOf(error) !== null) setProblem(problemKey(error));
+      else showPage(recovery, error.code === codes.wrongCredentials ? { problem: wrongPassword } : {});
     } finally {
       setBusy(false);
     }
