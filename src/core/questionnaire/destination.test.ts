@@ -45,6 +45,7 @@ const saves: readonly {
   { name: "a state at the sign-up screens", saved: walked(...toSignup), at: 73, fromStart: 73, answers: 11 },
   { name: "a state after them", saved: { ...walked(...toSignup), currentQuestionId: 79 }, at: 79, fromStart: 79, answers: 11 },
   { name: "a state at a question that is no more", saved: { ...inTheMiddle, currentQuestionId: 999 }, at: 44, fromStart: 2, answers: 5 },
+  { name: "a state below the first question", saved: { ...inTheMiddle, currentQuestionId: 1 }, at: 2, fromStart: 2, answers: 5 },
   { name: "a retired version's state of which all answers fit", saved: retired(upTo44), at: 2, fromStart: 2, answers: 5 },
 ];
 const targets = [undefined, null, 58, 3] as const;

@@ -735,6 +735,9 @@ describe("login with the password", () => {
     expect(await logIn(null)).toEqual([at.question(2)]);
     expect(await logIn(inTheMiddle)).toEqual([at.question(2)]);
     expect(await logIn({ ...inTheMiddle, currentQuestionId: 42 })).toEqual([at.question(42)]);
+    went.mockReset();
+    // Without a stored start, the first question counts as the start.
+    expect((await logInWith({ ...inTheMiddle, currentQuestionId: 1 }, [])).ways()).toEqual([at.question(2)]);
   });
 
   test("shows a field's error when it loses focus, even empty, and then with every key; Enter sends only valid fields", async () => {
