@@ -761,7 +761,7 @@ describe("login with the password", () => {
     [1001, "error.1001"],
     [1000, undefined],
     [1403, undefined],
-  ])("that is refused with %s leads to the password-recovery page", async (code, problem) => {
+  ] as const)("that is refused with %s leads to the password-recovery page", async (code, problem) => {
     const api = fakeApi({
       login: () => {
         throw refusal(code);
