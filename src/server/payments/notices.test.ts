@@ -227,6 +227,9 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect([subscriptions(), await standing()]).toEqual([[["past_due", null]], ["person"]]);
     await send(notice("cancel", orderId));
     expect([subscriptions(), await standing()]).toEqual([[["canceled", null]], ["person", "done"]]);
+    // What has ended cannot be kept.
+    const ended = (await mailsTo(buyer.email)).filter(({ template }) => template === "cancelled");
+    expect(ended.map(({ until, linkId }) => [until, linkId])).toEqual([[null, undefined]]);
   });
 
   it("for good cause cancels, and the rest waits for a person", async () => {
@@ -478,6 +481,7 @@ describe.each(sampledDatabases)("what a notice leads to, on %s:", (database) => 
     await t.close();
   });
 
+  let sent = 0;
   const away = new ProviderFailure("unavailable", "away");
   /** How often the provider was asked to cancel each subscription. */
   const cancelled = () => shop.provider.changeSubscription.mock.calls.map(([id]) => id);
@@ -505,10 +509,9 @@ describe.each(sampledDatabases)("what a notice leads to, on %s:", (database) => 
       } as const;
       await shop.tell({ kind: "subscription", id: subscription, ...running, ...fact });
     };
-    let sent = 0;
     const send = async (kind: "cancel" | "withdraw", contract: string, more: object = {}) => {
       const body = { id: t.world.uuid(), kind, name: "Lucía Ramos", contract, email: `${account}@example.com`, language: "de-DE", ...more };
-      await t.call("contractNotice", { body, from: `198.51.100.${++sent}` });
+      await t.call("contractNotice", { body, from: `10.2.${++sent >> 8}.${sent & 255}` });
       await shop.payments.settled();
     };
     const notices = () => t.store.read.selectFrom("contract_notices").where("account_uuid", "=", account).orderBy("received_at");
@@ -542,6 +545,12 @@ describe.each(sampledDatabases)("what a notice leads to, on %s:", (database) => 
     t.world.pass(1);
     await send("cancel", `Zahlung ${order.transaction_id}`);
     expect([cancelled(), await states(), shop.said.length]).toEqual([[subscription], ["person", "person", "done"], 2]);
+  });
+
+  it("the provider is not asked to cancel what is cancelled already", async () => {
+    const { order, send, states } = await subscriber({ change: { action: "cancel", at: t.world.now() + dayMs } });
+    await send("cancel", order.id);
+    expect([cancelled(), await states()]).toEqual([[], ["done"]]);
   });
 
   const period = 16 * dayMs;

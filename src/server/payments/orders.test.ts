@@ -907,6 +907,8 @@ describe.each(databases)("orders on %s", (database) => {
       billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
       await expect(payments.changePlan(who, "cancel")).rejects.toThrow("late");
       world.pass(later);
+      // After its end the subscription is asked about for another reason, too.
+      if (later > 30 * day) billing.readSubscription.mockResolvedValueOnce([]);
       billing.readSubscription.mockResolvedValueOnce([paid(order, { id: "another", orderId: null }), running(order, fact)]);
       await payments.reconcile();
       const open = await store.read.selectFrom("payment_duties").select("subject").where("done_at", "is", null).execute();
@@ -938,6 +940,16 @@ describe.each(databases)("orders on %s", (database) => {
       await tell(billing, paid(order, { id: "renewal", orderId: null, tax: 7 }));
       expect((await mails()).filter(({ template }) => template !== "receipt")).toMatchObject([{ news: "renewed", tax: 7, next: null }]);
       await tell(billing, running(order, { change: { action: "cancel", at: lastDay } }));
+      expect(await untils()).toEqual(["2026-12-20"]);
+    });
+
+    it("whose cancellation is reported before the provider refuses a second request is confirmed once", async () => {
+      const { who, order } = await bought();
+      billing.changeSubscription.mockImplementationOnce(async () => {
+        await tell(billing, running(order, { change: { action: "cancel", at: lastDay } }));
+        throw new ProviderFailure("refused", "twice");
+      });
+      await expect(payments.changePlan(who, "cancel")).rejects.toThrow("twice");
       expect(await untils()).toEqual(["2026-12-20"]);
     });
 
@@ -982,7 +994,8 @@ describe.each(databases)("orders on %s", (database) => {
         const open = await store.read.selectFrom("payment_duties").select("reason").where("done_at", "is", null).execute();
         expect(open).toEqual(Array.from({ length: left }, () => ({ reason: "cancelled by its owner" })));
       }
-      expect((await mails()).map(({ template }) => template)).toEqual(["receipt"]);
+      // The mail is the receipt.
+      expect([(await mails()).map(({ template }) => template), mailed]).toEqual([["receipt"], 1]);
     });
 
     it("is the newest purchase", async () => {
