@@ -88,7 +88,38 @@ afterEach(() => {
 });
 
 describe("a visit in the browser", () => {
-  // Runs first: late calls of other tests' visits would use these tokens too.
+  // The first two come first: late calls of other tests' visits would count here.
+  test("calls wait for geo to name the back end, except when the page is left (spec 000 §7)", async () => {
+    const known = Promise.withResolvers<void>();
+    const fetchNow = fetch;
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+      if (url.endsWith("/geo.json")) await known.promise;
+      return fetchNow(url, init);
+    });
+    const listen = vi.spyOn(window, "addEventListener");
+    const { services } = startBrowser(firstVisit);
+    const config = () => services.api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" } });
+    const early = config();
+    await vi.dynamicImportSettled();
+    expect(asked).toEqual([]);
+    known.resolve();
+    await early;
+    expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
+
+    asked = [];
+    localStorage.removeItem("parlando");
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
+      url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
+    );
+    const leaving = startBrowser(firstVisit).services.api.call("config");
+    // The API client listens for this event after it has loaded.
+    await vi.dynamicImportSettled();
+    for (const [type, listener] of listen.mock.calls)
+      if (type === "pagehide" && typeof listener === "function") listener.call(window, new PageTransitionEvent("pagehide"));
+    await leaving;
+    expect(asked.map(({ url }) => url)).toEqual(["/api/config"]);
+  });
+
   test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "r1");
@@ -147,37 +178,6 @@ describe("a visit in the browser", () => {
     history.replaceState(null, "", buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
     session.shown(2);
     expect([localStorage.getItem("questionnaireVersion"), localStorage.getItem("questionnaireRoot")]).toEqual(["76", "2"]);
-  });
-
-  test("calls wait for geo to name the back end, except when the page is left (spec 000 §7)", async () => {
-    const known = Promise.withResolvers<void>();
-    const fetchNow = fetch;
-    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
-      if (url.endsWith("/geo.json")) await known.promise;
-      return fetchNow(url, init);
-    });
-    const listen = vi.spyOn(window, "addEventListener");
-    const { services } = startBrowser(firstVisit);
-    const config = () => services.api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" } });
-    const early = config();
-    await vi.dynamicImportSettled();
-    expect(asked).toEqual([]);
-    known.resolve();
-    await early;
-    expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
-
-    asked = [];
-    localStorage.removeItem("parlando");
-    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
-      url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
-    );
-    const leaving = startBrowser(firstVisit).services.api.call("config");
-    // The API client listens for this event after it has loaded.
-    await vi.dynamicImportSettled();
-    for (const [type, listener] of listen.mock.calls)
-      if (type === "pagehide" && typeof listener === "function") listener.call(window, new PageTransitionEvent("pagehide"));
-    await leaving;
-    expect(asked.map(({ url }) => url)).toEqual(["/api/config"]);
   });
 
   test("waits 15 s for a hanging geo, once per visit", async () => {
