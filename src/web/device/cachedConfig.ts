@@ -5,6 +5,7 @@ import type { Locale } from "#core/locales.ts";
 import * as v from "valibot";
 import { readDevice } from "./device.ts";
 import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
+import { addressStored } from "./storedState.ts";
 
 /** Lifetime of the cache, ms. */
 const cacheLifetime = 24 * 60 * 60 * 1000;
@@ -19,9 +20,10 @@ const parametersSchema = v.object({
 type ConfigParameters = v.InferOutput<typeof parametersSchema>;
 const cachedSchema = v.pipe(v.string(), v.parseJson(), v.object({ ...configSchema.entries, asked: parametersSchema, at: v.number() }));
 
-/** Stores the session of a login or refresh: its tokens and the account's configuration. */
+/** Stores the session of a login or refresh: its tokens, the account's configuration and its address. */
 export function saveSession(store: KeyValueStore, session: Session): void {
   saveTokens(store, session);
+  addressStored(store, session.user);
   const { version, completed, entitlementExists } = session.features.questionnaire;
   const config = { uuid: session.user.uuid, questionnaireVersion: version, completed, entitlementExists };
   cacheConfig(store, config, currentParameters(store, readDevice(store)?.locale));

@@ -51,6 +51,14 @@ export function identifyStored(store: KeyValueStore, uuid: string | undefined): 
   store.set("questionnaireState", JSON.stringify({ ...stored, user }));
 }
 
+/** Gives the stored state the account's address, which changes when a new one is confirmed. Another account's state is left as it is. */
+export function addressStored(store: KeyValueStore, { uuid, email }: { readonly uuid: string; readonly email: string }): void {
+  const known = storedUser(store);
+  if (known.uuid !== uuid || known.email === email) return;
+  const stored = storedFields(store, "questionnaireState");
+  store.set("questionnaireState", JSON.stringify({ ...stored, user: { ...fieldsOf(stored["user"]), email } }));
+}
+
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object.assign({}, value);
 }

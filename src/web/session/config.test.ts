@@ -4,7 +4,7 @@ import { fetchConfig, identify, knownVersion } from "./config.ts";
 import { expectsPlan, saveSession } from "../device/cachedConfig.ts";
 import { openDevice } from "../device/device.ts";
 import { fakeApi } from "./fakeApi.ts";
-import { type KeyValueStore, memoryStore } from "../device/storage.ts";
+import { type KeyValueStore, memoryStore, storedFields } from "../device/storage.ts";
 
 const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const config = (questionnaireVersion = "76") => ({ uuid, questionnaireVersion, completed: false, entitlementExists: false });
@@ -109,6 +109,24 @@ test("a plan is expected if the account had one at the last login or refresh", (
   };
   expect([logIn(true), logIn(false)]).toEqual([true, false]);
   expect(["{]", JSON.stringify({ entitlementExists: true })].map(expected)).toEqual([false, false]);
+});
+
+test("a refresh after a change of address gives the stored answers the new one, but not another account's answers", () => {
+  const features = { questionnaire: { version: "83", completed: true, entitlementExists: true } };
+  const shownTo = (ofAnswers: string) => {
+    const store = memoryStore();
+    store.set("questionnaireState", JSON.stringify({ id: "90", user: { uuid: ofAnswers, email: "old@example.com", firstname: "Ana" } }));
+    saveSession(store, {
+      token: "t",
+      refreshToken: "r",
+      backendUrl: "",
+      user: { uuid, email: "new@example.com", firstname: null },
+      features,
+    });
+    return storedFields(store, "questionnaireState");
+  };
+  expect(shownTo(uuid)).toEqual({ id: "90", user: { uuid, email: "new@example.com", firstname: "Ana" } });
+  expect(shownTo("another")).toMatchObject({ user: { email: "old@example.com" } });
 });
 
 test("an unknown version is replaced by the locale's default (spec 000 §5)", () => {
