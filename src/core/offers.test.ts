@@ -68,6 +68,12 @@ describe("the usual choice", () => {
     expect(defaultProduct([priced("1W", 1), priced("12M", 1_908)], "8M").productPlan).toBe("12M");
   });
 
+  it("is the shortest one-time purchase that covers the program, else the longest, if there is no subscription", () => {
+    const sold = ["3M", "6M", "12M"].map((plan) => product("onetime", plan));
+    const chosen = (plan: string) => defaultProduct(sold, plan).productPlan;
+    expect(["2M", "3M", "5M", "8M", "13M"].map(chosen)).toEqual(["3M", "3M", "6M", "12M", "12M"]);
+  });
+
   it("takes as many charges as cover the program", () => {
     const charges = (type: Product["productType"], plan: string) => chargesFor(product(type, plan), { months: 7, programWeeks: 30 });
     expect([charges("subscription", "1M"), charges("subscription", "3M"), charges("subscription", "12M")]).toEqual([7, 3, 1]);

@@ -16,13 +16,15 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
 
 /**
  * The preselected product: the wanted plan; else the subscription with the lowest total over the program, the longer one at equal totals;
- * else three months; else the first product. Within a plan, subscriptions come before one-time purchases.
+ * without subscriptions, the shortest one-time purchase that covers the program, or the longest; else three months; else the first product.
+ * Within a plan, subscriptions come before one-time purchases.
  */
 export function defaultProduct(products: readonly Product[], plan: string = defaultPlan): Product {
   const ofPlan = (wanted: string) =>
     products.find((product) => product.productPlan === wanted && product.productType === "subscription") ??
     products.find((product) => product.productPlan === wanted);
-  const found = ofPlan(plan) ?? cheapest(products, planMonths(plan)) ?? ofPlan(defaultPlan) ?? products[0];
+  const found =
+    ofPlan(plan) ?? cheapest(products, planMonths(plan)) ?? covering(products, planMonths(plan)) ?? ofPlan(defaultPlan) ?? products[0];
   if (found === undefined) throw new Error("No product found!");
   return found;
 }
@@ -32,6 +34,14 @@ function cheapest(products: readonly Product[], months: number): Product | undef
   return products
     .filter(({ productType, productPlan }) => productType === "subscription" && parsePlan(productPlan).unit === "month")
     .toSorted((a, b) => total(a) - total(b) || planMonths(b.productPlan) - planMonths(a.productPlan))[0];
+}
+
+/** A one-time purchase does not renew, so one that is too short leaves the rest of the program without access. */
+function covering(products: readonly Product[], months: number): Product | undefined {
+  const once = products
+    .filter(({ productType, productPlan }) => productType === "onetime" && parsePlan(productPlan).unit === "month")
+    .toSorted((a, b) => planMonths(a.productPlan) - planMonths(b.productPlan));
+  return once.find(({ productPlan }) => planMonths(productPlan) >= months) ?? once.at(-1);
 }
 
 /** The number of charges that a product takes to cover a program. A one-time purchase takes one, whatever its length. */
