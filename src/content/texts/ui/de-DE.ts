@@ -229,7 +229,7 @@ export const texts = {
   "contract.contract": "Vertrag",
   "contract.contract.hint": "Die Bestellnummer auf deinem Beleg oder der Name des Programms. Mit der Bestellnummer geht es am schnellsten.",
   "contract.email": "E-Mail-Adresse",
-  "contract.email.hint": "Die, mit der du gekauft hast. Dorthin geht die Bestätigung.",
+  "contract.email.hint": "Die deines Kontos: Wenn du sie seit dem Kauf geändert hast, die neue. Dorthin geht die Bestätigung.",
   "contract.cancel.kind": "Art der Kündigung",
   "contract.cancel.ordinary": "Ordentliche Kündigung",
   "contract.cancel.extraordinary": "Außerordentliche Kündigung (aus wichtigem Grund)",

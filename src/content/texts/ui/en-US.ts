@@ -222,7 +222,7 @@ export const texts = {
   "contract.contract": "Contract",
   "contract.contract.hint": "The order number from your receipt, or the name of the program. The order number is quickest.",
   "contract.email": "Email address",
-  "contract.email.hint": "The one you bought with. The confirmation goes there.",
+  "contract.email.hint": "The one of your account: if you have changed it since you bought, the new one. The confirmation goes there.",
   "contract.cancel.kind": "Type of cancellation",
   "contract.cancel.ordinary": "Regular (no reason needed)",
   "contract.cancel.extraordinary": "For good cause",

@@ -225,7 +225,7 @@ export const texts = {
   "contract.contract": "Contrato",
   "contract.contract.hint": "El número de pedido de tu recibo o el nombre del programa. Con el número de pedido es más rápido.",
   "contract.email": "Correo electrónico",
-  "contract.email.hint": "El que usaste para comprar. Ahí te llega la confirmación.",
+  "contract.email.hint": "El de tu cuenta: si lo has cambiado después de comprar, el nuevo. Ahí te llega la confirmación.",
   "contract.cancel.kind": "Tipo de cancelación",
   "contract.cancel.ordinary": "Ordinaria",
   "contract.cancel.extraordinary": "Por causa justificada",

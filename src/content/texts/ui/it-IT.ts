@@ -225,7 +225,7 @@ export const texts = {
   "contract.contract": "Contratto",
   "contract.contract.hint": "Il numero d’ordine sulla ricevuta oppure il nome del programma. Con il numero d’ordine si fa prima.",
   "contract.email": "Indirizzo e-mail",
-  "contract.email.hint": "Quello usato per l’acquisto. Riceverai lì la conferma.",
+  "contract.email.hint": "Quello del tuo account: se l’hai cambiato dopo l’acquisto, quello nuovo. Riceverai lì la conferma.",
   "contract.cancel.kind": "Tipo di disdetta",
   "contract.cancel.ordinary": "Ordinaria",
   "contract.cancel.extraordinary": "Per giusta causa",

@@ -225,7 +225,7 @@ export const texts = {
   "contract.contract": "Contrato",
   "contract.contract.hint": "O número do pedido que está no recibo ou o nome do programa. Com o número do pedido é mais rápido.",
   "contract.email": "E-mail",
-  "contract.email.hint": "O mesmo da compra. A confirmação vai para ele.",
+  "contract.email.hint": "O da sua conta: se você trocou depois da compra, o novo. A confirmação vai para ele.",
   "contract.cancel.kind": "Tipo de cancelamento",
   "contract.cancel.ordinary": "Sem motivo especial",
   "contract.cancel.extraordinary": "Por motivo grave",
