@@ -759,6 +759,7 @@ export const texts = {
   "subscription.line.trial": "Deine Testphase endet am <b>{DATE}</b>. Dann zahlst du <b>{PRICE}</b>.",
   "subscription.line.next": "Die nächste Zahlung über <b>{PRICE}</b> ist am <b>{DATE}</b> fällig.",
   "subscription.line.until": "Du hast Zugang bis zum <b>{DATE}</b>.",
+  "subscription.line.once": "Es verlängert sich nichts, also musst du auch nichts kündigen.",
   "subscription.line.willEnd": "Du hast Zugang bis zum <b>{DATE}</b>, und es wird nichts mehr abgebucht.",
   "subscription.line.willPause": "Dein Abo pausiert ab dem <b>{DATE}</b>. Bis dahin hast du Zugang.",
   "subscription.line.paused": "Dein Abo pausiert. Es wird nichts abgebucht, bis du es fortsetzt.",

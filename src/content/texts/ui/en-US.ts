@@ -736,6 +736,7 @@ export const texts = {
   "subscription.line.trial": "Your free trial runs until <b>{DATE}</b>. Then you pay <b>{PRICE}</b>.",
   "subscription.line.next": "The next payment, <b>{PRICE}</b>, is on <b>{DATE}</b>.",
   "subscription.line.until": "You have access until <b>{DATE}</b>.",
+  "subscription.line.once": "It doesn’t renew, so there’s nothing to cancel.",
   "subscription.line.willEnd": "You have access until <b>{DATE}</b>, and you won’t be charged again.",
   "subscription.line.willPause": "Your subscription pauses on <b>{DATE}</b>. You have access until then.",
   "subscription.line.paused": "Your subscription is paused. You won’t be charged until you resume it.",

@@ -737,6 +737,7 @@ export const texts = {
   "subscription.line.trial": "Tu prueba gratis dura hasta el <b>{DATE}</b>. Después pagas <b>{PRICE}</b>.",
   "subscription.line.next": "El próximo pago, de <b>{PRICE}</b>, es el <b>{DATE}</b>.",
   "subscription.line.until": "Conservas tu acceso hasta el <b>{DATE}</b>.",
+  "subscription.line.once": "No se renueva, así que no hay nada que cancelar.",
   "subscription.line.willEnd": "Conservas tu acceso hasta el <b>{DATE}</b> y no se te cobra nada más.",
   "subscription.line.willPause": "Se pone en pausa el <b>{DATE}</b>. Hasta entonces conservas tu acceso.",
   "subscription.line.paused": "Tu suscripción está en pausa. No se te cobra nada hasta que la reanudes.",

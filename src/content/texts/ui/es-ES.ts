@@ -741,6 +741,7 @@ export const texts = {
   "subscription.line.trial": "Tu prueba gratuita dura hasta el <b>{DATE}</b>. Después pagas <b>{PRICE}</b>.",
   "subscription.line.next": "El próximo pago, de <b>{PRICE}</b>, es el <b>{DATE}</b>.",
   "subscription.line.until": "Tienes acceso hasta el <b>{DATE}</b>.",
+  "subscription.line.once": "No se renueva, así que no hay nada que cancelar.",
   "subscription.line.willEnd": "Tienes acceso hasta el <b>{DATE}</b> y no se te cobrará nada más.",
   "subscription.line.willPause": "Se pondrá en pausa el <b>{DATE}</b>. Hasta entonces tienes acceso.",
   "subscription.line.paused": "Tu suscripción está en pausa. No se te cobra nada hasta que la reanudes.",

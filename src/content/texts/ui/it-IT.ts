@@ -742,6 +742,7 @@ export const texts = {
   "subscription.line.trial": "Fine della prova gratuita: <b>{DATE}</b>. Poi paghi <b>{PRICE}</b>.",
   "subscription.line.next": "Prossimo pagamento di <b>{PRICE}</b>: <b>{DATE}</b>.",
   "subscription.line.until": "Ultimo giorno di accesso: <b>{DATE}</b>.",
+  "subscription.line.once": "Non si rinnova, quindi non c’è niente da disdire.",
   "subscription.line.willEnd": "Ultimo giorno di accesso: <b>{DATE}</b>. Non ti verrà addebitato altro.",
   "subscription.line.willPause": "Inizio della pausa: <b>{DATE}</b>. Fino ad allora hai accesso.",
   "subscription.line.paused": "Il tuo abbonamento è in pausa. Non ti viene addebitato nulla finché non lo riprendi.",

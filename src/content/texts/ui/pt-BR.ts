@@ -741,6 +741,7 @@ export const texts = {
   "subscription.line.trial": "Seu período grátis vai até <b>{DATE}</b>. Depois você paga <b>{PRICE}</b>.",
   "subscription.line.next": "O próximo pagamento, de <b>{PRICE}</b>, é em <b>{DATE}</b>.",
   "subscription.line.until": "Você tem acesso até <b>{DATE}</b>.",
+  "subscription.line.once": "Não há renovação, então não há nada para cancelar.",
   "subscription.line.willEnd": "Você tem acesso até <b>{DATE}</b> e nada mais será cobrado.",
   "subscription.line.willPause": "Entra em pausa em <b>{DATE}</b>. Até lá você tem acesso.",
   "subscription.line.paused": "Sua assinatura está em pausa. Nada é cobrado até você retomar.",

@@ -239,11 +239,20 @@ function shownStatus(plan: SubscriptionView) {
 const isToEnd = ({ change }: SubscriptionView) => change?.action === "cancel";
 
 /** The sentences about the plan's next events, with their dates. A subscription can outlive refunded access: then its next charge is told too. */
-function linesOf({ status, change, nextCharge, trialing, end }: SubscriptionView): readonly (readonly [UiKey, string | null])[] {
+function linesOf({
+  productType,
+  status,
+  change,
+  nextCharge,
+  trialing,
+  end,
+}: SubscriptionView): readonly (readonly [UiKey, string | null])[] {
   if (status === "paused") return [["subscription.line.paused", null]];
   if (change !== null && status !== "deleted")
     return [[change.action === "pause" ? "subscription.line.willPause" : "subscription.line.willEnd", change.at]];
   const next = nextCharge === null ? [] : [[trialing ? "subscription.line.trial" : "subscription.line.next", nextCharge] as const];
   if (status === "deleted") return [["subscription.line.ended", end], ...next];
-  return nextCharge === null ? [["subscription.line.until", end]] : next;
+  if (nextCharge !== null) return next;
+  const renewal = productType === "onetime" ? [["subscription.line.once", null] as const] : [];
+  return [["subscription.line.until", end], ...renewal];
 }

@@ -83,6 +83,12 @@ test.each(states)("a plan with %j shows its status, date and actions", async (ch
   expect(panel.buttons()).toEqual(ways);
 });
 
+test("a program paid once says that nothing renews", async () => {
+  const panel = await panelOf({ ...active, productType: "onetime", nextCharge: null, actions: [] });
+  expect(panel.text()).toContain("It doesn’t renew, so there’s nothing to cancel.");
+  expect((await panelOf({ ...active, nextCharge: null, actions: [] })).text()).not.toContain("renew, so");
+});
+
 test("a subscription that outlives its access shows the next charge and can be cancelled", async () => {
   const nextCharge = "2027-03-20T12:00:00.000Z";
   const panel = await panelOf({ ...active, status: "deleted", nextCharge, actions: ["cancel"] });
