@@ -166,8 +166,13 @@ function firstChosen(
 ): Product {
   const find = (id: string | null | undefined) => products.find(({ productId }) => productId === id);
   if (!reactivate || !products.some(isReactivationPlan)) return find(store.get("product")) ?? defaultProduct(products, wanted);
-  return (couponCode === undefined ? find(first) : undefined) ?? defaultProduct(products, reactivationPlan);
+  const former = () => find(first) ?? products.find((product) => first !== undefined && isSameInAnyCurrency(first, product));
+  return (couponCode === undefined ? former() : undefined) ?? defaultProduct(products, reactivationPlan);
 }
+
+/** The server names products in one currency, and sells them in the visitor's. */
+const isSameInAnyCurrency = (productId: string, { productType, productPlan }: Product) =>
+  productId.startsWith(`${productType}-${productPlan.toLowerCase()}-`);
 
 /** The texts for a product. A product without its own gets another one's, with one warning. */
 export function configurationOf(

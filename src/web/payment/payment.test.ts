@@ -114,9 +114,10 @@ describe("the offer", () => {
     expect(await chosenWith(undefined)).toBe("p1");
     expect(await chosenWith("VUELVE30")).toBe("p6");
     // In another currency the server returns other products than requested.
-    expect(await chosenWith(undefined, fakeApi({ courseFee: () => ({ value: ["other"] }), products: () => ({ products: back }) }))).toBe(
-      "p6",
-    );
+    const elsewhere = (named: string) => fakeApi({ courseFee: () => ({ value: [named] }), products: () => ({ products: back }) });
+    const named = ["subscription-1m-mxn", "onetime-6m-mxn", "subscription-12m-mxn", "other"];
+    const began = await Promise.all(named.map((name) => chosenWith(undefined, elsewhere(name))));
+    expect(began).toEqual(["p1", "once", "p6", "p6"]);
   });
 
   test("begins with the plan that fits the visitor's program, else with the cheapest that covers it", async () => {
