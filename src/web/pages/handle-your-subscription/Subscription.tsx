@@ -11,6 +11,7 @@ import { Note } from "#ui/Note.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
+import { useOwnVersion } from "../../account/version.ts";
 import { isSignedIn } from "../../device/storage.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
 import { type ManagedPlan, useManagedPlan } from "./managedPlan.ts";
@@ -79,10 +80,10 @@ interface PlanProps {
 }
 
 function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answered }: PlanProps) {
-  const { t, rich, locale, session } = useSite();
+  const { t, rich, locale } = useSite();
   const formats = formatsFor(locale);
   const [asked, setAsked] = useState<AskedAction | null>(null);
-  const { id: version } = session.compiled.definition;
+  const version = useOwnVersion();
   const owed = plan.status === "past_due";
   const lapsed = plan.status === "deleted" || plan.status === "paused";
   const out = endingActions(plan);

@@ -83,6 +83,17 @@ test.each(states)("a plan with %j shows its status, date and actions", async (ch
   expect(panel.buttons()).toEqual(ways);
 });
 
+test("continuing after the end leads to the visitor's own version, not to the locale's", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  store.set("questionnaireVersion", "90");
+  const ended: SubscriptionView = { ...active, status: "deleted", nextCharge: null, actions: [] };
+  const site = testSite({ locale: "en-US", services: { api: fakeApi({ subscription: () => ({ subscription: ended }) }), store } });
+  const element = await mount(site, <Subscription />);
+  const ways = [...element.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+  expect(ways).toContain(buildPath("questionnaire/reactivate-or-new", "en-US", { version: "90" }));
+});
+
 test("a program paid once says that nothing renews", async () => {
   const panel = await panelOf({ ...active, productType: "onetime", nextCharge: null, actions: [] });
   expect(panel.text()).toContain("It doesn’t renew, so there’s nothing to cancel.");
