@@ -48,10 +48,10 @@ describe("the plans", () => {
     expect(drawn()).toContain("$249 antes $333, al mes");
   });
 
-  it("tell a visitor who has used the trial that they pay today", () => {
-    const said = "Ya usaste esta prueba gratis: hoy pagas $747.";
+  it("tell a visitor without free days that they pay today, not that they had some: a refunded buyer of a program never did", () => {
+    const said = "En tu caso, esta oferta no incluye días gratis: hoy pagas $747.";
     expect(drawn({ trialDays: 0, trialUsed: true })).toContain(said);
-    expect(drawn({ trialDays: 0 })).not.toContain("prueba gratis");
+    expect(drawn({ trialDays: 0 })).not.toContain("días gratis");
   });
 
   it("show the charge after the trial, and without a trial the renewal", () => {

@@ -597,7 +597,7 @@ export const texts = {
     "Etappe 1 dauert {MONTHS, plural, one {# Monat} other {# Monate}}. {TIMES, plural, =1 {Eine Zahlung deckt sie ganz ab.} other {Mit diesem Angebot sind das # Zahlungen zu je {PRICE}.}}",
   "block.price.coversPart":
     "Etappe 1 dauert {MONTHS} Monate. {PAID, plural, one {Abgedeckt ist der erste.} other {Abgedeckt sind die ersten #.}}",
-  "block.price.trialUsed": "Die kostenlose Testphase hattest du schon, deshalb zahlst du heute {PRICE}.",
+  "block.price.trialUsed": "Für dich gilt dieses Angebot ohne kostenlose Tage: Du zahlst heute {PRICE}.",
   "block.price.taxNote": "Deine Bank oder dein Kartenanbieter kann argentinische Steuern und Abgaben auf diesen Betrag aufschlagen.",
   "block.price.loading": "Wir holen die Preise für dein Land\u00a0…",
   "block.price.late": "Das Laden der Preise dauert länger als sonst.",

@@ -581,7 +581,7 @@ export const texts = {
   "block.price.covers":
     "Stage 1 lasts {MONTHS, plural, one {# month} other {# months}}. {TIMES, plural, =1 {One payment covers all of it.} other {With this offer, that’s # payments of {PRICE}.}}",
   "block.price.coversPart": "Stage 1 lasts {MONTHS} months. This covers the first {PAID, plural, one {month} other {# months}}.",
-  "block.price.trialUsed": "You’ve already had this free trial, so you pay {PRICE} today.",
+  "block.price.trialUsed": "For you, this offer comes without free days: you pay {PRICE} today.",
   "block.price.taxNote": "Your bank or card may add Argentine taxes and withholdings to this amount.",
   "block.price.loading": "Getting the prices for your country…",
   "block.price.late": "The prices are taking longer than usual.",

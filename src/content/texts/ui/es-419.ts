@@ -581,7 +581,7 @@ export const texts = {
     "La etapa 1 dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Un solo pago la cubre completa.} other {Con esta oferta son # pagos de {PRICE}.}}",
   "block.price.coversPart":
     "La etapa 1 dura {MONTHS} meses. Esta oferta cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
-  "block.price.trialUsed": "Ya usaste esta prueba gratis: hoy pagas {PRICE}.",
+  "block.price.trialUsed": "En tu caso, esta oferta no incluye días gratis: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede sumar a este monto impuestos y percepciones de Argentina.",
   "block.price.loading": "Buscando los precios de tu país…",
   "block.price.late": "Los precios están tardando más de lo normal.",

@@ -585,7 +585,7 @@ export const texts = {
   "block.price.covers":
     "La etapa 1 dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Un solo pago la cubre por completo.} other {Con esta oferta son # pagos de {PRICE}.}}",
   "block.price.coversPart": "La etapa 1 dura {MONTHS} meses. Esto cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
-  "block.price.trialUsed": "Ya has usado esta prueba gratuita: hoy pagas {PRICE}.",
+  "block.price.trialUsed": "En tu caso, esta oferta no incluye días gratis: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede añadir a este importe impuestos y retenciones de Argentina.",
   "block.price.loading": "Buscando los precios de tu país…",
   "block.price.late": "Los precios están tardando más de lo normal.",

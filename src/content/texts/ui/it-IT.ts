@@ -586,7 +586,7 @@ export const texts = {
   "block.price.covers":
     "La tappa 1 dura {MONTHS, plural, one {# mese} other {# mesi}}. {TIMES, plural, =1 {Un pagamento la copre tutta.} other {Con questa offerta sono # pagamenti da {PRICE}.}}",
   "block.price.coversPart": "La tappa 1 dura {MONTHS} mesi. Questa offerta copre {PAID, plural, one {il primo} other {i primi # mesi}}.",
-  "block.price.trialUsed": "Hai già usato questa prova gratuita: oggi paghi {PRICE}.",
+  "block.price.trialUsed": "Nel tuo caso questa offerta non comprende giorni gratis: oggi paghi {PRICE}.",
   "block.price.taxNote": "La tua banca o la tua carta può aggiungere a questo importo imposte e ritenute argentine.",
   "block.price.loading": "Cerchiamo i prezzi per il tuo Paese…",
   "block.price.late": "Il caricamento dei prezzi richiede più tempo del solito.",

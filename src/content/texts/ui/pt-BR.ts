@@ -585,7 +585,7 @@ export const texts = {
     "A etapa 1 dura {MONTHS, plural, one {# mês} other {# meses}}. {TIMES, plural, =1 {Um pagamento cobre tudo.} other {Com esta oferta são # pagamentos de {PRICE}.}}",
   "block.price.coversPart":
     "A etapa 1 dura {MONTHS} meses. Esta oferta cobre {PAID, plural, one {o primeiro} other {os primeiros # meses}}.",
-  "block.price.trialUsed": "Você já usou este período grátis: hoje você paga {PRICE}.",
+  "block.price.trialUsed": "No seu caso, esta oferta não inclui dias grátis: hoje você paga {PRICE}.",
   "block.price.taxNote": "Seu banco ou cartão pode somar a este valor impostos e retenções da Argentina.",
   "block.price.loading": "Buscando os preços do seu país…",
   "block.price.late": "Os preços estão demorando mais que o normal.",
