@@ -323,6 +323,14 @@ it("an endless list costs no more than another refused body", async () => {
   await t.close();
 });
 
+it.each(["constructor", "\\u0063onstructor", "__proto__"])("a large body with the key %s is refused before it is read", async (key) => {
+  const t = await createTestApp({ database: "sqlite", settings: { limits: { "bodies.network": wide, "check-email.network": wide } } });
+  const payload = `{"email":"free@example.com","x":[${Array.from({ length: 17_000 }, () => '{"a":{"b":0}}').join()}],"${key}":1}`;
+  const refused = () => t.app.inject({ method: "POST", url: "/api/check-email", headers: json, payload });
+  expect(await isExpensive(refused, (status) => status === 400, mostCost / 4)).toBe(false);
+  await t.close();
+});
+
 it.each([
   ["a saved state", "questionnaire", (days: readonly unknown[]) => ({ state: { days, skillsToImprove: days.map(() => 1) } })],
   ["a study schedule", "study-schedule", (days: readonly unknown[]) => ({ days })],

@@ -44,3 +44,13 @@ it.each([
     expect([path, String(answer).slice(0, 12)]).toEqual([path, "HTTP/1.1 429"]);
   }
 });
+
+it("names in a body count beside its size, because they take longer to parse", async () => {
+  t = await createTestApp({ database: "sqlite", settings: { limits } });
+  const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`n${n}`, 0]));
+  const body = { email: "free@example.com", ...names };
+  await t.call("checkEmail", { body, from: "203.0.113.1" });
+  // 60 kB each: by size alone, five would fit.
+  expect(await t.refusal("checkEmail", { body, from: "203.0.113.1" })).toMatchObject({ code: 1429, retryAfter: 60 });
+  await t.call("checkEmail", { body, from: "203.0.113.2" });
+});

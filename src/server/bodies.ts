@@ -1,11 +1,19 @@
-/** Limits what a network sends, before a body is read. Webhooks have no such limit: payments must arrive, and their check is cheap. */
+/** Limits what a network sends, and parses it. Webhooks have no such limit: payments must arrive, and their check is cheap. */
 import { maxBodyBytes } from "#core/api.ts";
 import type { FastifyInstance } from "fastify";
 import { answerRefusal } from "./failures.ts";
 import type { Limits } from "./base/limits.ts";
+import { refuse } from "./base/refusal.ts";
 import { networkOf, siteOf } from "./base/visitor.ts";
 
 const kilobyte = 1_024;
+/** Names take longer to parse than other text: 26,000 in 255 kB took 35 ms. Twenty count as a kilobyte. Real bodies stay below the limit. */
+const namesPerKilobyte = 20;
+
+/** A word in JSON, with each letter as itself or escaped. */
+const spelled = (word: string) => [...word].map((letter) => `(?:${letter}|\\\\u00${letter.charCodeAt(0).toString(16)})`).join("");
+/** The keys that lead to an object's prototype. No call has them. In a text, a backslash stands before the second quotation mark. */
+const prototypeKey = new RegExp(`"(?:${spelled("__proto__")}|${spelled("constructor")})"\\s*:`, "i");
 
 /** The size that a request announces; for one sent in chunks, the largest that is read. */
 function announcedBytes({ "content-length": length, "transfer-encoding": encoding }: NodeJS.Dict<string | string[]>): number {
@@ -13,13 +21,41 @@ function announcedBytes({ "content-length": length, "transfer-encoding": encodin
   return Math.min(Number(length ?? 0), maxBodyBytes);
 }
 
+function countOf(sign: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++;
+  return count;
+}
+
+/** The value of a JSON text, with or without a byte order mark; undefined if it is malformed or names a prototype. */
+function parsed(text: string): unknown {
+  if (prototypeKey.test(text)) return undefined;
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
 export function limitBodies(app: FastifyInstance, limits: Limits): void {
-  app.addHook("onRequest", async (request, reply) => {
-    const bytes = announcedBytes(request.headers);
+  // A /48 has one customer.
+  const take = (ip: string, kilobytes: number) => limits.take("bodies.network", siteOf(networkOf(ip)) ?? networkOf(ip), kilobytes);
+
+  app.addHook("onRequest", async ({ headers, ip }, reply) => {
+    const bytes = announcedBytes(headers);
     if (bytes === 0) return;
-    const network = networkOf(request.ip);
-    // A /48 has one customer.
-    const tooMany = await limits.take("bodies.network", siteOf(network) ?? network, Math.ceil(bytes / kilobyte));
+    const tooMany = await take(ip, Math.ceil(bytes / kilobyte));
     if (tooMany) await answerRefusal(reply, tooMany);
+  });
+  // Fastify's own parser walks through the whole body when it sees a prototype's key: that took 50 ms instead of 2.
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addHook("preValidation", async (request, reply) => {
+    const { body: text, headers, ip } = request;
+    if (typeof text !== "string") return;
+    const more = Math.ceil(countOf(":", text) / namesPerKilobyte) - Math.ceil(announcedBytes(headers) / kilobyte);
+    const tooMany = more > 0 ? await take(ip, more) : null;
+    if (tooMany) return answerRefusal(reply, tooMany);
+    request.body = parsed(text);
+    if (request.body === undefined) return answerRefusal(reply, refuse("malformed"));
   });
 }

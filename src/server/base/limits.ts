@@ -74,7 +74,8 @@ const limitRules = {
   "contract-notice.mail": { points: 5, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
   /**
-   * Kilobytes that a network sends in the bodies of calls. Counted before a body is read, because parsing one takes time in proportion to its size.
+   * Kilobytes that a network sends in the bodies of calls. Counted before a body is parsed, because that takes time in proportion to its size and to
+   * its names (bodies.ts).
    * Some 500 visitors behind one address send as much.
    */
   "bodies.network": { points: 5_000, seconds: 10 * second },
