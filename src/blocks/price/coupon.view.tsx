@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { BlockSite } from "../view.ts";
 import styles from "./coupon.module.css";
 
-/** The coupon field, collapsed at first. After a code was entered its result takes the field's place. */
+/** The coupon field, collapsed at first and again once a code is applied. Another code replaces it. */
 export function Coupon({ site }: { readonly site: BlockSite }) {
   const { t, offer } = site;
   const [code, setCode] = useState("");
@@ -15,13 +15,14 @@ export function Coupon({ site }: { readonly site: BlockSite }) {
     setTold("asking");
     const outcome = await offer.applyCoupon(code);
     setTold(outcome === "applied" ? null : outcome);
+    if (outcome === "applied") setCode("");
   }
   return (
     <div className={styles["coupon"]}>
       <div role="status">{offer.coupon !== null && <Note icon="tag">{t("block.price.couponApplied", { CODE: offer.coupon })}</Note>}</div>
-      {offer.coupon === null && offer.takesCoupon && (
-        <details>
-          <summary>{t("block.price.coupon")}</summary>
+      {offer.takesCoupon && (
+        <details key={offer.coupon}>
+          <summary>{t(offer.coupon === null ? "block.price.coupon" : "block.price.couponOther")}</summary>
           <div className={styles["row"]}>
             <Field
               label={t("block.price.couponLabel")}

@@ -129,4 +129,5 @@ describe("before there are prices", () => {
 it("a code that holds for some plans only is not said to be in all prices", () => {
   const text = readText(blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, coupon: "VUELVE30" } } }));
   expect(text).toContain("El código VUELVE30 ya está aplicado en las ofertas para las que sirve.");
+  expect(text).toContain("¿Tienes otro código?");
 });

@@ -30,6 +30,7 @@ export const spec = blockSpec({
     "block.price.onetime",
     ...offerDetailsTexts,
     "block.price.coupon",
+    "block.price.couponOther",
     "block.price.couponLabel",
     "block.price.couponApply",
     "block.price.couponApplied",

@@ -74,12 +74,11 @@ export function createOffer(parts: OfferParts): OfferService {
     async applyCoupon(typed) {
       const code = typed.trim().toUpperCase();
       const unchanged = request.watch();
-      const before = current.products;
+      const ids = current.products.map(({ productId }) => productId);
       try {
-        const reduced = await prices.withCode(
-          before.map(({ productId }) => productId),
-          code,
-        );
+        // Another code replaces the applied one, so both are compared with the prices without a code.
+        const before = current.coupon === null ? current.products : await prices.withCode(ids, undefined);
+        const reduced = await prices.withCode(ids, code);
         if (!unchanged()) return "failed";
         if (!prices.isCheaper(reduced, before)) return "unknown";
         store.set("coupon", code);

@@ -259,6 +259,24 @@ describe("the offer", () => {
       expect([later.snapshot().coupon, later.couponCode()]).toEqual(["AMIGOS20", "AMIGOS20"]);
     });
 
+    test("another one replaces it, also where it lowers the price less; an unknown one changes nothing", async () => {
+      const api = fakeApi({
+        ...answers,
+        products: (input) => {
+          const { couponCode } = JSON.parse(JSON.stringify(input));
+          const percent = couponCode === "VUELVE30" ? 70 : couponCode === "AMIGOS20" ? 80 : 100;
+          return { products: plans.map((plan) => ({ ...plan, price: (plan.price * percent) / 100 })) };
+        },
+      });
+      const { offer, store } = offerOf(api);
+      await offer.chosen();
+      await offer.applyCoupon("VUELVE30");
+      expect(await offer.applyCoupon("AMIGOS20")).toBe("applied");
+      expect([priceOf(offer), offer.snapshot().coupon, offer.couponCode()]).toEqual([59_760, "AMIGOS20", "AMIGOS20"]);
+      expect(await offer.applyCoupon("NADA")).toBe("unknown");
+      expect([priceOf(offer), store.get("coupon")]).toEqual([59_760, "AMIGOS20"]);
+    });
+
     test("one without a discount is called unknown and changes nothing", async () => {
       const { offer, store } = offerOf(selling({ now: true }));
       await offer.chosen();

@@ -582,6 +582,7 @@ export const texts = {
   "block.price.renewsEvery": "{PRICE}, danach {EVERY} zum selben Preis, jederzeit kündbar",
   "block.price.today": "Heute zahlst du",
   "block.price.coupon": "Hast du einen Code?",
+  "block.price.couponOther": "Hast du einen anderen Code?",
   "block.price.couponLabel": "Gutscheincode",
   "block.price.couponApply": "Einlösen",
   "block.price.couponApplied": "Der Code {CODE} ist bei allen Angeboten eingerechnet, für die er gilt.",

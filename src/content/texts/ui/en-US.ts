@@ -568,6 +568,7 @@ export const texts = {
   "block.price.renewsEvery": "{PRICE}, renews {EVERY}",
   "block.price.today": "Due today",
   "block.price.coupon": "Have a code?",
+  "block.price.couponOther": "Have a different code?",
   "block.price.couponLabel": "Discount code",
   "block.price.couponApply": "Apply",
   "block.price.couponApplied": "Your code {CODE} is already applied to the offers it works for.",

@@ -572,6 +572,7 @@ export const texts = {
   "block.price.renewsEvery": "{PRICE}, se renueva {EVERY}",
   "block.price.today": "Hoy pagas",
   "block.price.coupon": "¿Tienes un código?",
+  "block.price.couponOther": "¿Tienes otro código?",
   "block.price.couponLabel": "Código de descuento",
   "block.price.couponApply": "Aplicar",
   "block.price.couponApplied": "El código {CODE} ya está aplicado en las ofertas para las que sirve.",

@@ -572,6 +572,7 @@ export const texts = {
   "block.price.renewsEvery": "{PRICE}, si rinnova {EVERY}",
   "block.price.today": "Oggi paghi",
   "block.price.coupon": "Hai un codice?",
+  "block.price.couponOther": "Hai un altro codice?",
   "block.price.couponLabel": "Codice sconto",
   "block.price.couponApply": "Applica",
   "block.price.couponApplied": "Il codice {CODE} è già applicato alle offerte per cui vale.",

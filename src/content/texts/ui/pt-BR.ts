@@ -570,6 +570,7 @@ export const texts = {
   "block.price.renewsEvery": "{PRICE}, com renovação {EVERY}",
   "block.price.today": "Hoje você paga",
   "block.price.coupon": "Tem um cupom?",
+  "block.price.couponOther": "Tem outro cupom?",
   "block.price.couponLabel": "Cupom de desconto",
   "block.price.couponApply": "Aplicar",
   "block.price.couponApplied": "O cupom {CODE} já está aplicado nas ofertas em que vale.",
