@@ -838,6 +838,7 @@ describe.each(databases)("orders on %s", (database) => {
         firstname: "Lucía",
         cancelledOn: "2026-11-20",
         moneyBackUntil: "2026-12-20",
+        withdrawn: false,
       };
       expect((await mails()).slice(1)).toEqual(
         expect.arrayContaining([

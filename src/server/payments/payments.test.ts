@@ -323,7 +323,9 @@ describe.each(databases)("payments on %s", (database) => {
       at.bed.standin.billing.pause(subscription, true);
       await at.bed.settled();
       expect(await at.bed.payments.changePlan(account, "cancel")).toMatchObject({ status: "deleted", actions: [] });
-      expect(await confirmations()).toEqual([{ firstname: "Lucía", cancelledOn: "2026-11-20", until: null, moneyBackUntil: "2026-12-20" }]);
+      expect(await confirmations()).toEqual([
+        { firstname: "Lucía", cancelledOn: "2026-11-20", until: null, moneyBackUntil: "2026-12-20", withdrawn: false },
+      ]);
     });
 
     it("that is past due leads to the provider's page for changing the card", async () => {

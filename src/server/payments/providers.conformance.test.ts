@@ -117,7 +117,7 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       const until = dayOf(at.bed.clock.now + 30 * dayMs);
       const cancelledOn = dayOf(at.bed.clock.now);
       expect(mails.map(({ data }) => JSON.parse(data))).toEqual([
-        { firstname: "Lucía", cancelledOn, until, moneyBackUntil: moneyBackUntil(cancelledOn) },
+        { firstname: "Lucía", cancelledOn, until, moneyBackUntil: moneyBackUntil(cancelledOn), withdrawn: false },
       ]);
       await at.bed.settled();
       expect((await at.bed.entitlements(purchase.account))[0]).toMatchObject({ status: "active", days: expect.closeTo(30, 0) });

@@ -422,6 +422,9 @@ describe("confirming an address", () => {
       ["signupEmail", "victim@example.com"],
       ["token", "victim's"],
       ["refreshToken", "victim's too"],
+      ["signupName", "Victoria"],
+      ["paymentStatus", "completed"],
+      ["consent", "all"],
     ];
     const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", stored, api });
     expect(page.main().textContent).toContain(user.email);
@@ -434,6 +437,26 @@ describe("confirming an address", () => {
       ["logout", { refreshToken: "victim's too" }],
       ["confirmEmail", { confirmToken: "c1" }],
     ]);
+    // And nothing of its visit counts for this account.
+    expect(["signupName", "paymentStatus", "consent"].map((key) => page.store.get(key as "consent"))).toEqual([
+      session.user.firstname ?? null,
+      null,
+      null,
+    ]);
+  });
+
+  test("goes to the login without tokens when the stored session has ended (spec 000 §4)", async () => {
+    const stored: Around["stored"] = [
+      ["signupEmail", user.email],
+      ["token", "h.p.s"],
+      ["refreshToken", "ended"],
+    ];
+    const api = fakeApi({ confirmEmail: () => ({}), refresh: failing(refusal(1003)) });
+    const page = await opened("link/confirm-email", { query: "confirm_token=c1", stored, api });
+    await page.press(said("page.link-login.go"));
+    expect(api.calls.at(-1)).toEqual(["refresh", { refreshToken: "ended" }]);
+    expect(page.ways()).toEqual([buildPath("login/link", "es-419")]);
+    expect([page.store.get("token"), page.store.get("refreshToken")]).toEqual([null, null]);
   });
 
   test("in a browser without a sign-up, says that the password has ended, and leads to a new one", async () => {

@@ -3,7 +3,7 @@ import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { provenElsewhere } from "#core/errorBody.ts";
 import { saveSession } from "../device/cachedConfig.ts";
-import type { KeyValueStore } from "../device/storage.ts";
+import { type KeyValueStore, removeTokens } from "../device/storage.ts";
 import * as v from "valibot";
 import { claimsOf } from "./claims.ts";
 import { ApiError, createSend, type RequestParts, type Send } from "./request.ts";
@@ -106,8 +106,7 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
   let refreshing: Promise<void> | null = null;
 
   function signOut(refusal?: unknown) {
-    store.remove("token");
-    store.remove("refreshToken");
+    removeTokens(store);
     onSignedOut(refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere);
   }
 

@@ -101,6 +101,11 @@ export function saveTokens(store: KeyValueStore, tokens: { readonly token: strin
   store.set("refreshToken", tokens.refreshToken);
 }
 
+export function removeTokens(store: KeyValueStore): void {
+  store.remove("token");
+  store.remove("refreshToken");
+}
+
 /** For the body of a login: the session that it replaces. */
 export function replacedSession(store: KeyValueStore): { readonly refreshToken?: string } {
   const refreshToken = store.get("refreshToken");

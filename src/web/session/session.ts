@@ -14,6 +14,7 @@ import type { Api } from "../api/client.ts";
 import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
 import { identifyStored, storedProgress, storedSync, storeServerState, storeState } from "../device/storedState.ts";
+import { localDate } from "../device/device.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
@@ -164,6 +165,9 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   function dispatch(event: QuestionnaireEvent) {
     const before = current.state;
+    // A page can stay open for days.
+    const today = localDate(parts.now());
+    if (today !== current.context.today) set({ context: { ...current.context, today } });
     const { state, effects } = step(compiled, before, event, current.context);
     const paceChanged = state.studySchedule !== before.studySchedule || state.days !== before.days;
     set({ state });

@@ -91,13 +91,17 @@ describe("the e-mail screen after sign-up", () => {
   test("sends nothing when the address is the same", async () => {
     expect((await correct("ana@example.com", accepts())).calls).toEqual([]);
   });
-  test("shows an error when the corrected address has its own account", async () => {
+  test("keeps the used address and goes to email-exists when it has its own account (spec 001 §8)", async () => {
     const taken = fakeApi({
       updateEmail: () => {
         throw refusal(1101);
       },
     });
-    expect(await correct("ana@exmaple.com", taken)).toMatchObject({ outcome: { errors: { email: "error.1101" } }, saved: [] });
+    expect(await correct("ana@exmaple.com", taken)).toMatchObject({
+      outcome: { route: "questionnaire/email-exists" },
+      saved: [],
+      kept: "ana@example.com",
+    });
   });
 });
 

@@ -167,7 +167,7 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === codes.emailTaken) return { errors: { email: "error.1101" } };
+      if (error.code === codes.emailTaken) return { route: "questionnaire/email-exists" };
       // Changing a confirmed address needs the password, which that page asks for.
       if (error.fields["password"] !== undefined) {
         keep();

@@ -3,6 +3,7 @@ import { buildPath } from "#core/routes.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import type { Services } from "../services.ts";
 import { readDevice, saveDevice } from "../device/device.ts";
+import { readState } from "../device/readState.ts";
 import { isSignedIn, personalKeys } from "../device/storage.ts";
 import { goToPath } from "../navigation.ts";
 import type { WebSite } from "../siteContext.tsx";
@@ -18,6 +19,20 @@ export async function endSession({ api, store }: Pick<Services, "api" | "store">
   const refreshToken = store.get("refreshToken") ?? undefined;
   const told = api.call("logout", { body: { refreshToken } }).catch(() => undefined);
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, waitForServer))]);
+}
+
+/** What the login itself was given: where it leads. */
+const leadsOn: readonly string[] = ["questionnaireTarget", "discount"];
+
+/** Before an account's session is stored: ends another account's on this device and clears its data, which must not count as this account's. */
+export async function leaveOther(services: Pick<Services, "api" | "store">, uuid: string): Promise<void> {
+  const { store } = services;
+  if (isSignedIn(store)) await endSession(services);
+  if (readState(store)?.user.uuid !== uuid)
+    clearPersonalData(
+      store,
+      personalKeys.filter((key) => !leadsOn.includes(key)),
+    );
 }
 
 /** Resolves when the device's data is cleared. The server is told if it can be reached. */

@@ -9,12 +9,11 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError, ConnectionError } from "../../api/request.ts";
-import { isSignedIn } from "../../device/storage.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
 import { atNamedBackend, exchangeToken, goOn, storeLinkTarget, storeSession } from "../../account/afterLogin.ts";
-import { endSession } from "../../shell/logOut.ts";
+import { leaveOther } from "../../shell/logOut.ts";
 import { problemKey } from "../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import { Waiting } from "../../account/Waiting.tsx";
@@ -54,10 +53,9 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
       await enter(session);
     }
 
-    /** The other account's session on this device ends. */
     async function enterOther(session: ServerSession) {
       setStep({ kind: "waiting" });
-      if (isSignedIn(store)) await endSession(site.services);
+      await leaveOther(site.services, session.user.uuid);
       await enter(session);
     }
 

@@ -5,12 +5,12 @@ import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { atNamedBackend, exchangeToken, goOn, type LinkTarget, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
-import { endSession } from "../../../shell/logOut.ts";
+import { leaveOther } from "../../../shell/logOut.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { type TemporaryFailure, temporaryFailureOf } from "../../../account/temporaryFailure.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
 import { ApiError, ConnectionError } from "../../../api/request.ts";
-import { isSignedIn } from "../../../device/storage.ts";
+import { isSignedIn, removeTokens } from "../../../device/storage.ts";
 import { goToPath } from "../../../navigation.ts";
 import { useSite, type WebSite } from "../../../siteContext.tsx";
 
@@ -83,7 +83,8 @@ export function useConfirmation() {
     ...further,
     confirm: () => void confirm(),
     async goOnAs(session: ServerSession) {
-      enter(await insteadOfOther(site, session));
+      await leaveOther(site.services, session.user.uuid);
+      enter(session);
       setElsewhere(true);
       await atNamedBackend(site, confirmAddress);
     },
@@ -98,12 +99,19 @@ function useGoingFurther(entered: ServerSession | null, arrivalTarget: LinkTarge
   /** Why it failed. */
   const [problem, setProblem] = useState<TemporaryFailure | null>(null);
 
+  /** A refused refresh ends the login (spec 000 §4). */
+  const refreshed = () =>
+    api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }).catch((error: unknown) => {
+      if (temporaryFailureOf(error) === null) removeTokens(store);
+      throw error;
+    });
+
   async function goFurther() {
     setBusy(true);
     setProblem(null);
     storeLinkTarget(store, arrivalTarget);
     try {
-      const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
+      const session = entered ?? (await refreshed());
       storeSession(site, session);
       await goOn(site, session, { replace: true });
     } catch (error) {
@@ -117,12 +125,6 @@ function useGoingFurther(entered: ServerSession | null, arrivalTarget: LinkTarge
   }
 
   return { busy, problem, goFurther: () => void goFurther() };
-}
-
-/** Ends the other account's session on this device. */
-async function insteadOfOther({ services }: WebSite, session: ServerSession): Promise<ServerSession> {
-  if (isSignedIn(services.store)) await endSession(services);
-  return session;
 }
 
 /** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */

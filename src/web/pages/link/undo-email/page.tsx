@@ -9,6 +9,7 @@ import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
+import { removeTokens } from "../../../device/storage.ts";
 
 const route = "link/undo-email";
 
@@ -28,7 +29,7 @@ function View() {
       const { email } = await api.call("undoEmail", { body: { token: arrival.get("token") ?? "" } });
       arrival.delete("token");
       // The server has ended all sessions, so this device logs out too. The next page's field shows the address.
-      for (const key of ["token", "refreshToken"] as const) store.remove(key);
+      removeTokens(store);
       store.set("signupEmail", email);
       setStep({ kind: "done", email });
     } catch (error) {
