@@ -87,9 +87,7 @@ async function build(): Promise<void> {
 async function runJourneys(): Promise<void> {
   await build();
   const began = performance.now();
-  // Printed at its end: the unit tests print meanwhile.
-  const { output } = await run("playwright", ["test"], { env });
-  console.log(output);
+  await run("playwright", ["test"], { show: true, env });
   const journeys = report(reports.journeys, playwrightReport);
   count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky, began);
 }
@@ -102,8 +100,9 @@ async function runMutants(): Promise<void> {
 }
 
 await runChecks();
-// Both wait often, for databases, processes and pages. Together they keep two cores at work.
-await Promise.all([runUnitTests().then(runMutants), runJourneys()]);
+await runUnitTests();
+// The mutants take one core: they fill what the journeys leave.
+await Promise.all([runJourneys(), runMutants()]);
 for (const { name, why, failed } of missingBrowsers) {
   console.log(`Skipped: browser tests in ${name}. ${why}`);
   if (failed) count(name, 0, 1);

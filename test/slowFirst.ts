@@ -18,7 +18,9 @@ const slow = [
 
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification): boolean => slow.some((file) => moduleId.endsWith(`/${file}`));
+    // Tests in the browser come first anyway: keys that a test types may be lost while everything else starts.
+    const isSlow = ({ moduleId }: TestSpecification): boolean =>
+      moduleId.includes(".browser.test.") || slow.some((file) => moduleId.endsWith(`/${file}`));
     // oxlint-disable-next-line no-array-sort -- This `sort` is the sequencer's.
     return (await super.sort(files)).toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
   }
