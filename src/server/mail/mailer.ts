@@ -93,9 +93,15 @@ export function createMailer(parts: MailerParts): Mailer {
   async function sendDue(): Promise<void> {
     while (underway.size < mailsAtOnce && !rounds.stopped()) {
       const before = underway.size;
+      // Whoever becomes free meanwhile waits for the next pass, which begins with the first lane.
+      const seen = new Set(underway.values());
       for (const lane of Object.values(mailLanes)) {
         if (underway.size >= mailsAtOnce) break;
-        for (const row of await freeRows(lane)) if (isFree(row.recipient) && !rounds.stopped()) begin(row);
+        for (const row of await freeRows(lane))
+          if (isFree(row.recipient) && !seen.has(row.recipient) && !rounds.stopped()) {
+            seen.add(row.recipient);
+            begin(row);
+          }
       }
       if (underway.size <= before) return;
     }
