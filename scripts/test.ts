@@ -94,15 +94,16 @@ async function runJourneys(): Promise<void> {
 
 async function runMutants(): Promise<void> {
   const began = performance.now();
-  const { code, output } = await run(process.execPath, ["scripts/mutation.ts", ...(long ? [] : ["--sample"])]);
-  console.log(output);
+  const { code, output } = await run(process.execPath, ["scripts/mutation.ts", ...(long ? [] : ["--sample"])], { show: long });
+  // The sample runs beside the journeys, which print meanwhile.
+  if (!long) console.log(output);
   count("mutants", code === 0 ? 1 : 0, code === 0 ? 0 : 1, began);
 }
 
 await runChecks();
 await runUnitTests();
-// The mutants take one core: they fill what the journeys leave.
-await Promise.all([runJourneys(), runMutants()]);
+// The sample of mutants takes one core and seconds: it fills what the journeys leave. All of them take hours.
+await Promise.all([runJourneys(), long ? null : runMutants()]);
 for (const { name, why, failed } of missingBrowsers) {
   console.log(`Skipped: browser tests in ${name}. ${why}`);
   if (failed) count(name, 0, 1);
@@ -116,11 +117,12 @@ if (missingEngine !== null) {
 if (long) {
   const behind = await run(process.execPath, ["scripts/testPgbouncer.ts"], { show: true, env });
   count("behind PgBouncer", behind.code === 0 ? 1 : 0, behind.code === 0 ? 0 : 1);
+  await runMutants();
 }
 
-const reckoned = performance.now();
+const began = performance.now();
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
-count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1, reckoned);
+count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1, began);
 
 // Failures are printed last, because long logs are often cut to their end.
 const { unit, journeys } = reports;

@@ -7,7 +7,7 @@ import PostalMime from "postal-mime";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { queueMail } from "./outbox.ts";
+import { mailLanes, queueMail } from "./outbox.ts";
 import type { Store } from "../store/store.ts";
 import { type MailTemplate, mailSchemas, type OutboxTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
@@ -773,6 +773,39 @@ describe.each(databases)("the outbox on %s", (database) => {
     );
     const inOrder = (await parsed()).map(({ messageId }) => byTemplate.get(messageId?.replace(/^<|@.*$/g, "") ?? ""));
     expect(inOrder).toEqual(["loginLink", "payLink", "confirmEmail", "loginUnknown"]);
+  });
+
+  it("of a later lane do not overtake when their recipient becomes free in the middle of a pass", async () => {
+    const recorded = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const send = async ({ subject }: Parameters<MailTransport["send"]>[0]) => void order.push(subject);
+    const looked = {
+      transformQuery: ({ node }: PluginTransformQueryArgs) => node,
+      // Every look after the first mail has begun waits until that mail is recorded.
+      transformResult: async ({ result }: PluginTransformResultArgs) => {
+        if (order.length > 0) await recorded.promise;
+        await new Promise((resolve) => setImmediate(resolve));
+        return result;
+      },
+    };
+    const write: Store["write"] = async (work) => {
+      const done = await store.write(work);
+      if (order.length > 0) recorded.resolve();
+      return done;
+    };
+    // One lane has two mails of a recipient, a later one a third.
+    for (const index of [1, 2]) await queue("payLink", { firstname: null, url: `https://pay.example/${index}` });
+    await store.write((queries) =>
+      queries
+        .updateTable("mail_outbox")
+        .set({ lane: Math.min(...Object.values(mailLanes)) })
+        .execute(),
+    );
+    await queue("loginUnknown", {});
+    const late = newMailer({ store: { ...store, read: store.read.withPlugin(looked), write }, transport: { send, close: () => {} } });
+    late.wake();
+    await late.settled();
+    expect(order.map((subject) => subject === order[0])).toEqual([true, true, false]);
   });
 
   describe("to a server that is slow for some recipients", () => {

@@ -76,7 +76,7 @@ function visit({
       reportedWhenLeaving.push(...reported);
       went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home");
     },
-    now: () => new Date("2026-11-20T10:00:00Z"),
+    now: others.now ?? (() => new Date("2026-11-20T10:00:00Z")),
     report: (error) => void reported.push(error),
     submitting,
     saving,
@@ -99,6 +99,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("answering", () => {
+  test("a page that stays open for days counts from today (spec 000 §4)", () => {
+    let now = new Date("2026-11-20T10:00:00Z");
+    const { session } = visit({ now: () => now });
+    now = new Date("2026-11-23T10:00:00Z");
+    session.choose(2, 1);
+    expect(session.snapshot().context.today).toBe("2026-11-23");
+  });
+
   test("an answer is kept on the device, tracked, and leads on", async () => {
     const { session, went, tracked, store } = visit();
     await session.choose(2, 1);

@@ -21,7 +21,7 @@ export async function endSession({ api, store }: Pick<Services, "api" | "store">
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, waitForServer))]);
 }
 
-/** What the login itself was given: where it leads. */
+/** Keys that say where a login leads. */
 const leadsOn: readonly string[] = ["questionnaireTarget", "discount"];
 
 /** Before an account's session is stored: ends another account's on this device and clears its data, which must not count as this account's. */
