@@ -1,5 +1,5 @@
 /**
- * Firefox and WebKit at a phone's size: a few steps and a sign-up in each. With `LONG=1` (`npm run test:long`) also whole funnels and the login by
+ * Firefox and WebKit at a phone's size: a few steps in each. With `LONG=1` (`npm run test:long`) also a sign-up, whole funnels and the login by
  * mailed link. A missing browser has no tests: `npm test` installs it, or says why it is skipped.
  */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
@@ -96,6 +96,8 @@ for (const [name, start] of Object.entries(starts)) {
       }
     });
 
+    if (!long) return;
+
     test("signs up, and confirms the address by the mailed link", async ({ visitor, site }) => {
       const person = newVisitor();
       const { currentQuestionId, ...before } = upTo("signupEmail");
@@ -111,8 +113,6 @@ for (const [name, start] of Object.entries(starts)) {
       const confirmed = site.rows("SELECT email_confirmed_at FROM accounts WHERE email = ?", person.email)[0]?.["email_confirmed_at"];
       expect(confirmed).not.toBeNull();
     });
-
-    if (!long) return;
 
     for (const version of ["76", "85"]) {
       test(`version ${version} from its first question to the thank-you`, async ({ visitor, site }) => {

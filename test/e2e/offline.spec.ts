@@ -249,7 +249,7 @@ for (const [name, prepare] of sampled(storages, 1)) {
   });
 }
 
-test("a sign-up waits for a server that is down", async ({ page }) => {
+longTest("a sign-up waits for a server that is down", async ({ page }) => {
   const site = await startSite();
   try {
     const visitor = newVisitor();
