@@ -3,6 +3,8 @@ import { bundleFor, questionnaireFor } from "#content/questionnaires/index.ts";
 import { hashOf } from "#content/questionnaires/bundleHash.ts";
 import { canonicalJson } from "#core/canonicalJson.ts";
 import type { PageRequest } from "#core/page.ts";
+import type { Locale } from "#core/locales.ts";
+import { memoize } from "#core/memoize.ts";
 import { releaseName } from "#core/release.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
@@ -20,11 +22,16 @@ older.questionnaire.questions
 const name = releaseName(hashOf(older));
 const page = "/es-latam/habla-ingles/76/3/";
 
+/** Building takes long: the same ones again are quick. */
+const questionnairesOf = memoize((json: string) => memoize((locale: Locale) => shippedQuestionnaires.questionnaireOf(json, locale)));
+
 describe.each(databases)("a release that the code does not ship (%s)", (database) => {
   let store: Store;
   let t: TestApp;
   let rendered: PageRequest[];
   let entered = 0;
+  /** The locales in which questionnaires of releases were built. */
+  let asked: Locale[];
   const enter = (version: string, hash: string, bundle: string) =>
     store.write(async (queries) => {
       entered += 1;
@@ -38,11 +45,18 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
   beforeEach(async () => {
     store = await createTestStore(database);
     rendered = [];
+    asked = [];
     t = await createTestApp({
       database,
       store,
       parts: {
-        questionnaires: shippedQuestionnaires,
+        questionnaires: {
+          ...shippedQuestionnaires,
+          questionnaireOf: (json, locale) => {
+            asked.push(locale);
+            return questionnairesOf(json)(locale);
+          },
+        },
         site: {
           scriptHashes: [],
           render: async (request) => {
@@ -109,11 +123,24 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     expect(exported.json()).toMatchObject({ questionnaire: { answers: [{ answer: expect.stringMatching(/\w/) }] } });
   });
 
+  it("is checked in all locales only once, however many others are asked for in between", async () => {
+    const names = Array.from({ length: 60 }, (_, index) => (index + 1).toString(16).padStart(12, "0"));
+    const bundle = canonicalJson(older);
+    for (const each of names) await enter("76", each.padEnd(64, "0"), bundle);
+    const askForAll = async () => {
+      for (const each of names) expect((await get(`/releases/${each}/contents-de-DE.js`)).statusCode).toBe(200);
+    };
+    await askForAll();
+    asked = [];
+    await askForAll();
+    expect(asked).toEqual(names.map(() => "de-DE"));
+  });
+
   it("is not searched again for made-up names", async () => {
-    let asked = 0;
+    let searched = 0;
     const { read } = store;
-    Object.defineProperty(store, "read", { get: () => ((asked += 1), read) });
+    Object.defineProperty(store, "read", { get: () => ((searched += 1), read) });
     for (let n = 0; n < 20; n += 1) await get(`${page}?release=${n.toString(16).padStart(12, "0")}`);
-    expect(asked).toBeLessThanOrEqual(1);
+    expect(searched).toBeLessThanOrEqual(1);
   });
 });
