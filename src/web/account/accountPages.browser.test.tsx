@@ -1041,10 +1041,21 @@ describe("reactivating an ended plan", () => {
     await press(begin);
     expect([ways(), store.get("questionnaireReset")]).toEqual([[at.page("new-confirm")], "asked"]);
     went.mockReset();
-    const confirm = await opened("questionnaire/new-confirm", { state: { ...replayAnswers(compiled, "2.1~3.1", mexico), user } });
+    const confirm = await opened("questionnaire/new-confirm", {
+      state: { ...replayAnswers(compiled, "2.1~3.1", mexico), user },
+      stored: [["token", "t"]],
+    });
     expect(confirm.links()).toEqual([buildPath("questionnaire/reactivate-or-new", "es-419", { version })]);
     await confirm.press(said("page.new-confirm.yes"));
     expect([confirm.ways(), confirm.store.get("questionnaireReset")]).toEqual([[at.question(2)], "1"]);
     expect(confirm.adopt.mock.calls).toEqual([[expect.objectContaining({ selectedOptions: [], signupDone: true, user })]]);
+  });
+  test("starting anew marks only somebody with an account as signed up", async () => {
+    const adopted = async (signupDone: boolean) => {
+      const { press, adopt } = await opened("questionnaire/new-confirm", { state: { ...initialState(compiled), signupDone } });
+      await press(said("page.new-confirm.yes"));
+      return adopt.mock.calls[0]?.[0].signupDone;
+    };
+    expect([await adopted(false), await adopted(true)]).toEqual([false, true]);
   });
 });

@@ -14,7 +14,7 @@ import type { PageEvent } from "./event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
 import { readState } from "../device/readState.ts";
 import { storedSync } from "../device/storedState.ts";
-import { deviceStore, type KeyValueStore, memoryStore } from "../device/storage.ts";
+import { deviceStore, type KeyValueStore, memoryStore, removeTokens, saveTokens } from "../device/storage.ts";
 import type { SavingParts } from "./saving.ts";
 import type { SubmitOutcome } from "./submit.ts";
 // Sessions import both while a test runs. For a mutation test, tables that are made then would belong to that test alone.
@@ -877,11 +877,23 @@ describe("signing up", () => {
 
   test("without a chosen schedule none is saved for the account", async () => {
     const api = fakeApi(well);
-    const { session } = visit({ api });
+    const store = memoryStore();
+    saveTokens(store, account);
+    const { session } = visit({ api, store });
     session.dispatch({ type: "signedUp", uuid: uuids[1] });
     session.dispatch({ type: "chooseDays", days: [1] });
     await settled();
     expect(api.calls.map(([name]) => name)).not.toContain("studySchedule");
+  });
+
+  test("without a session a changed schedule stays on the device: saving it would lead to the login", async () => {
+    const { session, api, store } = await signUp(fakeApi(well));
+    await settled();
+    const before = api.calls.length;
+    removeTokens(store);
+    session.dispatch({ type: "chooseSchedule", scheduleId: 3 });
+    await settled();
+    expect([api.calls.length, session.snapshot().state.schedule]).toEqual([before, 3]);
   });
 
   test("going back from a sign-up screen validates and sends nothing", async () => {

@@ -15,7 +15,7 @@ import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
 import { identifyStored, storedProgress, storedSync, storeServerState, storeState } from "../device/storedState.ts";
 import { localDate } from "../device/device.ts";
-import type { KeyValueStore } from "../device/storage.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
   readonly state: State;
@@ -173,7 +173,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     set({ state });
     parts.moved?.(before, state);
     effects.forEach(perform);
-    if (paceChanged && state.signupDone) void saveSchedule(parts.api, current.state);
+    if (paceChanged && state.signupDone) void saveSchedule(parts, current.state);
   }
 
   return {
@@ -341,9 +341,9 @@ function createFields({ parts, current, set }: SessionCore) {
   };
 }
 
-/** Saves the schedule once there is both a schedule and an account (spec 001 §7). */
-async function saveSchedule(api: Api, { studySchedule, user: { uuid }, days }: State) {
-  if (studySchedule === undefined || uuid === undefined) return;
+/** Saves the schedule once there is both a schedule and an account (spec 001 §7). Without a session the call would lead to the login. */
+async function saveSchedule({ api, store }: SessionParts, { studySchedule, user: { uuid }, days }: State) {
+  if (studySchedule === undefined || uuid === undefined || !isSignedIn(store)) return;
   try {
     await api.call("studySchedule", { body: { ...studySchedule, uuid, days: [...days] } });
   } catch {
@@ -386,7 +386,7 @@ async function choose(
       setUser: (user) => dispatch({ type: "setUser", user }),
       async signedUp(uuid) {
         dispatch({ type: "signedUp", uuid });
-        await saveSchedule(parts.api, current().state);
+        await saveSchedule(parts, current().state);
       },
       answered: answer,
       set,

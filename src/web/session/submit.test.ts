@@ -8,8 +8,15 @@ import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore, saveTokens } from "../device/storage.ts";
 import { submitAnswer } from "./submit.ts";
 
+/** A device with a session. */
+function signedIn() {
+  const store = memoryStore();
+  saveTokens(store, { token: "t", refreshToken: "r" });
+  return store;
+}
+
 /** Answers question 70, which has one block and the options Yes, No and Maybe, in a version. */
-async function answerOne(block: string, version: string, optionId: number, api: ReturnType<typeof fakeApi>) {
+async function answerOne(block: string, version: string, optionId: number, api: ReturnType<typeof fakeApi>, store = memoryStore()) {
   const options: OptionInput[] = (["Yes", "No", "Maybe"] as const).map((type, index) => ({
     id: index + 1,
     type,
@@ -27,7 +34,7 @@ async function answerOne(block: string, version: string, optionId: number, api: 
       context: mexico,
       fields: { email: "ana@example.com", password: "", firstname: "" },
     },
-    { api, store: memoryStore(), setUser, signedUp: () => Promise.resolve() },
+    { api, store, setUser, signedUp: () => Promise.resolve() },
   );
   return { outcome, setUser, calls: api.calls };
 }
@@ -60,8 +67,7 @@ const correct = async (known: string | undefined, api: ReturnType<typeof fakeApi
     ]),
   );
   const start = initialState(compiled);
-  const store = memoryStore();
-  saveTokens(store, { token: "t", refreshToken: "r" });
+  const store = signedIn();
   const setUser = vi.fn();
   const outcome = await submitAnswer(
     {
@@ -161,12 +167,17 @@ test("an option that goes home from a sign-up screen validates and sends nothing
 
 describe("the marketing consent screen", () => {
   const keeps = () => fakeApi({ marketingConsent: () => ({}) });
+  const answer = (optionId: number, api: ReturnType<typeof fakeApi>, store = signedIn()) =>
+    answerOne("signupMarketingConsent", "83", optionId, api, store);
   test("sends consent as Yes or No (spec 001 §4)", async () => {
-    expect((await answerOne("signupMarketingConsent", "83", 1, keeps())).calls).toEqual([["marketingConsent", { consent: true }]]);
-    expect((await answerOne("signupMarketingConsent", "83", 2, keeps())).calls).toEqual([["marketingConsent", { consent: false }]]);
+    expect((await answer(1, keeps())).calls).toEqual([["marketingConsent", { consent: true }]]);
+    expect((await answer(2, keeps())).calls).toEqual([["marketingConsent", { consent: false }]]);
   });
   test("sends nothing for any other answer", async () => {
-    expect((await answerOne("signupMarketingConsent", "83", 3, keeps())).calls).toEqual([]);
+    expect((await answer(3, keeps())).calls).toEqual([]);
+  });
+  test("goes on without a session, where the call would lead to the login (spec 001 §7)", async () => {
+    expect(await answer(1, keeps(), memoryStore())).toMatchObject({ outcome: "answered", calls: [] });
   });
   test("goes on if sending the consent fails (spec 001 §7)", async () => {
     const offline = fakeApi({
@@ -174,6 +185,6 @@ describe("the marketing consent screen", () => {
         throw new ConnectionError("/api/marketing-consent", null);
       },
     });
-    expect((await answerOne("signupMarketingConsent", "83", 1, offline)).outcome).toBe("answered");
+    expect((await answer(1, offline)).outcome).toBe("answered");
   });
 });

@@ -112,7 +112,7 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
     if (isSignedIn(parts.store)) await parts.api.call("updateName", { body: { firstname } });
     parts.setUser({ firstname });
   }
-  if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No")) {
+  if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No") && isSignedIn(parts.store)) {
     // Failures are ignored (spec 001 §7): without a recorded answer there is no consent. Nobody waits for a repetition.
     await once.api.call("marketingConsent", { body: { consent: option.type === "Yes" } }).catch(() => undefined);
   }

@@ -1,6 +1,7 @@
 import { resumePoint } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState } from "#core/questionnaire/step.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import type { WebSite } from "../../../siteContext.tsx";
 
 type Visit = Pick<WebSite, "session" | "services">;
@@ -21,12 +22,12 @@ export function chooseNew({ session, services: { store } }: Visit): number | nul
   return resumePoint(compiled, open);
 }
 
-/** Clears the answers but keeps the account. @returns the first question's id */
+/** Clears the answers but keeps the account. Without one, the sign-up is still to come. @returns the first question's id */
 export function startAnew({ session, services: { store } }: Visit): number {
-  const { user } = session.snapshot().state;
+  const { user, signupDone } = session.snapshot().state;
   // The fresh state must replace the saved one.
   store.set("questionnaireReset", "1");
-  const fresh = { ...initialState(session.compiled, user), signupDone: true };
+  const fresh = { ...initialState(session.compiled, user), signupDone: signupDone || isSignedIn(store) };
   session.adopt(fresh);
   return fresh.currentQuestionId;
 }
