@@ -1,5 +1,5 @@
 import { locales } from "#core/locales.ts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Bundle } from "./bundle.ts";
 import { hashOf } from "./bundleHash.ts";
 import { bundleFor, questionnaireFor, questionnaireOfBundle, versions } from "./index.ts";
@@ -18,6 +18,16 @@ describe.each(versions)("version %s as data", (version) => {
   it.each(locales)("filled with its own texts is the running questionnaire in %s", (locale) => {
     expect(questionnaireOfBundle(back, locale)).toStrictEqual(questionnaireFor(version, locale));
   });
+});
+
+it("shows a missing text's key, and logs a warning (spec 000 §8)", () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  onTestFinished(() => warn.mockRestore());
+  const { questionnaire, texts } = bundleFor("76");
+  const [lost = "", ...others] = Object.keys(texts);
+  const rest = Object.fromEntries(others.flatMap((key) => (texts[key] === undefined ? [] : [[key, texts[key]]])));
+  expect(JSON.stringify(questionnaireOfBundle({ questionnaire, texts: rest }, "de-DE"))).toContain(`"${lost}"`);
+  expect(warn).toHaveBeenCalledWith(`Missing text "${lost}" in de-DE`);
 });
 
 it("has a different name for each version and after each change, however small", () => {

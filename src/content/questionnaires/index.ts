@@ -8,7 +8,7 @@ import { type Locale, perLocale } from "#core/locales.ts";
 import { memoize } from "#core/memoize.ts";
 import { type ContentItem, type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
-import { compileMessage, textIn } from "../texts/load.ts";
+import { textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
 import * as all from "./all.ts";
 import { type Bundle, bundleOf, filledWith } from "./bundle.ts";
@@ -79,11 +79,12 @@ export function questionnaireIn(version: Version, say: Say): Questionnaire {
 }
 
 /**
- * The questionnaire of a bundle with its own texts. This build may no longer contain the bundle's version. Throws an `InvalidDefinition`
+ * The questionnaire of a bundle with its own texts; a missing one shows its key. This build may no longer contain the bundle's version. Throws an `InvalidDefinition`
  * when the bundle does not match the current schemas.
  */
 export function questionnaireOfBundle(bundle: Pick<Bundle, "questionnaire" | "texts">, locale: Locale): Questionnaire {
-  return questionnaireOf(filledWith(bundle, (key) => compileMessage(bundle.texts[key]?.[locale] ?? "")));
+  const tables = perLocale((each) => Object.fromEntries(Object.entries(bundle.texts).map(([key, texts]) => [key, texts[each]])));
+  return questionnaireOf(filledWith(bundle, (key) => textIn<string>(tables, locale, key)));
 }
 
 /** Validates an author's definition and fills in defaults. Throws an `InvalidDefinition` when it does not match the schemas. */

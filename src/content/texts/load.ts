@@ -6,7 +6,7 @@ import { compileText } from "./compile.ts";
 import { lookUp, type TextTables } from "./lookup.ts";
 
 /** A message (ICU) with the brand's name filled in. */
-export const compileMessage = (message: string): Text => compileText(message.replaceAll("{BRAND}", brand.name));
+const compileMessage = (message: string): Text => compileText(message.replaceAll("{BRAND}", brand.name));
 
 /** One text in a locale, with the brand's name filled in. */
 export function textIn<Key extends string>(tables: TextTables<Key>, locale: Locale, key: Key, warn?: (message: string) => void): Text {
