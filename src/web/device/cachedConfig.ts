@@ -29,8 +29,15 @@ export function saveSession(store: KeyValueStore, session: Session): void {
   cacheConfig(store, config, currentParameters(store, readDevice(store)?.locale));
 }
 
-export function cacheConfig(store: KeyValueStore, config: Config, asked: ConfigParameters): void {
+function cacheConfig(store: KeyValueStore, config: Config, asked: ConfigParameters): void {
   store.set("config", JSON.stringify({ ...config, asked, at: Date.now() }));
+}
+
+/** Stores the config call's answer. The call knows no account, so while somebody is signed in it only chooses the version (decision 034). */
+export function cacheAnswer(store: KeyValueStore, answer: Config, asked: ConfigParameters): void {
+  const { success, output } = v.safeParse(cachedSchema, store.get("config"));
+  const kept = isSignedIn(store) && success ? { ...output, questionnaireVersion: answer.questionnaireVersion } : answer;
+  cacheConfig(store, kept, asked);
 }
 
 /** Whether the account had a plan at the last login or refresh. Pages use it until the plan has loaded. */

@@ -8,6 +8,7 @@ import { type KeyValueStore, memoryStore, storedFields } from "../device/storage
 
 const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const config = (questionnaireVersion = "76") => ({ uuid, questionnaireVersion, completed: false, entitlementExists: false });
+const accountUuid = "1a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const day = 24 * 60 * 60 * 1000;
 
 /** Opens a page with a query and requests its configuration. */
@@ -77,16 +78,33 @@ describe("the cached configuration", () => {
     expect(await openPage(store, "es-419")).toMatchObject({ asked: [{ uiLanguage: "es-419" }], questionnaireVersion: "76" });
   });
 
-  test("of an account comes with login and refresh, and is not requested after a day", async () => {
+  function signedIn() {
     const store = memoryStore();
     openDevice(store, "es-419", new URLSearchParams(), () => "d");
     const features = { questionnaire: { version: "83", completed: true, entitlementExists: true } };
-    const user = { uuid, email: "ana@example.com", firstname: null };
+    const user = { uuid: accountUuid, email: "ana@example.com", firstname: null };
     saveSession(store, { token: "t", refreshToken: "r", backendUrl: "", user, features });
+    return store;
+  }
+
+  test.each([
+    ["a campaign's link", "es-419", "cid=spring"],
+    ["another language", "de-DE", ""],
+  ] as const)("of an account keeps its id and flags: %s only chooses the version anew (decision 034)", async (_name, locale, query) => {
+    const store = signedIn();
+    expect(await openPage(store, locale, query, "91")).toMatchObject({ asked: [{}], questionnaireVersion: "91" });
+    const account = { uuid: accountUuid, completed: true, entitlementExists: true };
+    expect(storedFields(store, "config")).toMatchObject({ ...account, questionnaireVersion: "91" });
+    expect(expectsPlan(store)).toBe(true);
+    expect((await openPage(store, locale)).asked).toEqual([]);
+  });
+
+  test("of an account comes with login and refresh, and is not requested after a day", async () => {
+    const store = signedIn();
     vi.advanceTimersByTime(2 * day);
     expect(await openPage(store, "es-419")).toEqual({ asked: [], questionnaireVersion: "83" });
     expect(await fetchConfig(fakeApi({}), store, { locale: "es-419" })).toEqual({
-      uuid,
+      uuid: accountUuid,
       questionnaireVersion: "83",
       completed: true,
       entitlementExists: true,

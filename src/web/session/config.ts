@@ -5,7 +5,7 @@ import { type Locale, localeTraits } from "#core/locales.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { Api } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
-import { currentParameters, cacheConfig, cachedConfig } from "../device/cachedConfig.ts";
+import { cacheAnswer, cachedConfig, currentParameters } from "../device/cachedConfig.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /** Running calls, so that simultaneous requests share one. */
@@ -55,6 +55,6 @@ async function ask(api: Api, store: KeyValueStore, locale: Locale): Promise<Conf
       advertisementId: asked.adid,
     },
   });
-  cacheConfig(store, config, asked);
+  cacheAnswer(store, config, asked);
   return config;
 }
