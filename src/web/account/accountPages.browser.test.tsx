@@ -742,6 +742,36 @@ describe("login with the password", () => {
     return page;
   }
 
+  /** What a visit has left on the device. */
+  const visitOf = (uuid: string, more: Partial<State>): NonNullable<Around["stored"]> => [
+    ["questionnaireState", JSON.stringify({ ...inTheMiddle, user: { uuid, firstname: "Bea" }, ...more })],
+    ["signupName", "Bea"],
+    ["paymentStatus", "completed"],
+    ["product", "subscription-3m-mxn"],
+    ["consent", "all"],
+  ];
+  const left = (store: { readonly get: (key: StorageKey) => string | null }) =>
+    (["questionnaireState", "signupName", "paymentStatus", "product", "consent"] as const).map((key) => store.get(key));
+  const tokenOf = (sub: string) => `h.${btoa(JSON.stringify({ sub }))}.s`;
+
+  test.each([
+    ["that is signed in", visitOf("bea", {}), tokenOf("bea")],
+    ["whose session has ended", visitOf("bea", { signupDone: true }), null],
+  ])("as another account than the one %s takes over nothing of its visit (spec 000 §4)", async (_name, visit, token) => {
+    const { adopt, store, ways } = await logInWith(null, [...visit, ...(token === null ? [] : [["token", token] as const])]);
+    expect(adopt.mock.calls[0]?.[0]).toMatchObject({ user, selectedOptions: [], currentQuestionId: 2 });
+    expect([left(store), ways()]).toEqual([[null, user.firstname, null, null, null], [at.question(2)]]);
+  });
+
+  test.each([
+    ["before a sign-up", visitOf("visitor", {}), null],
+    ["as this account", visitOf(user.uuid, { signupDone: true }), tokenOf(user.uuid)],
+  ])("takes over what was answered %s", async (_name, visit, token) => {
+    const { adopt, store } = await logInWith(null, [...visit, ...(token === null ? [] : [["token", token] as const])]);
+    expect(adopt.mock.calls[0]?.[0]).toMatchObject({ user, selectedOptions: inTheMiddle.selectedOptions });
+    expect(left(store).slice(1)).toEqual([user.firstname, "completed", "subscription-3m-mxn", "all"]);
+  });
+
   test("goes to the target that an expired link stored, once", async () => {
     const { ways, store } = await logInWith(inTheMiddle, [
       ["questionnaireTarget", "3"],

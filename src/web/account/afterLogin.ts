@@ -6,8 +6,10 @@ import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/li
 import { resumedState, destinationFor } from "#core/questionnaire/destination.ts";
 import { rebaseState } from "#core/questionnaire/merge.ts";
 import { buildPath } from "#core/routes.ts";
+import { accountOf } from "../api/claims.ts";
 import { asRelease, goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
+import { clearOther } from "../shell/logOut.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { readDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
@@ -23,13 +25,24 @@ interface Arriving {
   readonly replace?: boolean;
 }
 
-/** Stores a session: its tokens, the back end that issued them, and the account's address. */
+/**
+ * Stores a session: its tokens, the back end that issued them, and the account's address. Another account's answers, name and payment are cleared:
+ * they must not become this account's.
+ */
 export function storeSession({ services: { store, callBackend }, client, locale }: WebSite, session: ServerSession): void {
+  if (isOthers(store, session.user.uuid)) clearOther(store);
   callBackend(allowedBackend(session.backendUrl, client.backends));
   saveSession(store, session);
   store.set("theme", traitsOf(knownVersion(session.features.questionnaire.version, locale)).theme);
   store.set("signupEmail", session.user.email);
   if (session.user.firstname) store.set("signupName", session.user.firstname);
+}
+
+/** Whether the device has another account's session or answers. Answers from before a sign-up belong to whoever logs in. */
+function isOthers(store: KeyValueStore, uuid: string): boolean {
+  const state = readState(store);
+  const owner = accountOf(store.get("token")) ?? (state?.signupDone === true ? state.user.uuid : undefined);
+  return owner !== undefined && owner !== uuid;
 }
 
 /** Sends a link's calls to the back end that the link names, if it is one of ours. Later calls use the previous back end again. */

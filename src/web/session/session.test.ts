@@ -336,6 +336,19 @@ describe("coming back", () => {
     expect(chosen(other.store)).toEqual(["76", "2"]);
   });
 
+  test("a login as another account empties the fields that the first one typed; one after answering keeps them", () => {
+    const typed = (state: { readonly signupDone?: boolean }) => {
+      const store = memoryStore();
+      const mine = { ...initialState(compiled), user: { uuid: uuids[0], email: "ana@example.com", firstname: "Ana" }, ...state };
+      store.set("questionnaireState", JSON.stringify(mine));
+      const { session } = visit({ store });
+      session.adopt({ ...initialState(compiled), signupDone: true, user: { uuid: uuids[1], email: "bea@example.com" } });
+      return session.snapshot().fields;
+    };
+    expect(typed({ signupDone: true })).toEqual({ email: "bea@example.com", firstname: "", password: "" });
+    expect(typed({})).toMatchObject({ firstname: "Ana" });
+  });
+
   test("the first question stays stored when a later definition begins elsewhere", async () => {
     const { session, store } = visit();
     expect(store.get("questionnaireRoot")).toBe("2");

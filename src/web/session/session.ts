@@ -6,7 +6,7 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { finalProgramView } from "#core/questionnaire/next.ts";
 import { mergeState } from "#core/questionnaire/saved.ts";
-import type { State } from "#core/questionnaire/state.ts";
+import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import type { Saving } from "./saving.ts";
 import type { PageEvent } from "./event.ts";
@@ -88,6 +88,7 @@ export interface SessionParts {
 }
 
 const noFields: SignupFields = { firstname: "", email: "", password: "" };
+const fieldsOf = ({ firstname = "", email = "" }: StateUser): SignupFields => ({ ...noFields, firstname, email });
 
 /** The snapshot for a link's answers. An invalid code counts up to its first invalid answer. */
 export function renderedSnapshot(compiled: CompiledQuestionnaire, context: Context, answers: string): Snapshot {
@@ -212,11 +213,10 @@ function startingSnapshot(
     state: markedWithRelease(state, release),
     context,
     live: true,
-    fields: {
-      ...noFields,
+    fields: fieldsOf({
       email: state.user.email ?? store.get("signupEmail") ?? "",
       firstname: state.user.firstname ?? store.get("signupName") ?? "",
-    },
+    }),
   };
 }
 
@@ -297,8 +297,10 @@ function createPersistence(core: SessionCore) {
   return {
     persist,
     adopt(state: State, savedAt?: string) {
+      const { signupDone, user } = current().state;
+      const isOthers = signupDone && user.uuid !== state.user.uuid;
       // An answer that led to the login is no longer being submitted.
-      set({ state: mergeState(compiled, state), busy: false, problem: null });
+      set({ state: mergeState(compiled, state), busy: false, problem: null, ...(isOthers && { fields: fieldsOf(state.user) }) });
       write();
       void saving().then((loaded) => loaded.adopted(savedAt), retryLater);
     },

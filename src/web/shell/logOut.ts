@@ -28,11 +28,15 @@ const leadsOn: readonly string[] = ["questionnaireTarget", "discount"];
 export async function leaveOther(services: Pick<Services, "api" | "store">, uuid: string): Promise<void> {
   const { store } = services;
   if (isSignedIn(store)) await endSession(services);
-  if (readState(store)?.user.uuid !== uuid)
-    clearPersonalData(
-      store,
-      personalKeys.filter((key) => !leadsOn.includes(key)),
-    );
+  if (readState(store)?.user.uuid !== uuid) clearOther(store);
+}
+
+/** Clears another account's data, but not where the login leads. */
+export function clearOther(store: Services["store"]): void {
+  clearPersonalData(
+    store,
+    personalKeys.filter((key) => !leadsOn.includes(key)),
+  );
 }
 
 /** Resolves when the device's data is cleared. The server is told if it can be reached. */
