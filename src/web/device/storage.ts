@@ -41,6 +41,9 @@ const ofDevice: readonly StorageKey[] = ["parlando", "oldOSWarning", "eventSeque
 /** Keys about a person, which logout and reset clear (spec 000 §4, "Logout or reset"): all but the device's own. */
 export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => !ofDevice.includes(key));
 
+/** Keys about an account's purchase. */
+export const purchaseKeys = ["paymentStatus", "paymentRetryUrl", "paymentProvider", "product", "questionnaireSkip"] as const;
+
 export function memoryStore(): KeyValueStore {
   const values = new Map<StorageKey, string>();
   return {

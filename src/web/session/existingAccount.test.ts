@@ -22,6 +22,7 @@ async function signUpIn(
   );
   const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
   const store = memoryStore();
+  store.set("paymentStatus", "completed");
   const outcome = await submitAnswer(
     {
       compiled,
@@ -49,7 +50,7 @@ async function signUpIn(
       signedUp: () => Promise.resolve(),
     },
   );
-  return { outcome, token: store.get("token") };
+  return { outcome, token: store.get("token"), paid: store.get("paymentStatus") === "completed" };
 }
 
 test.each([
@@ -57,7 +58,11 @@ test.each([
   ["a sign-up refused otherwise", { signup: 1000 }, "Signup failed!"],
   ["a login refused after signing up", { login: 1001 }, "Login failed!"],
 ] as const)("%s stops at account-exists in the specification's words, with nothing stored (001 §8)", async (_name, refused, message) => {
-  expect(await signUpIn("76", refused)).toEqual({ outcome: { route: "login/account-exists", error: new Error(message) }, token: null });
+  expect(await signUpIn("76", refused)).toEqual({
+    outcome: { route: "login/account-exists", error: new Error(message) },
+    token: null,
+    paid: true,
+  });
 });
 
 test("in the discount variant 69 only an existing account leads to reactivation (spec 001 §4)", async () => {
@@ -65,12 +70,16 @@ test("in the discount variant 69 only an existing account leads to reactivation 
   expect((await signUpIn("69", { login: 1001 })).outcome).toMatchObject({ route: "login/account-exists" });
 });
 
-test("in 69 the right password leads there too, signed in; in other versions, and after a lost response, sign-up goes on", async () => {
+test("in 69 the right password leads there too, signed in; in other versions, and after a lost response, sign-up goes on, without another account's purchase", async () => {
   const [theirs, ours] = ["0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0", "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f"] as const;
-  expect(await signUpIn("69", { signup: 1101, opens: theirs })).toEqual({ outcome: { route: "questionnaire/reactivate" }, token: "t" });
-  expect(await signUpIn("69", { signup: 1101, opens: ours })).toEqual({ outcome: "answered", token: "t" });
-  expect(await signUpIn("69", { opens: theirs })).toEqual({ outcome: "answered", token: "t" });
-  expect(await signUpIn("76", { signup: 1101, opens: theirs })).toEqual({ outcome: "answered", token: "t" });
+  expect(await signUpIn("69", { signup: 1101, opens: theirs })).toEqual({
+    outcome: { route: "questionnaire/reactivate" },
+    token: "t",
+    paid: true,
+  });
+  expect(await signUpIn("69", { signup: 1101, opens: ours })).toEqual({ outcome: "answered", token: "t", paid: true });
+  expect(await signUpIn("69", { opens: theirs })).toEqual({ outcome: "answered", token: "t", paid: false });
+  expect(await signUpIn("76", { signup: 1101, opens: theirs })).toEqual({ outcome: "answered", token: "t", paid: false });
 });
 
 test("reactivation gets the questionnaire's coupon", async () => {

@@ -14,7 +14,7 @@ import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
 import { fetchConfig } from "./config.ts";
 import { saveSession } from "../device/cachedConfig.ts";
-import { isSignedIn, type KeyValueStore, replacedSession } from "../device/storage.ts";
+import { isSignedIn, type KeyValueStore, purchaseKeys, replacedSession } from "../device/storage.ts";
 
 type FieldErrors = Partial<Record<keyof SignupFields, string>>;
 
@@ -231,7 +231,9 @@ async function signUp(
   saveSession(store, session);
   // Another uuid means that the account existed before. The same uuid means that an earlier response to this sign-up was lost.
   if (taken && session.user.uuid !== uuid && traitsOf(version).existingAccountGoesToReactivate) return reactivate(compiled);
-  for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
+  // Without another account's purchase: its mark would keep this one from the offer.
+  const others = session.user.uuid === state.user.uuid ? [] : purchaseKeys;
+  for (const key of [...others, "questionnaireTarget", "discount"] as const) store.remove(key);
   setUser({ email, uiLanguage: context.locale });
   store.set("marketingConsentDue", "true");
   await signedUp(session.user.uuid);

@@ -1,7 +1,7 @@
 import { resumePoint } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState } from "#core/questionnaire/step.ts";
-import { isSignedIn } from "../../../device/storage.ts";
+import { isSignedIn, purchaseKeys } from "../../../device/storage.ts";
 import type { WebSite } from "../../../siteContext.tsx";
 
 type Visit = Pick<WebSite, "session" | "services">;
@@ -13,7 +13,7 @@ type Visit = Pick<WebSite, "session" | "services">;
 export function chooseNew({ session, services: { store } }: Visit): number | null {
   const { compiled } = session;
   const { state } = session.snapshot();
-  for (const key of ["paymentStatus", "paymentRetryUrl", "paymentProvider", "product", "questionnaireSkip"] as const) store.remove(key);
+  for (const key of purchaseKeys) store.remove(key);
   const valid = state.id === compiled.definition.id && state.selectedOptions.length > 0;
   store.set("questionnaireReset", valid ? "1" : "asked");
   if (!valid) return null;
