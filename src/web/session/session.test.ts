@@ -336,6 +336,35 @@ describe("coming back", () => {
     expect(chosen(other.store)).toEqual(["76", "2"]);
   });
 
+  test("who is signed in comes to no sign-up in another version: the account goes on there with the new answers (decision 034)", async () => {
+    const store = memoryStore();
+    const theirs = { ...initialState(compiled), id: "83", signupDone: true, user: { uuid: uuids[1] } };
+    store.set(
+      "questionnaireState",
+      JSON.stringify({ ...theirs, sync: { savedAt: "2026-11-20T10:00:00.000Z", synced: 3, unsaved: false } }),
+    );
+    store.set("config", JSON.stringify({ uuid: uuids[1] }));
+    store.set("signupEmail", "ana@example.com");
+    store.set("signupName", "Ana");
+    store.set("token", "t1");
+    const moves: boolean[] = [];
+    const { session, went, api } = visit({ store, moved: (before, after) => void moves.push(before.signupDone !== after.signupDone) });
+    session.dispatch({ type: "chooseSchedule", scheduleId: 2 });
+    session.dispatch({ type: "answer", questionId: 60, optionId: 1 });
+    expect(session.snapshot().state.signupDone).toBe(false);
+    session.dispatch({ type: "answer", questionId: 61, optionId: 1 });
+    await settled();
+    const user = { uuid: uuids[1], email: "ana@example.com", firstname: "Ana" };
+    expect(went).toEqual([61, 73]);
+    expect(session.snapshot().state).toMatchObject({ id: "76", signupDone: true, user, currentQuestionId: 73 });
+    // To analytics nobody has signed up.
+    expect(moves).toEqual([false, false, false]);
+    expect(api.calls).toEqual([
+      ["studySchedule", expect.objectContaining({ uuid: uuids[1], id: 2 })],
+      ["questionnairePost", expect.objectContaining({ savedAt: undefined, state: expect.objectContaining({ id: "76", user }) })],
+    ]);
+  });
+
   test("a login as another account empties the fields that the first one typed; one after answering keeps them", () => {
     const typed = (state: { readonly signupDone?: boolean }) => {
       const store = memoryStore();

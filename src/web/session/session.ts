@@ -15,7 +15,7 @@ import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
 import { identifyStored, storedProgress, storedSync, storeServerState, storeState } from "../device/storedState.ts";
 import { localDate } from "../device/device.ts";
-import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
+import { isSignedIn, type KeyValueStore, storedFields } from "../device/storage.ts";
 
 export interface Snapshot {
   readonly state: State;
@@ -165,10 +165,14 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   }
 
   function dispatch(event: QuestionnaireEvent) {
-    const before = current.state;
     // A page can stay open for days.
     const today = localDate(parts.now());
     if (today !== current.context.today) set({ context: { ...current.context, today } });
+    if (comesToSignup(core, event)) {
+      persistence.adopt(signedInState(core));
+      void saveSchedule(parts.api, current.state);
+    }
+    const before = current.state;
     const { state, effects } = step(compiled, before, event, current.context);
     const paceChanged = state.studySchedule !== before.studySchedule || state.days !== before.days;
     set({ state });
@@ -341,6 +345,23 @@ function createFields({ parts, current, set }: SessionCore) {
       if (Object.keys(errors).length > 0) set({ errors: {} });
     },
   };
+}
+
+/** Whether a signed-in visitor would come to the sign-up: with answers in another version than the account's saved ones (decision 034). */
+function comesToSignup({ compiled, parts: { store }, current }: SessionCore, event: QuestionnaireEvent): boolean {
+  const { state, context } = current();
+  if (event.type !== "answer" || state.signupDone || !isSignedIn(store)) return false;
+  const { effects } = step(compiled, state, event, context);
+  return effects.some((effect) => effect.type === "goTo" && compiled.nodes[effect.questionId]?.isSignup === true);
+}
+
+/** The answers, as the signed-in account's. */
+function signedInState({ parts: { store }, current }: SessionCore): State {
+  const { state } = current();
+  const { uuid } = storedFields(store, "config");
+  const [email, firstname] = [store.get("signupEmail"), store.get("signupName")];
+  const known = { ...(email !== null && { email }), ...(firstname !== null && { firstname }) };
+  return { ...state, signupDone: true, user: { ...(typeof uuid === "string" ? { uuid } : {}), ...known } };
 }
 
 /** Saves the schedule once there is both a schedule and an account (spec 001 §7). Without a session the call would lead to the login. */
