@@ -90,6 +90,8 @@ test("on a low screen and with large text the picture is smaller, so that the bu
   for (const [width, tall, size] of [
     [1280, 800, "200%"],
     [360, 640, "100%"],
+    // A desktop of 1280 × 800 zoomed to 200 %.
+    [640, 400, "100%"],
   ] as const) {
     document.documentElement.style.fontSize = size;
     await resize(width, tall);
