@@ -5,9 +5,10 @@ import type { Product } from "#core/products.ts";
 import { termsOf } from "#core/terms.ts";
 import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
+import { resize } from "#test/screen.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { OfferSnapshot } from "../../../payment/snapshots.ts";
 import { silentServices } from "../../../services.ts";
 import { fakeApi } from "../../../session/fakeApi.ts";
@@ -108,6 +109,18 @@ test("the former plan is shown with its end in the buyer's time zone, and can be
   expect(element.querySelector("[data-block=payment]")?.textContent).toContain("$500");
   // Another plan needs another order.
   expect(openForm).toHaveBeenCalledTimes(2);
+});
+
+test("with text at 200 % the price stands below the plan's name instead of squeezing it", async () => {
+  // The same number of letters per line as on a phone of 390 × 844 with text at 200 %.
+  await resize(195, 422);
+  onTestFinished(() => resize(390, 844));
+  const once = { ...sixMonths, productId: "onetime-3m-mxn", productType: "onetime", productPlan: "3M" } as const;
+  const had = { ...former, productType: "onetime", productPlan: "3M", price: sixMonths.price } as const;
+  const { element } = await opened("h.p.s", [once, { ...sixMonths, trialUsed: true }], had);
+  const [name, price] = [...element.querySelectorAll("[role=radio]:first-child > span")].slice(-2);
+  expect(name?.textContent).toBe("3 mesesComo antes");
+  expect(name?.getBoundingClientRect().bottom).toBeLessThanOrEqual(price?.getBoundingClientRect().top ?? 0);
 });
 
 test("a paused plan is called paused, and a single plan leaves nothing to choose", async () => {
