@@ -1,5 +1,5 @@
 import { unbreakable } from "#core/text.ts";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 type Part = string | { readonly tag: string; readonly parts: readonly Part[] };
 
@@ -12,18 +12,29 @@ export function richText(parts: readonly Part[]): ReactNode {
   return parts.map((part, index) => (typeof part === "string" ? unbroken(part) : <Tagged key={index} tag={part.tag} parts={part.parts} />));
 }
 
-/** Prevents line breaks inside unbreakable words. Search, copy and screen readers see the text unchanged. */
+/** Where a long e-mail address may break: before its domain. */
+const beforeDomain = /(?=@\S)/;
+
+/**
+ * Prevents line breaks inside unbreakable words, and lets an e-mail address break before its domain rather than inside it. Search, copy and
+ * screen readers see the text unchanged.
+ */
 export function unbroken(text: ReactNode): ReactNode {
-  if (typeof text !== "string" || !unbreakable.test(text)) return text;
+  if (typeof text !== "string" || !(unbreakable.test(text) || beforeDomain.test(text))) return text;
   return text.split(unbreakable).map((piece, index) =>
     index % 2 === 0 ? (
-      piece
+      <Fragment key={index}>{withBreaks(piece)}</Fragment>
     ) : (
       <span key={index} className="nw">
         {piece}
       </span>
     ),
   );
+}
+
+function withBreaks(text: string): ReactNode {
+  const [first, ...others] = text.split(beforeDomain);
+  return others.length === 0 ? text : [first, ...others.flatMap((part, index) => [<wbr key={index} />, part])];
 }
 
 function Tagged({ tag, parts }: { readonly tag: string; readonly parts: readonly Part[] }): ReactNode {

@@ -35,6 +35,12 @@ describe("richText", () => {
     expect(draw(unbroken("un’e-mail"))).toBe('un’<span class="nw">e-mail</span>');
   });
 
+  it("lets an address break before its domain, without changing the text", () => {
+    const text = ["Escribimos a ", { tag: "b", parts: ["ana.lopez@example.com"] }, "."];
+    expect(draw(richText(text))).toBe("Escribimos a <b>ana.lopez<wbr/>@example.com</b>.");
+    expect(draw(unbroken("E-Mail an ana@example.com"))).toBe('<span class="nw">E-Mail</span> an ana<wbr/>@example.com');
+  });
+
   it("keeps a Portuguese weekday, an amount and a paragraph of a law on one line", () => {
     expect(draw(unbroken("às terças-feiras"))).toBe('às <span class="nw">terças-feiras</span>');
     expect(draw(richText(["Hoje R$\u00a0478,80, depois"]))).toBe('Hoje <span class="nw">R$\u00a0478,80</span>, depois');

@@ -1,5 +1,6 @@
 import { formatsFor, momentIn } from "#core/formats.ts";
 import { Button } from "#ui/Button.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import { useEffect, useRef } from "react";
 import { useSite, type WebSite } from "../../siteContext.tsx";
 import styles from "./contract.module.css";
@@ -57,7 +58,7 @@ export function Receipt({ sent }: { readonly sent: Sent }) {
         {rows.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>{unbroken(value)}</dd>
           </div>
         ))}
       </dl>
