@@ -2,7 +2,7 @@
 import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { beginDuty, canBeKept, cancelledByOwner, cancelledWithoutLogin, dropConfirmation, finishDuty, insteadOfPause } from "./duties.ts";
-import { subscriptionOf } from "./facts.ts";
+import { subscriptionOf } from "./storedSubscription.ts";
 import type { Channel, PaymentsWorld } from "./paymentsWorld.ts";
 import { tellOwner } from "./planMails.ts";
 import { type PaymentProvider, ProviderFailure, type SubscriptionFact, type VersionedFact } from "./provider.ts";

@@ -153,6 +153,18 @@ export async function isBeingCancelled(queries: Queries, provider: string, subsc
   return duty !== undefined;
 }
 
+/** Whether we end the subscription, or its owner has cancelled it and the provider's confirmation is missing. */
+export async function isBeingEnded(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
+  const duty = await queries
+    .selectFrom("payment_duties")
+    .select("subject")
+    .where("payment_provider", "=", provider)
+    .where("kind", "=", "cancel-subscription")
+    .where("subject", "=", subscriptionId)
+    .executeTakeFirst();
+  return duty !== undefined || isBeingCancelled(queries, provider, subscriptionId);
+}
+
 async function carryOut(
   provider: PaymentProvider,
   { kind, subject, reason, transaction_id: of, amount }: PaymentDutiesTable,

@@ -6,7 +6,7 @@ import { type Books, lockAccountOf } from "./books.ts";
 import { book, noteMoment } from "./entries.ts";
 import { refundAndEnd } from "./otherOrders.ts";
 import type { Change } from "./planNews.ts";
-import { storedFactSchema, type SubscriptionFact, type VersionedFact } from "./provider.ts";
+import { storedFactSchema, type VersionedFact } from "./provider.ts";
 import { settle } from "./settlement.ts";
 
 /** Stores a fact if it is newer than the known one, and returns the change. A known transaction or subscription id is never overwritten. */
@@ -123,16 +123,4 @@ async function settleFact(queries: Queries, books: Books, versioned: VersionedFa
   books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: the second payment is refunded.");
   await refundAndEnd(queries, books, [fact], order.id, "a second payment of the same order");
   return false;
-}
-
-/** A subscription's newest fact; null when the provider has reported none. */
-export async function subscriptionOf(queries: Queries, providerName: string, id: string): Promise<SubscriptionFact | null> {
-  const row = await queries
-    .selectFrom("provider_facts")
-    .select("fact")
-    .where("payment_provider", "=", providerName)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  const fact = row === undefined ? null : v.parse(storedFactSchema, row.fact);
-  return fact?.kind === "subscription" ? fact : null;
 }

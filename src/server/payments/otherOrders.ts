@@ -5,6 +5,7 @@ import type { Books } from "./books.ts";
 import { addDuty, beginDuty } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { Fact } from "./provider.ts";
+import { subscriptionOf } from "./storedSubscription.ts";
 
 type OtherOrder = Awaited<ReturnType<typeof othersOf>>[number];
 
@@ -45,7 +46,10 @@ export async function othersOf(queries: Queries, order: { readonly id: string; r
     .execute();
 }
 
-/** After a purchase: ends the account's other open and paused plans, so that they are not charged. */
+/**
+ * After a purchase: ends the account's open orders and its other subscriptions, so that they are not charged. A paused plan has one, and so
+ * has a plan whose payment was refunded without ending it.
+ */
 export async function supersede(
   queries: Queries,
   { world }: Books,
@@ -72,8 +76,8 @@ export async function supersede(
         reason: `superseded by order ${order.id}`,
         now,
       });
-  for (const { id, status, subscription_id: subject, payment_provider: name } of others)
-    if (status === "paused" && subject !== null)
+  for (const { id, subscription_id: subject, payment_provider: name } of others)
+    if (subject !== null && (await subscriptionOf(queries, name, subject))?.status !== "canceled")
       await addDuty(queries, {
         provider: name,
         kind: "cancel-subscription",

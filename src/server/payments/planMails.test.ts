@@ -186,6 +186,35 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       expect(await at.bed.entitlements(uuid)).toEqual([{ status: "deleted", days: -1 }]);
     });
 
+    it("report that a refunded subscription goes on unless it is cancelled too, and end it when its owner buys another", async () => {
+      const { uuid, engine, subscriptionId, transactionId, mails, told } = await owner("subscription-1m-mxn");
+      await told();
+      at.bed.clock.now += dayMs;
+      engine.adjust(transactionId, "refund", "full");
+      await at.bed.settled();
+      const due = day(engine.getSubscription(subscriptionId).next_billed_at);
+      const [mail, ...others] = await mails();
+      expect([mail, others]).toMatchObject([{ news: "refunded", total: 34_900, next: due, price: 34_900 }, []]);
+      const { text } = await renderMail("planNews", "en-US", { ...mail, link: "https://a.example" });
+      expect(text).toContain("Your subscription isn’t canceled");
+      at.bed.clock.now += dayMs;
+      await at.bed.buy(uuid, `subscription-12m-mxn${suffix}`);
+      await at.bed.payments.reconcile();
+      await at.bed.settled();
+      // Classic ends a subscription with its paid period, and charges nothing more.
+      const { status, scheduled_change: change } = engine.getSubscription(subscriptionId);
+      expect([status, change?.action]).toContainEqual(suffix === "" ? "canceled" : "cancel");
+      expect(await told()).toEqual(["receipt"]);
+
+      const ended = await owner("subscription-1m-mxn");
+      await ended.told();
+      await ended.does("cancel");
+      await ended.told();
+      engine.adjust(ended.transactionId, "refund", "full");
+      await at.bed.settled();
+      expect(await ended.mails()).toMatchObject([{ news: "refunded", next: null }]);
+    });
+
     it("report the whole refund of an earlier period, and of a plan that has ended, without an end of access", async () => {
       const { engine, subscriptionId, transactionId, mails, told, next } = await owner("subscription-1m-mxn");
       await next();

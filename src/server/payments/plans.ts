@@ -5,7 +5,7 @@ import { cancelPlan, type LivingSubscription } from "./cancellations.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { chargeZoneOf } from "./days.ts";
 import { cancelledWithoutLogin } from "./duties.ts";
-import { subscriptionOf } from "./facts.ts";
+import { subscriptionOf } from "./storedSubscription.ts";
 import { moneyBackDay } from "./moneyBack.ts";
 import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import type { Note, Plan } from "./service.ts";

@@ -8,7 +8,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
-import { subscriptionOf } from "./facts.ts";
+import { subscriptionOf } from "./storedSubscription.ts";
 
 const dayMs = 86_400_000;
 const kind = "remind-charge";

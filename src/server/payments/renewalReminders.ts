@@ -8,7 +8,7 @@ import { inPages } from "../store/pages.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
-import { subscriptionOf } from "./facts.ts";
+import { subscriptionOf } from "./storedSubscription.ts";
 import { mailReminder } from "./reminders.ts";
 
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { type Books, lockAccountOf } from "./books.ts";
-import { canBeKept, isBeingCancelled, takeConfirmation } from "./duties.ts";
+import { canBeKept, isBeingCancelled, isBeingEnded, takeConfirmation } from "./duties.ts";
 import { entitlementNow, type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
 import { refundAndEnd, hasUsable, othersOf, supersede } from "./otherOrders.ts";
@@ -57,7 +57,7 @@ export async function settle(
     entitlement !== null && entitlementNow(entitlement, terms.productType, now).status !== "deleted";
   const endsAccess = givesAccess(outcomeOf(terms, factsBefore(facts, changes), verdicts, now)) && !givesAccess(outcome);
   const news = change && newsOf(change, { transactionId: order.transaction_id, trialDays: order.trial_days }, facts, agreed, changes);
-  const told = news && ofRefund(news, endsAccess);
+  const told = news && ofRefund(news, endsAccess, facts);
   const settling = { order, facts, subscriptionId, change, told };
   return outcome.entitlement === null
     ? settleUnpaid(queries, books, settling, status)
@@ -66,11 +66,14 @@ export async function settle(
 
 /**
  * A refund's news, by whether it ended the access: a whole refund leaves the access as it is when the payment was for an earlier period or
- * the plan had ended, and the last of several parts ends it.
+ * the plan had ended, and the last of several parts ends it. The subscription may go on after it.
  */
-function ofRefund(told: PlanNews, endsAccess: boolean): PlanNews {
+function ofRefund(told: PlanNews, endsAccess: boolean, facts: readonly Fact[]): PlanNews {
   if (told.news !== "refunded" && told.news !== "partRefunded") return told;
-  return { ...told, news: endsAccess ? "refunded" : "partRefunded" };
+  if (!endsAccess) return { ...told, news: "partRefunded" };
+  const subscription = facts.find((fact) => fact.kind === "subscription");
+  const goesOn = subscription !== undefined && subscription.status !== "canceled" && subscription.change === null;
+  return { ...told, news: "refunded", next: goesOn ? subscription.nextCharge : null };
 }
 
 /** The facts as they were before the changes of this write. */
@@ -174,7 +177,7 @@ async function isNew(queries: Queries, orderId: string): Promise<boolean> {
   return row === undefined;
 }
 
-/** Null when the purchase is not allowed and is refunded. Otherwise it replaces the account's open and paused plans. */
+/** Null when the purchase is not allowed and is refunded. Otherwise it replaces the account's open orders and other subscriptions. */
 async function admit(
   queries: Queries,
   books: Books,
@@ -210,6 +213,9 @@ async function tell(queries: Queries, { provider, world, links }: Books, order: 
   // A scheduled pause was undone for a cancellation: the owner gets the mail about the cancellation instead.
   if (news === "kept" && order.subscription_id !== null && (await isBeingCancelled(queries, provider.name, order.subscription_id)))
     return false;
+  // Whoever asked for the refund also asked for the end: no charge follows.
+  if (news === "refunded" && order.subscription_id !== null && (await isBeingEnded(queries, provider.name, order.subscription_id)))
+    return tellOwner(queries, world, order, { ...told, next: null });
   const confirmation =
     order.subscription_id === null || (news !== "cancelled" && news !== "unpaid")
       ? null

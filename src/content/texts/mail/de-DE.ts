@@ -220,6 +220,8 @@ export const texts = {
   "planNews.refunded.subject": "Deine Rückzahlung ist unterwegs",
   "planNews.refunded.text":
     "wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist. Dein Zugang endet heute mit der Rückzahlung.",
+  "planNews.refunded.goesOn":
+    "Dein Abo ist nicht gekündigt: Am {DATE} verlängert es sich für {PRICE}, und du hast wieder Zugang. Wenn du das nicht möchtest, kündige vorher in deinem Konto.",
   "planNews.partRefunded.subject": "Eine Rückzahlung ist unterwegs",
   "planNews.partRefunded.text":
     "wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ändert sich nichts.",

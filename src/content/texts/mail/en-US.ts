@@ -214,6 +214,8 @@ export const texts = {
   "planNews.resumed.text": "The pause is over: you have full access again, and your subscription renews as before.",
   "planNews.refunded.subject": "Your refund is on its way",
   "planNews.refunded.text": "We’ve refunded {PRICE}. It may take your bank a few days to show it. Your access ended today with the refund.",
+  "planNews.refunded.goesOn":
+    "Your subscription isn’t canceled: on {DATE} it renews for {PRICE}, and you have access again. If you don’t want that, cancel in your account before then.",
   "planNews.partRefunded.subject": "A refund is on its way",
   "planNews.partRefunded.text": "We’ve refunded {PRICE}. It may take your bank a few days to show it. Nothing else changes.",
   "planNews.returned.subject": "You’re getting a payment back",

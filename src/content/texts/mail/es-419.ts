@@ -216,6 +216,8 @@ export const texts = {
   "planNews.refunded.subject": "Tu reembolso va en camino",
   "planNews.refunded.text":
     "Te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco. Con el reembolso, tu acceso termina hoy.",
+  "planNews.refunded.goesOn":
+    "Tu suscripción no está cancelada: el {DATE} se renueva por {PRICE} y vuelves a tener acceso. Si no quieres, cancélala en tu cuenta antes de ese día.",
   "planNews.partRefunded.subject": "Un reembolso va en camino",
   "planNews.partRefunded.text": "Te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco. No cambia nada más.",
   "planNews.returned.subject": "Te devolvimos un pago",

@@ -216,6 +216,8 @@ export const texts = {
   "planNews.refunded.subject": "Tu reembolso está en camino",
   "planNews.refunded.text":
     "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. Con el reembolso, tu acceso termina hoy.",
+  "planNews.refunded.goesOn":
+    "Tu suscripción no está cancelada: el {DATE} se renovará por {PRICE} y volverás a tener acceso. Si no quieres, cancélala en tu cuenta antes de ese día.",
   "planNews.partRefunded.subject": "Un reembolso está en camino",
   "planNews.partRefunded.text":
     "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. Por lo demás, todo sigue igual.",

@@ -220,6 +220,8 @@ export const texts = {
   "planNews.refunded.subject": "Il tuo rimborso è in arrivo",
   "planNews.refunded.text":
     "Ti abbiamo rimborsato {PRICE}. Può volerci qualche giorno prima che compaia sul tuo conto. Con il rimborso, il tuo accesso termina oggi.",
+  "planNews.refunded.goesOn":
+    "Il tuo abbonamento non è disdetto: si rinnova per {PRICE} e avrai di nuovo accesso. Data del rinnovo: {DATE}. Se non vuoi, disdici prima dal tuo account.",
   "planNews.partRefunded.subject": "Un rimborso è in arrivo",
   "planNews.partRefunded.text":
     "Ti abbiamo rimborsato {PRICE}. Può volerci qualche giorno prima che compaia sul tuo conto. Per il resto non cambia nulla.",

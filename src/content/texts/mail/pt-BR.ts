@@ -213,6 +213,8 @@ export const texts = {
   "planNews.refunded.subject": "Seu reembolso está a caminho",
   "planNews.refunded.text":
     "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Com o reembolso, seu acesso terminou hoje.",
+  "planNews.refunded.goesOn":
+    "Sua assinatura não foi cancelada: em {DATE} ela se renova por {PRICE}, e você volta a ter acesso. Se não quiser, cancele na sua conta antes desse dia.",
   "planNews.partRefunded.subject": "Um reembolso está a caminho",
   "planNews.partRefunded.text": "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Nada mais muda.",
   "planNews.returned.subject": "Devolvemos um pagamento seu",

@@ -35,7 +35,11 @@ export function PlanNews({ locale, say, data }: { readonly locale: Locale; reado
           />
         </>
       ) : (
-        next !== null && <Text style={styles.text}>{say("planNews.next", { PRICE: amount(data.price), DATE: longDate(next) })}</Text>
+        next !== null && (
+          <Text style={styles.text}>
+            {say(news === "refunded" ? "planNews.refunded.goesOn" : "planNews.next", { PRICE: amount(data.price), DATE: longDate(next) })}
+          </Text>
+        )
       )}
       <MailButton href={data.link}>{say("cancelled.button")}</MailButton>
       <LinkInWords href={data.link} say={say} />
