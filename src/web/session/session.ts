@@ -170,7 +170,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     if (today !== current.context.today) set({ context: { ...current.context, today } });
     if (comesToSignup(core, event)) {
       persistence.adopt(signedInState(core));
-      void saveSchedule(parts.api, current.state);
+      void saveSchedule(parts, current.state);
     }
     const before = current.state;
     const { state, effects } = step(compiled, before, event, current.context);
