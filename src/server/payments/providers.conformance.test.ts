@@ -311,7 +311,11 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
     it("has the same result when several processes get the webhooks of two paid plans at once", async () => {
       const account = await at.bed.account();
       await at.bed.buy(account, `subscription-1m-mxn${suffix}`);
-      await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+      // Without its entitlement and subscription, the first plan neither refuses the second nor is ended by it.
+      await at.store.write(async (queries) => {
+        await queries.updateTable("entitlements").set({ status: "deleted" }).execute();
+        await queries.updateTable("orders").set({ subscription_id: null }).execute();
+      });
       at.bed.clock.now += 1_000;
       await at.bed.buy(account, `subscription-12m-mxn${suffix}`);
       const processes = [at.bed.newProcess(), at.bed.newProcess(), at.bed.newProcess()];
