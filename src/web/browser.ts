@@ -196,7 +196,7 @@ function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leave
       if ("questionId" in outcome) goTo(outcome.questionId);
       else if ("route" in outcome) {
         const query = outcome.query === undefined ? "" : `?${new URLSearchParams(outcome.query)}`;
-        const address = buildPath(outcome.route, locale, { version }) + query;
+        const address = buildPath(outcome.route, locale, { version: outcome.version ?? version }) + query;
         // Shown in place even if the address names no version, so that it can lead back to this version's e-mail question.
         if (outcome.route === "questionnaire/user" || outcome.route === "login/account-exists")
           showPage(address, outcome.taken === false ? {} : { problem: addressTaken });

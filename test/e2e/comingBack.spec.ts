@@ -1,7 +1,7 @@
 /** Returning to a plan: a link's discount survives every kind of login, and the account's plan decides where the login leads. */
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
-import { hadPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
+import { hadPlan, hasPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
@@ -93,6 +93,28 @@ test("a discount survives the login by code, and choosing a new plan resumes the
   expect(await currentQuestion(page)).toBe(3);
 });
 
+const savedVersionOf = (site: RunningSite, { uuid }: Person) =>
+  site.rows("SELECT version FROM questionnaire_states WHERE account_uuid = ?", uuid)[0]?.["version"];
+
+test("a customer whose login led to the plan's page keeps the answers when a page of another version is opened", async ({ page, site }) => {
+  const person = await personWith(site, [[2, 1]], 3);
+  hasPlan(site, person.uuid);
+  // The login's page belongs to another version than the account.
+  await page.goto(site.url + buildPath("questionnaire/user", locale, { version: "83" }));
+  await page.locator("input[type=email]").fill(person.email);
+  await logIn(page, person.password);
+  await isAt(page, "handle-your-subscription");
+  const asked = page.waitForResponse((response) => response.url().includes("/api/questionnaire?"));
+  await page.goto(site.url + buildPath("questionnaire/question", locale, { version: "83", question: "2" }));
+  await asked;
+  await ready(page);
+  await tap(page.locator("main [data-option-id]").first());
+  await page.waitForURL(/\/83\/3\//);
+  await page.goto(site.url + buildPath("questionnaire/question", locale, { version: "76", question: "2" }));
+  await page.waitForURL(/\/76\/3\//);
+  expect(savedVersionOf(site, person)).toEqual("76");
+});
+
 test("in version 69 a known address leads to reactivation: directly with the right password, through the login with a wrong one", async ({
   page,
   site,
@@ -106,9 +128,12 @@ test("in version 69 a known address leads to reactivation: directly with the rig
   const there = await other.newPage();
   await page.locator("input[autocomplete=new-password]").fill(person.password);
   await tap(page.locator("main [data-option-id]").first());
-  await page.waitForURL(/69\/reactivar\/\?discount=PARLANDO50/);
+  // The account's own version, with its name and answers.
+  await page.waitForURL(/76\/reactivar\/\?discount=PARLANDO50/);
   await isAt(page, "questionnaire/reactivate");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(person.firstname);
   await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
+  expect(savedVersionOf(site, person)).toEqual("76");
 
   await there.goto(here);
   await ready(there);

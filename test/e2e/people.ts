@@ -79,6 +79,15 @@ export function linkIn(mail: Mail, matching: RegExp): string {
 
 /** Gives somebody a paid plan that has ended. */
 export function hadPlan(site: RunningSite, uuid: string): void {
+  givePlan(site, uuid, { status: "deleted", endsAt: 1000 });
+}
+
+/** Gives somebody a paid plan that lasts for another month. */
+export function hasPlan(site: RunningSite, uuid: string): void {
+  givePlan(site, uuid, { status: "active", endsAt: Date.now() + 30 * 24 * 60 * 60 * 1000 });
+}
+
+function givePlan(site: RunningSite, uuid: string, { status, endsAt }: { readonly status: string; readonly endsAt: number }): void {
   const order = `old-${uuid}`;
   site.change(
     "INSERT INTO orders (id, account_uuid, product_id, product_type, product_plan, trial_days, price_id, quantity, currency, price, payment_provider, status, created_at, updated_at) VALUES (?, ?, 'subscription-3m-mxn', 'subscription', '3M', 7, 'pri', 1, 'MXN', 74700, 'paddlebilling', 'completed', 1, 1)",
@@ -86,9 +95,10 @@ export function hadPlan(site: RunningSite, uuid: string): void {
     uuid,
   );
   site.change(
-    "INSERT INTO entitlements (order_id, account_uuid, status, ends_at, created_at, updated_at) VALUES (?, ?, 'deleted', 1000, 1, 1)",
+    `INSERT INTO entitlements (order_id, account_uuid, status, ends_at, created_at, updated_at) VALUES (?, ?, ?, ${endsAt}, 1, 1)`,
     order,
     uuid,
+    status,
   );
   site.change(
     "INSERT INTO money_entries (payment_provider, id, kind, transaction_id, order_id, for_period, at, day, currency, gross, tax) VALUES ('paddlebilling', ?, 'payment', ?, ?, 1, 1, '2026-01-01', 'MXN', 74700, 0)",

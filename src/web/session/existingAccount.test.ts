@@ -10,7 +10,7 @@ import { submitAnswer } from "./submit.ts";
 
 async function signUpIn(
   version: string,
-  refused: { readonly signup?: ErrorCode; readonly login?: ErrorCode; readonly opens?: string },
+  refused: { readonly signup?: ErrorCode; readonly login?: ErrorCode; readonly opens?: string; readonly accountVersion?: string },
   coupon?: { readonly code: string },
 ) {
   const options = [{ id: 1, description: "Seguir", followUpQuestion: 73 }];
@@ -40,7 +40,7 @@ async function signUpIn(
         },
         login: () => {
           if (refused.opens === undefined) throw refusal(refused.login ?? 1001);
-          const features = { questionnaire: { version, completed: false, entitlementExists: false } };
+          const features = { questionnaire: { version: refused.accountVersion ?? version, completed: false, entitlementExists: false } };
           const user = { uuid: refused.opens, email: "ana@example.com", firstname: null };
           return { token: "t", refreshToken: "r", backendUrl: "", user, features };
         },
@@ -73,13 +73,22 @@ test("in the discount variant 69 only an existing account leads to reactivation 
 test("in 69 the right password leads there too, signed in; in other versions, and after a lost response, sign-up goes on, without another account's purchase", async () => {
   const [theirs, ours] = ["0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0", "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f"] as const;
   expect(await signUpIn("69", { signup: 1101, opens: theirs })).toEqual({
-    outcome: { route: "questionnaire/reactivate" },
+    outcome: { route: "questionnaire/reactivate", version: "69" },
     token: "t",
     paid: true,
   });
   expect(await signUpIn("69", { signup: 1101, opens: ours })).toEqual({ outcome: "answered", token: "t", paid: true });
   expect(await signUpIn("69", { opens: theirs })).toEqual({ outcome: "answered", token: "t", paid: false });
   expect(await signUpIn("76", { signup: 1101, opens: theirs })).toEqual({ outcome: "answered", token: "t", paid: false });
+});
+
+test("who is signed in by it reactivates in the account's own version, whose answers stay; a retired one is replaced by the default", async () => {
+  const versionFor = async (accountVersion: string) => {
+    const opens = "0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0";
+    const { outcome } = await signUpIn("69", { signup: 1101, opens, accountVersion });
+    return typeof outcome === "object" && "version" in outcome ? outcome.version : null;
+  };
+  expect([await versionFor("83"), await versionFor("12")]).toEqual(["83", "76"]);
 });
 
 test("reactivation gets the questionnaire's coupon", async () => {

@@ -81,10 +81,16 @@ describe("a visitor who only looks at another version", () => {
     expect(of({})).toBe("onlyLooking");
   });
 
+  test("keeps the account's answers although this device has none of them, or answers from before the login", () => {
+    expect(of({ uuid: "another" })).toBe("onlyLooking");
+    expect(of({ uuid: "another", ours: after(looking, answer(2)) })).toBe("onlyLooking");
+    expect(of({ ours: { ...looking, user: {} } })).toBe("onlyLooking");
+  });
+
   test("does not only look after signing up, answering, or coming from a login or a link to a question", () => {
     expect(of({ ours: start })).toBe("replace");
     expect(of({ ours: after(looking, answer(2)) })).toBe("replace");
-    expect(of({ uuid: "another" })).toBe("replace");
+    expect(of({ uuid: "another", ours: start })).toBe("replace");
     expect(of({}, { questionnaireTarget: "" })).toBe("replace");
   });
 

@@ -12,7 +12,10 @@ import { type ServedRelease, type StateOfRelease, staysOnRelease } from "./stayi
 export type Reconciliation =
   /** The visitor started over: the device's state replaces the saved one. */
   | { readonly kind: "startOver" }
-  /** The visitor only looks at another version: it takes over no answers from the saved one. */
+  /**
+   * The visitor only looks at another version than the account's, which keeps its answers: the page takes over none. Answers of this device from
+   * before the login do not count as the account's.
+   */
   | { readonly kind: "onlyLooking" }
   /** No other device has saved: the device's state stays. */
   | { readonly kind: "keepOurs" }
@@ -43,10 +46,11 @@ export function reconcile(copies: Copies): Reconciliation {
   const saved = theirs.state ?? "none";
   if (store.get("questionnaireReset") === "1") return { kind: "startOver" };
   const target = store.get("questionnaireTarget");
+  const isOthers = ours.user.uuid !== uuid;
   const isOtherVersion = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
-  if (isOtherVersion && target === null && ours.user.uuid === uuid && !ours.signupDone && ours.selectedOptions.length === 0)
+  if (isOtherVersion && target === null && !ours.signupDone && (isOthers || ours.selectedOptions.length === 0))
     return { kind: "onlyLooking" };
-  const hasLoggedIn = target !== null || ours.user.uuid !== uuid;
+  const hasLoggedIn = target !== null || isOthers;
   const hasUnsaved = !hasLoggedIn && sync.unsaved;
   if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved)) {
     const questionId = targetIn(target) ?? saved.currentQuestionId;

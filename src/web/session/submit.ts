@@ -12,7 +12,7 @@ import type { Api } from "../api/client.ts";
 import { repeating } from "../api/repeat.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
-import { fetchConfig } from "./config.ts";
+import { fetchConfig, knownVersion } from "./config.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { isSignedIn, type KeyValueStore, purchaseKeys, replacedSession } from "../device/storage.ts";
 
@@ -28,6 +28,8 @@ export type SubmitOutcome =
   | {
       readonly route: AddressedRoute;
       readonly query?: Readonly<Record<string, string>>;
+      /** The page's version; by default the questionnaire's. */
+      readonly version?: string;
       readonly error?: Error;
       /** It is not known whether the address has an account. */
       readonly taken?: false;
@@ -230,7 +232,9 @@ async function signUp(
   }
   saveSession(store, session);
   // Another uuid means that the account existed before. The same uuid means that an earlier response to this sign-up was lost.
-  if (taken && session.user.uuid !== uuid && traitsOf(version).existingAccountGoesToReactivate) return reactivate(compiled);
+  // The page of the account's own version has the account's answers.
+  if (taken && session.user.uuid !== uuid && traitsOf(version).existingAccountGoesToReactivate)
+    return { ...reactivate(compiled), version: knownVersion(session.features.questionnaire.version, context.locale) };
   // Without another account's purchase: its mark would keep this one from the offer.
   const others = session.user.uuid === state.user.uuid ? [] : purchaseKeys;
   for (const key of [...others, "questionnaireTarget", "discount"] as const) store.remove(key);
@@ -241,8 +245,8 @@ async function signUp(
 }
 
 /** Goes to the reactivation page with the questionnaire's coupon. */
-function reactivate({ definition: { coupon } }: CompiledQuestionnaire): SubmitOutcome {
-  return { route: "questionnaire/reactivate", ...(coupon === undefined ? {} : { query: { discount: coupon.code } }) };
+function reactivate({ definition: { coupon } }: CompiledQuestionnaire) {
+  return { route: "questionnaire/reactivate", ...(coupon === undefined ? {} : { query: { discount: coupon.code } }) } as const;
 }
 
 /** Stops with the specification's error message (001 §8). */
