@@ -717,6 +717,36 @@ describe("login by link", () => {
   });
 });
 
+test.each(["link/login", "login/link-sent"] as const)(
+  "%s ends another account's session on this device, if this account's address was typed here (decision 214)",
+  async (route) => {
+    const token = `h.${btoa(JSON.stringify({ sub: "bea" }))}.s`;
+    const api = fakeApi({
+      token: () => session,
+      logout: () => ({}),
+      questionnaireGet: () => ({ state: null }),
+      entitlement: () => ({ entitlements: [] }),
+    });
+    const stored: Around["stored"] = [
+      ["signupEmail", user.email],
+      ["token", token],
+      ["refreshToken", "bea's"],
+      ["paymentStatus", "completed"],
+    ];
+    const { press, store } = await opened(route, { query: "token=t1", stored, api });
+    const code = document.querySelector("main input");
+    if (code !== null) {
+      await act(() => userEvent.fill(code, "123456"));
+      await press(said("page.link-sent.go"));
+    }
+    expect(api.calls.map(([name, input]) => [name, Reflect.get(input ?? {}, "refreshToken")]).slice(0, 2)).toEqual([
+      ["token", "bea's"],
+      ["logout", "bea's"],
+    ]);
+    expect([store.get("token"), store.get("paymentStatus")]).toEqual([session.token, null]);
+  },
+);
+
 describe("login with the password", () => {
   test("waits for both fields, and has a link for a forgotten password", async () => {
     const { button, type, links } = await opened("questionnaire/user");

@@ -9,7 +9,7 @@ import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
 import { asRelease, goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
-import { clearOther } from "../shell/logOut.ts";
+import { clearOther, leaveOther } from "../shell/logOut.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { readDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
@@ -67,7 +67,16 @@ export async function exchangeToken(site: WebSite, token: string): Promise<{ rea
   const session = await api.call("token", { body: { token, ...replacedSession(store) } });
   arrival.delete("token");
   const remembered = store.get("signupEmail");
-  return { session, isOther: remembered !== null && remembered.toLowerCase() !== session.user.email };
+  const isOther = remembered !== null && remembered.toLowerCase() !== session.user.email;
+  // Who typed this account's address here need not be asked.
+  if (!isOther) await leaveSignedIn(site, session);
+  return { session, isOther };
+}
+
+/** After a login by link or code, which at the server ends only the same account's session: ends another account's (decision 214). */
+export async function leaveSignedIn({ services }: WebSite, { user: { uuid } }: ServerSession): Promise<void> {
+  const signedIn = accountOf(services.store.get("token"));
+  if (signedIn !== null && signedIn !== uuid) await leaveOther(services, uuid);
 }
 
 /** A link's target and discount. */

@@ -7,7 +7,7 @@ import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import styles from "../../../account/account.module.css";
-import { goOn, storeSession } from "../../../account/afterLogin.ts";
+import { goOn, leaveSignedIn, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/request.ts";
 import { SendAgain } from "../../../account/SendAgain.tsx";
@@ -38,6 +38,7 @@ function View() {
       // A code works only once. If a later step fails, the retry reuses the session.
       const session = entered ?? (await services.api.call("token", { body: { email, code, ...replacedSession(services.store) } }));
       setEntered(session);
+      await leaveSignedIn(site, session);
       storeSession(site, session);
       await goOn(site, session, { replace: true });
     } catch (error) {
