@@ -1,19 +1,12 @@
-import { suggestEmail } from "#core/emailSuggestion.ts";
 import { emailMaxLength } from "#core/validation.ts";
-import { Button } from "#ui/Button.tsx";
+import { EmailSuggestion, useEmailSuggestion } from "#ui/EmailSuggestion.tsx";
 import { Field } from "#ui/Field.tsx";
-import { useState } from "react";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
-import styles from "./view.module.css";
 
 export function View({ content, id, site }: BlockViewProps<Content>) {
   const { fields, setField, errors, onBlur, onEnter } = site.signup;
-  // A likely typo is pointed out but accepted, because the address may be right.
-  const meant = suggestEmail(fields.email);
-  /** The address at which Enter stopped to show the suggestion. A second Enter accepts the address. */
-  const [stoppedAt, setStoppedAt] = useState<string | null>(null);
-  const stopped = stoppedAt === fields.email;
+  const { meant, stopped, enter } = useEmailSuggestion(fields.email);
   return (
     <Field
       id={id}
@@ -26,7 +19,7 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
       value={fields.email}
       onChange={(value) => setField("email", value)}
       onBlur={() => onBlur("email")}
-      onEnter={() => (meant === null || stopped ? onEnter() : setStoppedAt(fields.email))}
+      onEnter={() => enter(onEnter)}
       maxLength={emailMaxLength}
       inputMode="email"
       autoComplete="email"
@@ -34,14 +27,13 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
       enterKeyHint="next"
       spellCheck={false}
     >
-      <div aria-live="polite" className={styles["suggestion"]}>
-        {meant !== null && (
-          <Button kind={stopped ? "secondary" : "link"} onClick={() => setField("email", meant)}>
-            {site.t("block.signupEmail.suggestion", { EMAIL: meant })}
-          </Button>
-        )}
-        {meant !== null && stopped && <p>{site.t("block.signupEmail.keep")}</p>}
-      </div>
+      <EmailSuggestion
+        meant={meant}
+        stopped={stopped}
+        ask={(EMAIL) => site.t("block.signupEmail.suggestion", { EMAIL })}
+        keep={site.t("block.signupEmail.keep")}
+        onTake={(address) => setField("email", address)}
+      />
     </Field>
   );
 }

@@ -56,3 +56,20 @@ test("a lost connection is shown at the field, and the typed address stays", asy
   await act(async () => button.click());
   expect([field.value, document.body.textContent?.includes("No connection"), button.disabled]).toEqual(["ana@example.com", true, false]);
 });
+
+test("a likely typo is pointed out, stops Enter once, can be corrected by a tap, and is never refused", async () => {
+  const send = vi.fn(() => Promise.resolve());
+  const { field, type } = await show(send, true);
+  const enter = () => act(async () => void field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+  type("ana@gmial.com");
+  await enter();
+  expect(send).not.toHaveBeenCalled();
+  const meant = [...document.querySelectorAll("button")].find(({ textContent }) => textContent.includes("ana@gmail.com"));
+  await act(async () => meant?.click());
+  expect(field.value).toBe("ana@gmail.com");
+  type("eva@gmial.com");
+  await enter();
+  expect(send).not.toHaveBeenCalled();
+  await enter();
+  expect(send).toHaveBeenCalledExactlyOnceWith("eva@gmial.com");
+});

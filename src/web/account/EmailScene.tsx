@@ -3,6 +3,7 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { fieldError } from "#core/validation.ts";
 import type { AddressedRoute, PageRoute } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { EmailSuggestion, useEmailSuggestion } from "#ui/EmailSuggestion.tsx";
 import { Field } from "#ui/Field.tsx";
 import { type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "../api/request.ts";
@@ -59,7 +60,12 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
     if (live) setEmail((typed) => typed || remembered);
   }, [live, known, services]);
 
+  const { meant, stopped, enter } = useEmailSuggestion(email);
   const error = fieldError("email", email) ?? wrong?.(email.trim()) ?? null;
+  function change(value: string) {
+    setEmail(value);
+    setProblem(null);
+  }
   async function submit() {
     if (error !== null) return showErrorAt(fieldId);
     if (busy) return;
@@ -89,14 +95,19 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
           enterKeyHint="send"
           maxLength={254}
           value={email}
-          onChange={(value) => {
-            setEmail(value);
-            setProblem(null);
-          }}
+          onChange={change}
           onBlur={() => setLeft(true)}
-          onEnter={() => void submit()}
+          onEnter={() => enter(() => void submit())}
           error={problem ?? (left && error !== null ? say(error) : undefined)}
-        />
+        >
+          <EmailSuggestion
+            meant={meant}
+            stopped={stopped}
+            ask={(EMAIL) => t("block.signupEmail.suggestion", { EMAIL })}
+            keep={t("block.signupEmail.keep")}
+            onTake={change}
+          />
+        </Field>
         {fields}
         <Button arrow busy={busy} disabled={waits && error !== null} onClick={() => void submit()}>
           {go}
