@@ -7,6 +7,8 @@ interface Help {
   readonly icon: IconName;
   readonly title: UiKey;
   readonly texts: readonly UiKey[];
+  /** Only about plans that renew: not shown to somebody who paid once. */
+  readonly renewing?: true;
 }
 
 export const subscriptionHelp: readonly Help[] = [
@@ -14,12 +16,14 @@ export const subscriptionHelp: readonly Help[] = [
     id: "cancel",
     icon: "calendar-x",
     title: "page.subscription.cancel",
+    renewing: true,
     texts: ["page.subscription.cancel.text1", "page.subscription.cancel.text2"],
   },
   {
     id: "trial",
     icon: "hourglass",
     title: "page.subscription.trial",
+    renewing: true,
     texts: ["page.subscription.trial.text1", "page.subscription.trial.text2"],
   },
   {

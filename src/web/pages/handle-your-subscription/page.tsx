@@ -32,11 +32,12 @@ function View() {
   const signedIn = live && isSignedIn(services.store);
   const learning =
     signedIn && (plan === undefined ? expectsPlan(services.store) : plan?.status === "active" || plan?.status === "past_due");
+  const help = plan?.productType === "onetime" ? subscriptionHelp.filter(({ renewing }) => renewing !== true) : subscriptionHelp;
   const figure = pictures["phone"];
   const topics = (
     <nav aria-label={t("page.subscription.topics")} className={styles["topics"]}>
       <ul role="list">
-        {subscriptionHelp.map(({ id, title }) => (
+        {help.map(({ id, title }) => (
           <li key={id}>
             <a href={`#${id}`}>{t(title)}</a>
           </li>
@@ -61,7 +62,7 @@ function View() {
           <Subscription onPlan={setPlan} />
           {signedIn && <YourAccount />}
           {topics}
-          {subscriptionHelp.map(({ id, icon, title, texts }) => (
+          {help.map(({ id, icon, title, texts }) => (
             <section key={id} id={id} className={styles["section"]} aria-labelledby={`${id}-title`}>
               <span className={styles["tile"]}>
                 <Icon name={icon} />

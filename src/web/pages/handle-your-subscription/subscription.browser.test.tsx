@@ -100,6 +100,20 @@ test("a program paid once says that nothing renews", async () => {
   expect((await panelOf({ ...active, nextCharge: null, actions: [] })).text()).not.toContain("renew, so");
 });
 
+test("the help of a program paid once is not about cancelling and trials", async () => {
+  const topicsOf = async (plan: SubscriptionView) => {
+    const store = memoryStore();
+    store.set("token", "t");
+    const site = testSite({ locale: "en-US", services: { api: fakeApi({ subscription: () => ({ subscription: plan }) }), store } });
+    const element = await mount(site, <page.View params={{}} />);
+    return [...element.querySelectorAll("main nav a, main section[id]")].map((topic) => topic.getAttribute("href") ?? `#${topic.id}`);
+  };
+  const renewing = ["#cancel", "#trial", "#refund", "#help"];
+  expect(await topicsOf(active)).toEqual([...renewing, ...renewing]);
+  const once = ["#refund", "#help"];
+  expect(await topicsOf({ ...active, productType: "onetime", nextCharge: null, actions: [] })).toEqual([...once, ...once]);
+});
+
 test("a subscription that outlives its access shows the next charge and can be cancelled", async () => {
   const nextCharge = "2027-03-20T12:00:00.000Z";
   const panel = await panelOf({ ...active, status: "deleted", nextCharge, actions: ["cancel"] });
