@@ -97,3 +97,13 @@ it.each(locales)("in %s the sign-up accepts only the terms, and links to the pri
     expect(text).not.toMatch(bundles);
   }
 });
+
+/** How each locale says that the price stays the same. */
+const samePrice = /same price|mismo precio|stesso prezzo|mesmo preço|selben Preis/;
+
+it.each(locales)("in %s the order of every plan that renews says that the price stays the same", (locale) => {
+  const texts = Object.entries(questionnaireTexts[locale] ?? {});
+  const renewing = texts.filter(([key]) => /^plan\d+w?\.payment$/.test(key));
+  expect(renewing.length).toBeGreaterThan(3);
+  for (const [key, text] of renewing) expect(text, key).toMatch(samePrice);
+});

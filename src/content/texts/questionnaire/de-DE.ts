@@ -393,20 +393,20 @@ export const texts = {
   "plan1.footer": "Verlängert sich monatlich",
   "plan1.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach monatlich {ME_TOTAL_FEE}",
   "plan1.type": "{BRAND}, 1 Monat",
-  "plan1.payment": "Dein Abo verlängert sich monatlich, bis du im Konto oder per E-Mail kündigst.",
+  "plan1.payment": "Dein Abo verlängert sich monatlich zum selben Preis, bis du im Konto oder per E-Mail kündigst.",
   "plan3.tag": "Unsere Empfehlung",
   "plan3.header": "3 Monate",
   "plan3.footer": "{ME_TOTAL_FEE} für 3 Monate, danach monatlich kündbar",
   "plan3.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach alle 3 Monate {ME_TOTAL_FEE}",
   "plan3.type": "{BRAND}, 3 Monate",
   "plan3.payment":
-    "Dein Abo läuft nach den ersten 3 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
+    "Dein Abo läuft nach den ersten 3 Monaten unbefristet weiter, alle 3 Monate zum selben Preis, und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
   "plan12.header": "12 Monate",
   "plan12.footer": "{ME_TOTAL_FEE} für 12 Monate, danach monatlich kündbar",
   "plan12.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach jährlich {ME_TOTAL_FEE}",
   "plan12.type": "{BRAND}, 12 Monate",
   "plan12.payment":
-    "Dein Abo läuft nach den ersten 12 Monaten unbefristet weiter und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
+    "Dein Abo läuft nach den ersten 12 Monaten unbefristet weiter, jedes Jahr zum selben Preis, und ist dann jederzeit mit einer Frist von höchstens einem Monat kündbar, im Konto oder per E-Mail.",
   "payment.header": "Dein Abo",
   "go.continue": "Weiter",
 
@@ -570,7 +570,7 @@ export const texts = {
   "plan1w.header": "1 Woche",
   "plan1w.footer": "Verlängert sich wöchentlich",
   "plan1w.type": "{BRAND}, 1 Woche",
-  "plan1w.payment": "Dein Abo verlängert sich wöchentlich, bis du im Konto oder per E-Mail kündigst.",
+  "plan1w.payment": "Dein Abo verlängert sich wöchentlich zum selben Preis, bis du im Konto oder per E-Mail kündigst.",
 
   // Version 89: the guide chats
   "chat.hello1": "Hi! Ich begleite dich durch die Fragen. Danke, dass du mir verraten hast, warum du lernst.",
