@@ -150,7 +150,7 @@ describe("stored answers", () => {
   test("of a retired version cannot", async () => {
     for (const id of ["12", "ai"]) expect(await drawn("home", { stored: kept(id, {}) })).not.toContain("Seguir donde me quedé");
   });
-  test("are said to be kept at a question that lets the visitor leave", async () => {
+  test("are said to be kept on the device at a question that lets the visitor leave, before there is an account", async () => {
     const options = [
       { id: 1, description: "Seguir", followUpQuestion: 3 },
       { id: 2, type: "ToHomePage" as const, description: "Ahora no", buttonStyle: "link" as const },
@@ -159,6 +159,13 @@ describe("stored answers", () => {
       "Tus respuestas quedan guardadas en este dispositivo.",
     );
     expect(await drawn("questionnaire/question", { params: second })).not.toContain("quedan guardadas");
+    const signedUp = await drawn("questionnaire/question", {
+      params: second,
+      definition: version("76", { options }),
+      state: { signupDone: true },
+    });
+    expect(signedUp).toContain("Ahora no");
+    expect(signedUp).not.toContain("quedan guardadas");
   });
 });
 

@@ -6,7 +6,7 @@ import { Icon } from "#ui/Icon.tsx";
 import type { ReactNode, Ref } from "react";
 import { isPlainClick } from "../../../clicks.ts";
 import type { Problem } from "../../../session/submit.ts";
-import { useSite } from "../../../siteContext.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
 import type { OptionLook } from "./options.ts";
 import styles from "./question.module.css";
 
@@ -26,6 +26,7 @@ interface ActionsProps {
 /** The main button, at the lower edge on phones, and quiet links at the end of the page, where they cover nothing. */
 export function Actions({ ref, options, look, disabled, busy, problem, linkOf, onChoose, text }: ActionsProps) {
   const { t } = useSite();
+  const { state } = useSession();
   if (options.length === 0 && problem === null) return <div ref={ref} />;
   const sticky = options.some((option) => look(option) === "primary");
   const isQuiet = (option: Option) => sticky && look(option) === "link";
@@ -56,7 +57,10 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
     );
   };
   const quiet = options.filter(isQuiet);
-  const kept = options.some(({ type }) => type === "ToHomePage") && <p className={styles["kept"]}>{t("question.kept")}</p>;
+  // After sign-up the account has the answers, too.
+  const kept = !state.signupDone && options.some(({ type }) => type === "ToHomePage") && (
+    <p className={styles["kept"]}>{t("question.kept")}</p>
+  );
   return (
     <div ref={ref} className={sticky ? styles["foot"] : undefined}>
       <div className={classes(styles["actions"], sticky && styles["sticky"])} data-bar={sticky || undefined}>
