@@ -7,6 +7,7 @@ import { savedState } from "#core/questionnaire/saved.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { uiTexts } from "#content/texts/ui.ts";
+import { spendToken } from "./arrival.ts";
 import { startBrowser } from "./browser.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { readDevice } from "./device/device.ts";
@@ -158,6 +159,23 @@ describe("a visit in the browser", () => {
     const { session } = start();
     await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
     expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "MX" });
+  });
+
+  test("the page of a mailed link still has its token after a reload, until it is used; no other page keeps one", () => {
+    const arrive = () => Object.fromEntries(startBrowser(firstVisit).services.arrival);
+    const secrets = { token: "t", confirm_token: "c" };
+    const visit = { ...secrets, platform: "web" };
+    const confirmPath = buildPath("link/confirm-email", "es-419");
+    history.replaceState(null, "", `${confirmPath}?${new URLSearchParams(visit)}`);
+    const { arrival } = startBrowser(firstVisit).services;
+    expect([Object.fromEntries(arrival), location.search]).toEqual([visit, "?platform=web"]);
+    expect([arrive(), location.search]).toEqual([visit, "?platform=web"]);
+    spendToken(arrival);
+    expect(arrive()).toEqual({ platform: "web", confirm_token: "c" });
+    history.replaceState(history.state, "", buildPath("home", "es-419"));
+    expect(arrive()).toEqual({});
+    history.replaceState(null, "", `${buildPath("home", "es-419")}?token=t`);
+    expect([arrive(), arrive(), location.search, JSON.stringify(history.state)]).toEqual([{ token: "t" }, {}, "", "{}"]);
   });
 
   test("a page without a version in its address stores the visitor's id but no version; a version's page stores it at once (spec 000 §3)", async () => {

@@ -2,12 +2,11 @@
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Locale } from "#core/locales.ts";
-import { secretParameters } from "#core/page.ts";
 import type { Product } from "#core/products.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { releaseParameter } from "#core/release.ts";
 import type { PageEvent } from "./session/event.ts";
+import { takeArrival } from "./arrival.ts";
 import { lazyApi } from "./api/lazyApi.ts";
 import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics.ts";
 import { createGeo, type Geo } from "./browser/geo.ts";
@@ -49,8 +48,7 @@ export function startBrowser({ compiled, rendered, client, release, stored }: Vi
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);
   const counting = countingStore(store);
-  const arrival = new URLSearchParams(location.search);
-  hideSecrets(arrival);
+  const arrival = takeArrival();
   const geo = createGeo({
     store,
     locale,
@@ -261,11 +259,4 @@ function watchPage(session: Session, { whenLoaded, report, sendLeaving }: LazyAn
   addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
   addEventListener("error", (event) => report(event.error ?? event.message));
   addEventListener("unhandledrejection", (event) => report(event.reason));
-}
-
-/** Removes tokens and internal parameters from the address bar before anything else runs: no report, tag or Referer sees them. */
-function hideSecrets(query: URLSearchParams): void {
-  const shown = new URLSearchParams(query);
-  for (const name of [...secretParameters, "backend-url", releaseParameter]) shown.delete(name);
-  if (shown.size < query.size) history.replaceState(history.state, "", location.pathname + (shown.size > 0 ? `?${shown}` : ""));
 }

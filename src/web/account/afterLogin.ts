@@ -7,6 +7,7 @@ import { resumedState, destinationFor } from "#core/questionnaire/destination.ts
 import { rebaseState } from "#core/questionnaire/merge.ts";
 import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
+import { spendToken } from "../arrival.ts";
 import { asRelease, goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { clearOther, leaveOther } from "../shell/logOut.ts";
@@ -65,7 +66,7 @@ export async function atNamedBackend<T>({ services, client }: WebSite, calls: ()
 export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
   const { api, arrival, store } = site.services;
   const session = await api.call("token", { body: { token, ...replacedSession(store) } });
-  arrival.delete("token");
+  spendToken(arrival);
   const remembered = store.get("signupEmail");
   const isOther = remembered !== null && remembered.toLowerCase() !== session.user.email;
   // Who typed this account's address here need not be asked.

@@ -5,6 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { spendToken } from "../../../arrival.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
@@ -24,7 +25,7 @@ function View() {
     setProblem(null);
     try {
       await api.call("keepSubscription", { body: { token: arrival.get("token") ?? "" } });
-      arrival.delete("token");
+      spendToken(arrival);
       setStep("done");
     } catch (error) {
       const opensNothing = error instanceof ApiError && (error.code === codes.invalidLink || error.code === codes.invalidInput);

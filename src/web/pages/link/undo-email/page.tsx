@@ -5,6 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { spendToken } from "../../../arrival.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
@@ -27,7 +28,7 @@ function View() {
     setProblem(null);
     try {
       const { email } = await api.call("undoEmail", { body: { token: arrival.get("token") ?? "" } });
-      arrival.delete("token");
+      spendToken(arrival);
       // The server has ended all sessions, so this device logs out too. The next page's field shows the address.
       removeTokens(store);
       store.set("signupEmail", email);
