@@ -459,9 +459,10 @@ describe("confirming an address", () => {
     expect([page.store.get("token"), page.store.get("refreshToken")]).toEqual([null, null]);
   });
 
-  test("in a browser without a sign-up, says that the password has ended, and leads to a new one", async () => {
+  test("in a browser without a sign-up, says before and after the tap that the password ends, and leads to a new one", async () => {
     const api = fakeApi({ token: () => session, confirmEmail: () => ({}) });
     const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", api });
+    expect(page.main().textContent).toContain(said("page.confirm-email.askElsewhere"));
     await page.press(said("page.confirm-email.askGo"));
     expect(page.main().textContent).toContain(said("page.confirm-email.elsewhere"));
     expect(page.links()).toContain(buildPath("forgot-password", "es-419"));
@@ -985,6 +986,7 @@ describe("another address", () => {
   });
   test("is confirmed by mail: leads to congratulations or to another address", async () => {
     const { main, links, button } = await opened("questionnaire/verify-email", { state: { user } });
+    expect(main().textContent).toContain(said("page.verify-email.here"));
     expect(main().textContent).toContain(user.email);
     expect(links()).toEqual([at.page("congratulations"), at.page("update-email")]);
     // Without a session there is no address to send it to.

@@ -124,6 +124,8 @@ export const texts = {
   "page.verify-email.plain": "Wir haben dir eine E-Mail geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.pending":
     "Bis du die neue Adresse bestätigst, gilt weiter <b>{EMAIL}</b>. Öffne die Nachricht auf diesem Gerät: Bestätigst du die Adresse auf einem anderen, wirst du überall abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
+  "page.verify-email.here":
+    "Öffne die Nachricht auf diesem Gerät: Bestätigst du die Adresse auf einem anderen, wirst du hier abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter „Werbung“ nach. Es kann ein paar Minuten dauern.",
   "page.verify-email.confirmedTitle": "Deine Adresse ist bestätigt",
   "page.verify-email.confirmed": "Deine Belege und Erinnerungen gehen jetzt an <b>{EMAIL}</b>.",
@@ -433,6 +435,8 @@ export const texts = {
   "page.confirm-email.newPassword": "Neues Passwort wählen",
   "page.confirm-email.ask": "Ist das deine Adresse?",
   "page.confirm-email.askText": "Tippe auf den Button, um sie zu bestätigen.",
+  "page.confirm-email.askElsewhere":
+    "Hast du dich auf einem anderen Gerät registriert? Bestätigst du hier, wirst du dort abgemeldet, und das Passwort gilt nicht mehr. Danach meldest du dich mit einem Link an.",
   "page.confirm-email.askGo": "Meine Adresse bestätigen",
   "page.confirm-email.failed": "Dieser Bestätigungslink gilt nicht mehr",
   "page.confirm-email.failedText": "Bestätigungslinks gelten 24 Stunden. Melde dich mit einem Link an: Auch das bestätigt deine Adresse.",

@@ -119,6 +119,8 @@ export const texts = {
   "page.verify-email.plain": "We’ve sent you an email. Tap the button in it to confirm it’s you.",
   "page.verify-email.pending":
     "Until you confirm your new address, <b>{EMAIL}</b> stays on your account. Open the message on this device: if you confirm on another one, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
+  "page.verify-email.here":
+    "Open the message on this device: if you confirm on another one, you’ll be logged out here, your password will stop working, and you’ll have to log in with a link.",
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",
   "page.verify-email.confirmedTitle": "Your email is confirmed",
   "page.verify-email.confirmed": "<b>{EMAIL}</b> is yours, and it’s where your receipts and reminders go.",
@@ -425,6 +427,8 @@ export const texts = {
   "page.confirm-email.newPassword": "Choose a new password",
   "page.confirm-email.ask": "Is this your email?",
   "page.confirm-email.askText": "Tap the button to confirm it.",
+  "page.confirm-email.askElsewhere":
+    "Did you sign up on another device? If you confirm here, you’ll be logged out there and the password will stop working. Then you log in with a link.",
   "page.confirm-email.askGo": "Confirm my email",
   "page.confirm-email.failed": "This confirmation link no longer works",
   "page.confirm-email.failedText": "Confirmation links work for 24 hours. Log in with a link: that confirms your email too.",

@@ -121,6 +121,8 @@ export const texts = {
   "page.verify-email.plain": "Te mandamos un correo. Ábrelo y toca el botón para confirmar que eres tú.",
   "page.verify-email.pending":
     "Mientras no confirmes el correo nuevo, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de servir y entras con un enlace.",
+  "page.verify-email.here":
+    "Abre el mensaje en este dispositivo: si confirmas desde otro, se cierra tu sesión aquí, tu contraseña deja de servir y entras con un enlace.",
   "page.verify-email.hint": "¿No llega? Busca en spam o promociones. Puede tardar unos minutos.",
   "page.verify-email.confirmedTitle": "Tu correo está confirmado",
   "page.verify-email.confirmed": "Tus recibos y avisos te llegan a <b>{EMAIL}</b>.",
@@ -423,6 +425,8 @@ export const texts = {
   "page.confirm-email.newPassword": "Elegir otra contraseña",
   "page.confirm-email.ask": "¿Este correo es tuyo?",
   "page.confirm-email.askText": "Toca el botón para confirmarlo.",
+  "page.confirm-email.askElsewhere":
+    "¿Te registraste en otro dispositivo? Si confirmas aquí, se cierra tu sesión allá y la contraseña deja de servir. Después entras con un enlace.",
   "page.confirm-email.askGo": "Confirmar mi correo",
   "page.confirm-email.failed": "Este enlace de confirmación ya no sirve",
   "page.confirm-email.failedText":

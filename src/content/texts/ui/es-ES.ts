@@ -121,6 +121,8 @@ export const texts = {
   "page.verify-email.plain": "Te hemos enviado un correo. Ábrelo y pulsa el botón para confirmar que eres tú.",
   "page.verify-email.pending":
     "Hasta que confirmes la nueva dirección, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
+  "page.verify-email.here":
+    "Abre el mensaje en este dispositivo: si confirmas desde otro, se cierra tu sesión aquí, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
   "page.verify-email.confirmedTitle": "Tu correo está confirmado",
   "page.verify-email.confirmed": "Tus recibos y avisos te llegarán a <b>{EMAIL}</b>.",
@@ -426,6 +428,8 @@ export const texts = {
   "page.confirm-email.newPassword": "Elegir otra contraseña",
   "page.confirm-email.ask": "¿Este correo es tuyo?",
   "page.confirm-email.askText": "Pulsa el botón para confirmarlo.",
+  "page.confirm-email.askElsewhere":
+    "¿Te registraste en otro dispositivo? Si confirmas aquí, allí se cierra tu sesión y la contraseña deja de valer. Después inicias sesión con un enlace.",
   "page.confirm-email.askGo": "Confirmar mi correo",
   "page.confirm-email.failed": "Este enlace de confirmación ya no funciona",
   "page.confirm-email.failedText":

@@ -121,6 +121,8 @@ export const texts = {
   "page.verify-email.plain": "Ti abbiamo mandato un’e-mail. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.pending":
     "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e dovrai accedere con un link.",
+  "page.verify-email.here":
+    "Apri il messaggio su questo dispositivo: se confermi da un altro, la sessione qui si chiude, la tua password non vale più e dovrai accedere con un link.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.confirmedTitle": "Il tuo indirizzo è confermato",
   "page.verify-email.confirmed": "Ricevute e avvisi arrivano a <b>{EMAIL}</b>.",
@@ -426,6 +428,8 @@ export const texts = {
   "page.confirm-email.newPassword": "Scegli una nuova password",
   "page.confirm-email.ask": "Questa e-mail è tua?",
   "page.confirm-email.askText": "Tocca il pulsante per confermarla.",
+  "page.confirm-email.askElsewhere":
+    "La registrazione è avvenuta su un altro dispositivo? Se confermi qui, lì la sessione si chiude e la password non vale più. Poi accedi con un link.",
   "page.confirm-email.askGo": "Conferma la tua e-mail",
   "page.confirm-email.failed": "Questo link di conferma non vale più",
   "page.confirm-email.failedText": "I link di conferma valgono 24 ore. Accedi con un link: anche così confermi la tua e-mail.",

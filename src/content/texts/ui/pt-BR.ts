@@ -122,6 +122,8 @@ export const texts = {
   "page.verify-email.plain": "Mandamos um e-mail para você. Toque no botão da mensagem para confirmar que é você.",
   "page.verify-email.pending":
     "Enquanto você não confirmar o novo, seu e-mail continua sendo <b>{EMAIL}</b>. Abra a mensagem neste aparelho: se confirmar em outro, todas as sessões são encerradas, sua senha deixa de valer e você entra com um link.",
+  "page.verify-email.here":
+    "Abra a mensagem neste aparelho: se confirmar em outro, você sai da conta aqui, sua senha deixa de valer e você entra com um link.",
   "page.verify-email.hint": "Não chegou? Olhe no spam ou na aba Promoções. Pode levar alguns minutos.",
   "page.verify-email.confirmedTitle": "Seu e-mail está confirmado",
   "page.verify-email.confirmed": "É em <b>{EMAIL}</b> que chegam seus recibos e avisos.",
@@ -425,6 +427,8 @@ export const texts = {
   "page.confirm-email.newPassword": "Criar outra senha",
   "page.confirm-email.ask": "Este e-mail é seu?",
   "page.confirm-email.askText": "Toque no botão para confirmar.",
+  "page.confirm-email.askElsewhere":
+    "Você se cadastrou em outro aparelho? Ao confirmar aqui, você sai da conta lá e a senha deixa de valer. Depois você entra com um link.",
   "page.confirm-email.askGo": "Confirmar meu e-mail",
   "page.confirm-email.failed": "Este link de confirmação não vale mais",
   "page.confirm-email.failedText": "Ele vale por 24 horas. Entre com um link: isso também confirma seu e-mail.",

@@ -40,7 +40,7 @@ function View() {
         route="link/confirm-email"
         figure="phone"
         title={t("page.confirm-email.ask")}
-        text={t("page.confirm-email.askText")}
+        text={`${t("page.confirm-email.askText")} ${t("page.confirm-email.askElsewhere")}`}
         action={
           <Button arrow onClick={confirm}>
             {t("page.confirm-email.askGo")}

@@ -49,7 +49,11 @@ function View() {
         ) : (
           <>
             {email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
-            {address !== null && pending !== null && <> {rich("page.verify-email.pending", { EMAIL: address.email })}</>}
+            {address !== null && pending !== null ? (
+              <> {rich("page.verify-email.pending", { EMAIL: address.email })}</>
+            ) : (
+              <> {t("page.verify-email.here")}</>
+            )}
           </>
         )
       }
