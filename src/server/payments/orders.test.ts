@@ -1292,6 +1292,28 @@ describe.each(databases)("orders on %s", (database) => {
     );
   });
 
+  it("that are bought after a refund end the subscription that the refund left, so that nobody is charged for two", async () => {
+    const { who, order } = await bought("subscription-1m-mxn");
+    const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true, total: null, at: null } as const;
+    await tell(billing, newer({ ...refund, transactionId: `txn ${order.id}`, subscriptionId: `sub ${order.id}` }));
+    world.pass(1);
+    await open(who, "subscription-3m-mxn");
+    const second = await newest();
+    expect(billing.endSubscription).not.toHaveBeenCalled();
+    await tell(billing, paid(second), running(second));
+    expect(billing.endSubscription.mock.calls).toEqual([[`sub ${order.id}`]]);
+    expect(await payments.planOf(who)).toMatchObject({ status: "active", productPlan: "3M" });
+  });
+
+  it("that are bought after a plan's end leave its subscription, which has ended too", async () => {
+    const { who, order } = await bought("subscription-1m-mxn");
+    await tell(billing, running(order, { status: "canceled", end: world.now() }));
+    world.pass(1);
+    await open(who, "subscription-3m-mxn");
+    await tell(billing, paid(await newest()), running(await newest()));
+    expect(billing.endSubscription).not.toHaveBeenCalled();
+  });
+
   it("that were paid beside a plan end a subscription that only the payment names", async () => {
     const { second } = await orderBesideAPlan();
     await tell(billing, paid(second));
