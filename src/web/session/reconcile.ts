@@ -13,8 +13,8 @@ export type Reconciliation =
   /** The visitor started over: the device's state replaces the saved one. */
   | { readonly kind: "startOver" }
   /**
-   * The visitor only looks at another version than the account's, which keeps its answers: the page takes over none. Answers of this device from
-   * before the login do not count as the account's.
+   * The visitor only looks at another version than the account's, which keeps its answers: the page takes over none. On a device without the
+   * account's state, answers do not change that.
    */
   | { readonly kind: "onlyLooking" }
   /** No other device has saved: the device's state stays. */
