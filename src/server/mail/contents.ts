@@ -70,6 +70,8 @@ const planNews = {
   /** The next charge: its day, if known, and its amount. */
   next: v.nullable(date),
   price: v.number(),
+  /** Whether the plan had ended before this refund; missing in mails of older releases. */
+  over: v.optional(v.boolean(), false),
 };
 const renewalReminder = {
   firstname: name,

@@ -286,6 +286,11 @@ describe("the content of a mail", () => {
     },
   );
 
+  it("the mail about a withdrawal begins in lower case, too", async () => {
+    const data = { ...examples.cancelled, until: null, moneyBackUntil: null, withdrawn: true };
+    expect((await renderMail("cancelled", "de-DE", data)).text).toMatch(/Hallo[^\n]*,\n\nmit deinem Widerruf/);
+  });
+
   it.each(locales)("does not mention a code in %s while none is accepted", async (locale) => {
     const textOf = async (code: string | null) =>
       (await renderMail("loginLink", locale, { firstname: null, link: "https://parlando.example/", code })).text;

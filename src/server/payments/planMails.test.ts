@@ -221,7 +221,9 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       await told();
       engine.adjust(transactionId, "refund", "full");
       await at.bed.settled();
-      expect(await mails()).toMatchObject([{ news: "partRefunded", total: 34_900 }]);
+      const [running] = await mails();
+      expect(running).toMatchObject({ news: "partRefunded", total: 34_900 });
+      expect(running).not.toHaveProperty("over");
       const ended = await owner("subscription-1m-mxn");
       engine.cancel(ended.subscriptionId, true);
       await at.bed.settled();
@@ -229,7 +231,10 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       at.bed.clock.now += dayMs;
       engine.adjust(ended.transactionId, "refund", "full");
       await at.bed.settled();
-      expect(await ended.mails()).toMatchObject([{ news: "partRefunded", total: 34_900 }]);
+      const [mail] = await ended.mails();
+      expect(mail).toMatchObject({ news: "partRefunded", total: 34_900, over: true });
+      const { text } = await renderMail("planNews", "de-DE", { ...mail, link: "https://parlando.example/manage" });
+      expect(text).not.toContain("Sonst ändert sich nichts");
       expect(engine.getSubscription(subscriptionId).status).toBe("active");
     });
 

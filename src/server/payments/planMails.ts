@@ -85,7 +85,7 @@ export async function tellOwner(
   const account = await ownerOf(queries, order.account_uuid);
   if (account === undefined) return false;
   const to = { accountUuid: account.uuid, locale: knownLocale(account.locale), recipient: account.email };
-  const { news, at = null, money = null, next = null } = told;
+  const { news, at = null, money = null, next = null, over = false } = told;
   const { firstname } = account;
   const day = daysOf(order);
   const today = day.now(world.now());
@@ -124,6 +124,7 @@ export async function tellOwner(
     tax: money?.tax ?? null,
     next: next === null ? null : day.charge(next),
     price: await renewalPrice(queries, order),
+    ...(over && { over }),
   };
   await queueMail(queries, world, { ...to, template: "planNews", data });
   return true;

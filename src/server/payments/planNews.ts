@@ -19,6 +19,8 @@ export interface PlanNews {
   readonly money?: { readonly total: number | null; readonly tax: number | null };
   /** The next charge. */
   readonly next?: number | null;
+  /** Whether the plan had ended before this refund. */
+  readonly over?: boolean;
 }
 
 function newsOfSubscription(before: SubscriptionFact, after: SubscriptionFact): PlanNews | null {

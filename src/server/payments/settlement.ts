@@ -57,7 +57,7 @@ export async function settle(
     entitlement !== null && entitlementNow(entitlement, terms.productType, now).status !== "deleted";
   const endsAccess = givesAccess(outcomeOf(terms, factsBefore(facts, changes), verdicts, now)) && !givesAccess(outcome);
   const news = change && newsOf(change, { transactionId: order.transaction_id, trialDays: order.trial_days }, facts, agreed, changes);
-  const told = news && ofRefund(news, endsAccess, facts);
+  const told = news && ofRefund(news, { endsAccess, hasAccess: givesAccess(outcome), facts });
   const settling = { order, facts, subscriptionId, change, told };
   return outcome.entitlement === null
     ? settleUnpaid(queries, books, settling, status)
@@ -68,9 +68,12 @@ export async function settle(
  * A refund's news, by whether it ended the access: a whole refund leaves the access as it is when the payment was for an earlier period or
  * the plan had ended, and the last of several parts ends it. The subscription may go on after it.
  */
-function ofRefund(told: PlanNews, endsAccess: boolean, facts: readonly Fact[]): PlanNews {
+function ofRefund(
+  told: PlanNews,
+  { endsAccess, hasAccess, facts }: { readonly endsAccess: boolean; readonly hasAccess: boolean; readonly facts: readonly Fact[] },
+): PlanNews {
   if (told.news !== "refunded" && told.news !== "partRefunded") return told;
-  if (!endsAccess) return { ...told, news: "partRefunded" };
+  if (!endsAccess) return { ...told, news: "partRefunded", over: !hasAccess };
   const subscription = facts.find((fact) => fact.kind === "subscription");
   const goesOn = subscription !== undefined && subscription.status !== "canceled" && subscription.change === null;
   return { ...told, news: "refunded", next: goesOn ? subscription.nextCharge : null };

@@ -117,6 +117,7 @@ export const texts = {
   "cancelled.until": "Bis zum {DATE} behältst du deinen Zugang. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "cancelled.rest": "Für die Monate danach bekommst du {PRICE} zurück, ohne dass du etwas tun musst.",
   "cancelled.ended": "Dein Abo ist beendet, und es wird nichts mehr abgebucht.",
+  "cancelled.withdrawn": "mit deinem Widerruf ist dein Abo beendet, und es wird nichts mehr abgebucht.",
   "cancelled.moneyBack":
     "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir, was du bezahlt hast. Einen Grund musst du nicht nennen.",
   "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
@@ -225,6 +226,7 @@ export const texts = {
   "planNews.partRefunded.subject": "Eine Rückzahlung ist unterwegs",
   "planNews.partRefunded.text":
     "wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist. Sonst ändert sich nichts.",
+  "planNews.partRefunded.over": "wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist.",
   "planNews.returned.subject": "Du bekommst eine Zahlung zurück",
   "planNews.returned.text":
     "du hast zu viel bezahlt, und wir haben dir {PRICE} zurückgezahlt. Je nach Bank dauert es einige Tage, bis das Geld da ist.",

@@ -113,6 +113,7 @@ export const texts = {
   "cancelled.until": "You keep your access until {DATE}. After that, your subscription ends and you won’t be charged again.",
   "cancelled.rest": "You also get {PRICE} back for the months you’ve paid for beyond that date, without having to ask.",
   "cancelled.ended": "Your subscription has ended and you won’t be charged again.",
+  "cancelled.withdrawn": "Your withdrawal has ended your subscription, and you won’t be charged again.",
   "cancelled.moneyBack":
     "If you’d like your money back, reply to this email by {DATE}, and we’ll refund what you paid. You don’t have to give a reason.",
   "cancelled.back": "If you change your mind, your level and your answers are still here.",
@@ -218,6 +219,7 @@ export const texts = {
     "Your subscription isn’t canceled: on {DATE} it renews for {PRICE}, and you have access again. If you don’t want that, cancel in your account before then.",
   "planNews.partRefunded.subject": "A refund is on its way",
   "planNews.partRefunded.text": "We’ve refunded {PRICE}. It may take your bank a few days to show it. Nothing else changes.",
+  "planNews.partRefunded.over": "We’ve refunded {PRICE}. It may take your bank a few days to show it.",
   "planNews.returned.subject": "You’re getting a payment back",
   "planNews.returned.text": "We received {PRICE} that you didn’t owe, so we’ve sent it back. It may take your bank a few days to show it.",
   "erased.subject": "Your account is deleted and your access has ended",

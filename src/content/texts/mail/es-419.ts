@@ -116,6 +116,7 @@ export const texts = {
   "cancelled.until": "Conservas tu acceso hasta el {DATE}. Después tu suscripción termina y no se te cobra nada más.",
   "cancelled.rest": "También te devolvemos {PRICE} por los meses posteriores que ya habías pagado, sin que tengas que pedirlo.",
   "cancelled.ended": "Tu suscripción ya terminó y no se te cobrará nada más.",
+  "cancelled.withdrawn": "Con la revocación terminó tu suscripción, y no se te cobrará nada más.",
   "cancelled.moneyBack":
     "¿Quieres un reembolso? Responde este correo a más tardar el {DATE} y te devolvemos lo que pagaste. No tienes que explicar por qué.",
   "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
@@ -220,6 +221,7 @@ export const texts = {
     "Tu suscripción no está cancelada: el {DATE} se renueva por {PRICE} y vuelves a tener acceso. Si no quieres, cancélala en tu cuenta antes de ese día.",
   "planNews.partRefunded.subject": "Un reembolso va en camino",
   "planNews.partRefunded.text": "Te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco. No cambia nada más.",
+  "planNews.partRefunded.over": "Te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco.",
   "planNews.returned.subject": "Te devolvimos un pago",
   "planNews.returned.text": "Pagaste de más y te devolvimos {PRICE}. El dinero puede tardar unos días en aparecer en tu banco.",
   "erased.subject": "Tu cuenta se borró y tu acceso terminó",

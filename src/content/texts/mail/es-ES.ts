@@ -115,6 +115,7 @@ export const texts = {
   "cancelled.until": "Conservas tu acceso hasta el {DATE}. Después, tu suscripción termina y no te cobraremos nada más.",
   "cancelled.rest": "Por los meses restantes te devolveremos {PRICE}, sin que tengas que pedirlo.",
   "cancelled.ended": "Tu suscripción ya ha terminado y no te cobraremos nada más.",
+  "cancelled.withdrawn": "Con tu desistimiento, tu suscripción ha terminado y no te cobraremos nada más.",
   "cancelled.moneyBack":
     "Si quieres que te devolvamos el dinero, responde a este correo como muy tarde el {DATE} y te devolvemos lo que hayas pagado. No hace falta que nos digas por qué.",
   "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
@@ -221,6 +222,7 @@ export const texts = {
   "planNews.partRefunded.subject": "Un reembolso está en camino",
   "planNews.partRefunded.text":
     "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. Por lo demás, todo sigue igual.",
+  "planNews.partRefunded.over": "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta.",
   "planNews.returned.subject": "Te hemos devuelto un pago",
   "planNews.returned.text":
     "Hemos recibido un pago de más y te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta.",

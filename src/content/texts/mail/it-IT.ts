@@ -116,6 +116,7 @@ export const texts = {
     "Puoi usare tutto fino all’ultimo giorno di accesso: {DATE}. Poi l’abbonamento finisce e non ti verrà addebitato altro.",
   "cancelled.rest": "Per i mesi rimanenti riavrai {PRICE}, senza doverlo chiedere.",
   "cancelled.ended": "L’abbonamento è terminato e non ti verrà addebitato altro.",
+  "cancelled.withdrawn": "Con il tuo recesso l’abbonamento è terminato e non ti verrà addebitato altro.",
   "cancelled.moneyBack":
     "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti restituiamo quello che hai pagato. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",
   "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
@@ -225,6 +226,7 @@ export const texts = {
   "planNews.partRefunded.subject": "Un rimborso è in arrivo",
   "planNews.partRefunded.text":
     "Ti abbiamo rimborsato {PRICE}. Può volerci qualche giorno prima che compaia sul tuo conto. Per il resto non cambia nulla.",
+  "planNews.partRefunded.over": "Ti abbiamo rimborsato {PRICE}. Può volerci qualche giorno prima che compaia sul tuo conto.",
   "planNews.returned.subject": "Ti restituiamo un pagamento",
   "planNews.returned.text":
     "Avevamo ricevuto più del dovuto e ti abbiamo restituito {PRICE}. Può volerci qualche giorno prima che il rimborso compaia sul tuo conto.",

@@ -113,6 +113,7 @@ export const texts = {
   "cancelled.until": "Você continua com acesso até {DATE}. Depois disso, a assinatura termina e nada mais será cobrado.",
   "cancelled.rest": "Vamos devolver {PRICE} pelos meses já pagos que vêm depois dessa data, sem você precisar pedir.",
   "cancelled.ended": "Sua assinatura terminou e nada mais será cobrado.",
+  "cancelled.withdrawn": "Com a sua desistência, a assinatura terminou e nada mais será cobrado.",
   "cancelled.moneyBack":
     "Se quiser seu dinheiro de volta, responda a este e-mail até {DATE} e devolvemos o que você pagou. Não precisa dizer o motivo.",
   "cancelled.back": "Se mudar de ideia, seu nível e suas respostas continuam aqui.",
@@ -217,6 +218,7 @@ export const texts = {
     "Sua assinatura não foi cancelada: em {DATE} ela se renova por {PRICE}, e você volta a ter acesso. Se não quiser, cancele na sua conta antes desse dia.",
   "planNews.partRefunded.subject": "Um reembolso está a caminho",
   "planNews.partRefunded.text": "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão. Nada mais muda.",
+  "planNews.partRefunded.over": "Devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão.",
   "planNews.returned.subject": "Devolvemos um pagamento seu",
   "planNews.returned.text":
     "Recebemos mais do que o devido e devolvemos {PRICE}. O valor leva alguns dias para aparecer no seu banco ou cartão.",

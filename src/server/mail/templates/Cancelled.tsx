@@ -19,7 +19,9 @@ export function Cancelled({ locale, say, data }: { readonly locale: Locale; read
     >
       {data.withdrawn ? null : <Text style={styles.text}>{say("cancelled.received", { ON: longDate(data.cancelledOn) })}</Text>}
       <Text style={styles.text}>
-        {data.until === null ? say("cancelled.ended") : say("cancelled.until", { DATE: longDate(data.until) })}
+        {data.until !== null
+          ? say("cancelled.until", { DATE: longDate(data.until) })
+          : say(data.withdrawn ? "cancelled.withdrawn" : "cancelled.ended")}
       </Text>
       {data.rest === null ? null : (
         <Text style={styles.text}>{say("cancelled.rest", { PRICE: amountIn(locale, data.rest.currency)(data.rest.total) })}</Text>

@@ -16,7 +16,8 @@ export function PlanNews({ locale, say, data }: { readonly locale: Locale; reado
   const { news, next, total } = data;
   // A failed payment is still the next one, so its amount is `price`.
   const money = news === "failed" ? amount(data.price) : total === null ? say("planNews.aPart") : amount(total);
-  const text = say(`planNews.${news}.text`, { PRICE: money, DATE: data.at === null ? "" : longDate(data.at) });
+  const key = news === "partRefunded" && data.over ? "planNews.partRefunded.over" : (`planNews.${news}.text` as const);
+  const text = say(key, { PRICE: money, DATE: data.at === null ? "" : longDate(data.at) });
   return (
     <Layout locale={locale} say={say} preview={text} title={say(`planNews.${news}.subject`)} firstname={data.firstname}>
       <Text style={styles.text}>{text}</Text>
