@@ -2,6 +2,7 @@
 import { targetIn } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
+import styles from "../../account/account.module.css";
 import { EmailScene } from "../../account/EmailScene.tsx";
 import { SendAgain } from "../../account/SendAgain.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
@@ -37,14 +38,14 @@ function View() {
         figure="phone"
         title={t("page.link-sent.title")}
         text={rich("page.forgot-password.sent", { EMAIL: sentTo })}
-        action={
+      >
+        <p>{t("page.verify-email.hint")}</p>
+        <div className={styles["ways"]}>
+          <SendAgain send={() => mail(sentTo)} />
           <Button kind="link" onClick={() => setSentTo(null)}>
             {t("page.link-sent.other")}
           </Button>
-        }
-      >
-        <p>{t("page.verify-email.hint")}</p>
-        <SendAgain send={() => mail(sentTo)} />
+        </div>
       </Scene>
     );
   return (
