@@ -74,6 +74,17 @@ describe("the usual choice", () => {
     expect(["2M", "3M", "5M", "8M", "13M"].map(chosen)).toEqual(["3M", "3M", "6M", "12M", "12M"]);
   });
 
+  it("is of the kind that the visitor prefers to pay for, if one is sold", () => {
+    const sold = [product("onetime", "6M"), product("onetime", "12M"), product("subscription", "1M"), product("subscription", "3M")];
+    const chosen = (wish: Product["productType"] | null, offered = sold) => defaultProduct(offered, "5M", wish).productId;
+    expect([null, "subscription" as const, "onetime" as const].map((wish) => chosen(wish))).toEqual([
+      "subscription-3M",
+      "subscription-3M",
+      "onetime-6M",
+    ]);
+    expect(chosen("onetime", [product("subscription", "3M")])).toBe("subscription-3M");
+  });
+
   it("takes as many charges as cover the program", () => {
     const charges = (type: Product["productType"], plan: string) => chargesFor(product(type, plan), { months: 7, programWeeks: 30 });
     expect([charges("subscription", "1M"), charges("subscription", "3M"), charges("subscription", "12M")]).toEqual([7, 3, 1]);

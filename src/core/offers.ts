@@ -1,6 +1,6 @@
 /** Turns products into an offer: their order, the default choice, and the texts of each product (spec 001 §3, §7, §8, §9). */
 import { defaultPlan, parsePlan, planMonths } from "./money.ts";
-import type { Product } from "./products.ts";
+import type { Product, ProductType } from "./products.ts";
 import type { ProductConfiguration } from "./questionnaire/definition.ts";
 import type { Plan } from "./questionnaire/plan.ts";
 
@@ -18,8 +18,11 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
  * The preselected product: the wanted plan; else the subscription with the lowest total over the program, the longer one at equal totals;
  * without subscriptions, the shortest one-time purchase that covers the program, or the longest; else three months; else the first product.
  * Within a plan, subscriptions come before one-time purchases.
+ * @param wish the kind of product that the visitor prefers; null without a preference
  */
-export function defaultProduct(products: readonly Product[], plan: string = defaultPlan): Product {
+export function defaultProduct(offered: readonly Product[], plan: string = defaultPlan, wish: ProductType | null = null): Product {
+  const wished = offered.filter(({ productType }) => productType === wish);
+  const products = wished.length > 0 ? wished : offered;
   const ofPlan = (wanted: string) =>
     products.find((product) => product.productPlan === wanted && product.productType === "subscription") ??
     products.find((product) => product.productPlan === wanted);

@@ -20,6 +20,7 @@ export const productSchema = v.object({
   paymentProvider: v.picklist(paymentProviders),
 });
 export type Product = v.InferOutput<typeof productSchema>;
+export type ProductType = Product["productType"];
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
 /** The maximum of free days that operators may give one person within 365 days. */

@@ -12,6 +12,7 @@ import { paymentProviders } from "#core/products.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { pictureQuery } from "#core/release.ts";
+import { wishedProductType } from "#core/questionnaire/wishedProduct.ts";
 import { termsOf } from "#core/terms.ts";
 import { memoryStore } from "./device/storage.ts";
 import { spreadDays } from "./pages/questionnaire/question/spreadDays.ts";
@@ -57,6 +58,7 @@ export function picturedServices(compiled: CompiledQuestionnaire, { state, conte
   const store = memoryStore();
   store.set("token", "picture");
   const wanted = planOf(state.studySchedule?.months);
+  const wish = wishedProductType(compiled, state);
   const { id: questionnaire } = compiled.definition;
   const sold = courseFee(
     { questionnaire, plan: wanted, reactivate: false, locale: context.locale, country: context.country },
@@ -67,14 +69,17 @@ export function picturedServices(compiled: CompiledQuestionnaire, { state, conte
   const snapshot: OfferSnapshot = {
     status: "ready",
     products: offered,
-    selected: defaultProduct(offered, wanted),
+    selected: defaultProduct(offered, wanted, wish),
     coupon: null,
     takesCoupon: true,
   };
   const offer: OfferService = {
     ...silent.offer,
     snapshot: () => snapshot,
-    configurationOf: configurationOf({ compiled, plan: () => wanted, warn: (message) => console.warn(message) }, () => offered),
+    configurationOf: configurationOf(
+      { compiled, plan: () => wanted, wish: () => wish, warn: (message) => console.warn(message) },
+      () => offered,
+    ),
     termsOf: (product) => termsOf(product, { now: Date.parse(`${context.today}T12:00:00Z`), timeZone: "UTC" }),
   };
   return { ...silent, store, offer, paymentFor: () => ({ offer, checkout: silent.checkout }) };

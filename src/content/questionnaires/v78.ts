@@ -9,7 +9,7 @@ import { insertAfter, lacking, replace } from "./story.ts";
 export const v78 = defineVersion({
   id: "78",
   hypothesis: "Brazil pays in instalments",
-  changes: "Asks how one likes to pay; one-time prices and subscriptions side by side, instalments in words",
+  changes: "Asks how one likes to pay, and preselects it; one-time prices and subscriptions side by side, instalments in words",
   sold: { products: ["onetime-6M", "onetime-12M", "subscription-1M", "subscription-3M"] },
   defaultIn: ["pt-BR"],
   questionnaire: (t, version) => {
@@ -20,10 +20,25 @@ export const v78 = defineVersion({
         detail: t("pay.instalments.detail"),
         icon: "credit-card",
         text: t("pay.instalments.text"),
+        meta: { productType: "onetime" },
       },
-      { id: 2, description: t("pay.once"), detail: t("pay.once.detail"), icon: "badge-check", text: t("pay.once.text") },
-      { id: 3, description: t("pay.monthly"), detail: t("pay.monthly.detail"), icon: "repeat", text: t("pay.monthly.text") },
-    ];
+      {
+        id: 2,
+        description: t("pay.once"),
+        detail: t("pay.once.detail"),
+        icon: "badge-check",
+        text: t("pay.once.text"),
+        meta: { productType: "onetime" },
+      },
+      {
+        id: 3,
+        description: t("pay.monthly"),
+        detail: t("pay.monthly.detail"),
+        icon: "repeat",
+        text: t("pay.monthly.text"),
+        meta: { productType: "subscription" },
+      },
+    ] as const;
     const asked = insertAfter(story(t, version), 74, {
       id: 75,
       eyebrow: { text: t("plan.eyebrow"), icon: "target" },

@@ -7,6 +7,7 @@ import { films } from "#content/media/films.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { defaultProduct } from "#core/offers.ts";
+import { wishedProductType } from "#core/questionnaire/wishedProduct.ts";
 import { paymentProviders } from "#core/products.ts";
 import { branchingQuestions } from "#core/questionnaire/check/authoring.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -290,6 +291,13 @@ describe("the other versions", () => {
     });
     expect(said.map((contents) => contents?.length)).toEqual([1, 1, 1]);
     expect(new Set(said.map((contents) => JSON.stringify(contents))).size).toBe(3);
+  });
+
+  it("78 preselects the kind of product that the visitor prefers to pay for", () => {
+    const compiled = compile(questionnaireFor("78", "pt-BR"));
+    const wishes = [1, 2, 3].map((way) => wishedProductType(compiled, walk("78", { 75: way })));
+    expect(wishes).toEqual(["onetime", "onetime", "subscription"]);
+    expect(wishedProductType(compile(questionnaireFor("76", "pt-BR")), walk("76", {}))).toBeNull();
   });
 
   it("78 mentions seven free days, one payment and interest-free months in Spanish, and preselects the 3-month subscription", () => {

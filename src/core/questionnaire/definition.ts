@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { locales } from "../locales.ts";
 import { type Level, levels } from "./levels.ts";
+import { productTypes } from "../products.ts";
 import { iconName, mark, pictureName, questionId } from "../marks.ts";
 import { textOrEmpty, textSchema } from "../textSchema.ts";
 
@@ -72,7 +73,14 @@ const optionSchema = v.strictObject({
   buttonStyle: v.optional(v.picklist(["card", "primary", "secondary", "link"])),
   requirements: v.optional(ruleGroupSchema),
   followUpQuestion: v.optional(questionId),
-  meta: v.optional(v.strictObject({ userLevel: v.optional(v.picklist(levelTypes)), targetLevel: v.optional(v.picklist(levelTypes)) })),
+  meta: v.optional(
+    v.strictObject({
+      userLevel: v.optional(v.picklist(levelTypes)),
+      targetLevel: v.optional(v.picklist(levelTypes)),
+      /** The kind of product that the visitor prefers to pay for. */
+      productType: v.optional(v.picklist(productTypes)),
+    }),
+  ),
   reward: v.optional(rewardSchema),
 });
 export type Option = v.InferOutput<typeof optionSchema>;

@@ -1,7 +1,7 @@
 /** The offer for this visitor (spec 001 §7): products, local prices and the chosen product. */
 import type { Offer } from "#blocks/view.ts";
 import { configurationFor, inOfferOrder, defaultProduct } from "#core/offers.ts";
-import type { Product } from "#core/products.ts";
+import type { Product, ProductType } from "#core/products.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { termsOf } from "#core/terms.ts";
 import { readDevice } from "../device/device.ts";
@@ -34,6 +34,8 @@ export interface OfferParts extends PriceParts {
   readonly compiled: CompiledQuestionnaire;
   /** The plan that fits the visitor's program. */
   readonly plan: () => string;
+  /** The kind of product that the visitor's answers prefer; null without a preference. */
+  readonly wish?: () => ProductType | null;
   readonly now: () => Date;
   readonly timeZone: string;
   /** Called with the product that is chosen by default, then with each choice of the visitor. */
@@ -42,7 +44,7 @@ export interface OfferParts extends PriceParts {
 }
 
 export function createOffer(parts: OfferParts): OfferService {
-  const { store, plan, onSelected, warn } = parts;
+  const { store, plan, wish, onSelected, warn } = parts;
   const { subscribe, notify } = createListeners();
   const prices = createPrices(parts);
   let current = loadingOffer;
@@ -84,7 +86,7 @@ export function createOffer(parts: OfferParts): OfferService {
         store.set("coupon", code);
         const ordered = inOfferOrder(reduced);
         const chosen = ordered.find(({ productId }) => productId === current.selected?.productId);
-        set({ products: ordered, coupon: code, selected: chosen ?? defaultProduct(ordered, plan()) });
+        set({ products: ordered, coupon: code, selected: chosen ?? defaultProduct(ordered, plan(), wish?.()) });
         return "applied";
       } catch (error) {
         warn(`No prices with this coupon: ${String(error)}`);
@@ -103,18 +105,19 @@ export function createOffer(parts: OfferParts): OfferService {
 
 /** Requests this visitor's products: once, and again after a change of login or plan. */
 function createProductRequest(parts: OfferParts, prices: Prices, set: (change: Partial<OfferSnapshot>) => void) {
-  const { api, store, compiled, context, plan, reactivate = false, warn } = parts;
+  const { api, store, compiled, context, plan, wish, reactivate = false, warn } = parts;
   let request: Promise<void> | null = null;
-  /** The login and plan of the last request: a login can end the right to a trial, and another pace changes the plan. */
-  let requestedFor: { readonly signedIn: boolean; readonly plan: string | null } = { signedIn: false, plan: null };
+  const needs = () => `${plan()} ${wish?.() ?? ""}`;
+  /** The login and the needs of the last request: a login can end the right to a trial, and other answers change the plan. */
+  let requestedFor: { readonly signedIn: boolean; readonly needs: string | null } = { signedIn: false, needs: null };
   let requestCount = 0;
 
   async function send() {
     const thisRequest = ++requestCount;
-    requestedFor = { signedIn: isSignedIn(store), plan: null };
+    requestedFor = { signedIn: isSignedIn(store), needs: null };
     const { locale, country } = await context();
     const wanted = plan();
-    requestedFor = { ...requestedFor, plan: wanted };
+    requestedFor = { ...requestedFor, needs: needs() };
     try {
       const { value } = await api.call("courseFee", {
         body: {
@@ -137,7 +140,7 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
     set(loadingOffer);
     request = send();
   }
-  const isStale = () => requestedFor.signedIn !== isSignedIn(store) || (requestedFor.plan !== null && requestedFor.plan !== plan());
+  const isStale = () => requestedFor.signedIn !== isSignedIn(store) || (requestedFor.needs !== null && requestedFor.needs !== needs());
 
   return {
     retry,
@@ -158,13 +161,13 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
  * this device, else the default.
  */
 function firstChosen(
-  { store, couponCode, reactivate = false }: OfferParts,
+  { store, couponCode, reactivate = false, wish }: OfferParts,
   products: readonly Product[],
   first: string | undefined,
   wanted: string,
 ): Product {
   const find = (id: string | null | undefined) => products.find(({ productId }) => productId === id);
-  if (!reactivate || !products.some(isReactivationPlan)) return find(store.get("product")) ?? defaultProduct(products, wanted);
+  if (!reactivate || !products.some(isReactivationPlan)) return find(store.get("product")) ?? defaultProduct(products, wanted, wish?.());
   const former = () => find(first) ?? products.find((product) => first !== undefined && isSameInAnyCurrency(first, product));
   return (couponCode === undefined ? former() : undefined) ?? defaultProduct(products, reactivationPlan);
 }
@@ -175,7 +178,7 @@ const isSameInAnyCurrency = (productId: string, { productType, productPlan }: Pr
 
 /** The texts for a product. A product without its own gets another one's, with one warning. */
 export function configurationOf(
-  { compiled, plan, warn }: Pick<OfferParts, "compiled" | "plan" | "warn">,
+  { compiled, plan, wish, warn }: Pick<OfferParts, "compiled" | "plan" | "wish" | "warn">,
   offered: () => readonly Product[],
 ): Offer["configurationOf"] {
   const warned = new Set<string>();
@@ -190,7 +193,7 @@ export function configurationOf(
     const { tag: _own, ...plain } = configuration;
     const products = offered();
     if (products.length === 0 || productConfigurations.every(({ tag }) => tag === undefined)) return configuration;
-    if (defaultProduct(products, plan()).productId !== product.productId) return plain;
+    if (defaultProduct(products, plan(), wish?.()).productId !== product.productId) return plain;
     return { ...plain, tag: configuration.tag ?? productConfigurations.find(({ tag }) => tag !== undefined)?.tag };
   };
 }

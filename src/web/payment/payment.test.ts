@@ -1,5 +1,5 @@
 import { errorCodes } from "#core/errors.ts";
-import type { Product } from "#core/products.ts";
+import type { Product, ProductType } from "#core/products.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
@@ -37,7 +37,13 @@ const compiled = compile(
 );
 const answers = { courseFee: () => ({ value: plans.map(({ productId }) => productId) }), products: () => ({ products: plans }) };
 
-function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan: string | (() => string) = "3M", questions = compiled) {
+function offerOf(
+  api: Api = fakeApi(answers),
+  store = memoryStore(),
+  plan: string | (() => string) = "3M",
+  questions = compiled,
+  wish: () => ProductType | null = () => null,
+) {
   const warn = vi.fn();
   const onSelected = vi.fn<(product: Product) => void>();
   return {
@@ -47,6 +53,7 @@ function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan: strin
       compiled: questions,
       context: () => Promise.resolve(mexico),
       plan: () => (typeof plan === "string" ? plan : plan()),
+      wish,
       couponCode: undefined,
       now: () => new Date("2026-11-21T03:30:00Z"),
       timeZone: "America/Mexico_City",
@@ -156,6 +163,28 @@ describe("the offer", () => {
     plan = "11M";
     expect(await offer.chosen()).toMatchObject({ productId: "p12" });
     expect(api.calls.filter(([call]) => call === "courseFee")).toHaveLength(2);
+  });
+
+  test("preselects and recommends the kind of product that the visitor prefers to pay for, also after another answer", async () => {
+    let wish: ProductType | null = "onetime";
+    const tagged = compile(
+      questionnaire(smallQuestions, {
+        productConfigurations: [
+          {
+            productType: "subscription",
+            productPlan: "3M",
+            selectionTexts: { header: "a" },
+            paymentTexts: { paymentHeader: "b" },
+            tag: "Ours",
+          },
+        ],
+      }),
+    );
+    const { offer } = offerOf(fakeApi(answers), memoryStore(), "3M", tagged, () => wish);
+    const recommended = () => plans.filter((plan) => offer.configurationOf(plan).tag !== undefined).map(({ productId }) => productId);
+    expect([(await offer.chosen()).productId, recommended()]).toEqual(["once", ["once"]]);
+    wish = "subscription";
+    expect([(await offer.chosen()).productId, recommended()]).toEqual(["p3", ["p3"]]);
   });
 
   /** The offer from the server's JSON of products, through the real API client. */

@@ -2,6 +2,7 @@
 import { planOf } from "#core/money.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import type { Product } from "#core/products.ts";
+import { wishedProductType } from "#core/questionnaire/wishedProduct.ts";
 import { buildPath } from "#core/routes.ts";
 import type { ClientConfig } from "../clientConfig.ts";
 import type { PageEvent } from "../session/event.ts";
@@ -46,6 +47,7 @@ function offerParts({ api, store, session, countryKnown, onProduct }: PaymentPar
     now: () => new Date(),
     timeZone: localTimeZone(),
     plan: () => planOf(session.snapshot().state.studySchedule?.months),
+    wish: () => wishedProductType(session.compiled, session.snapshot().state),
     couponCode,
     reactivate,
     onSelected: onProduct,
