@@ -7,7 +7,7 @@ import { savedState } from "#core/questionnaire/saved.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { uiTexts } from "#content/texts/ui.ts";
-import { spendToken } from "./arrival.ts";
+import { spendToken } from "./device/arrival.ts";
 import { startBrowser } from "./browser.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { readDevice } from "./device/device.ts";

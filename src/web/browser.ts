@@ -6,7 +6,7 @@ import type { Product } from "#core/products.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { PageEvent } from "./session/event.ts";
-import { takeArrival } from "./arrival.ts";
+import { takeArrival } from "./device/arrival.ts";
 import { lazyApi } from "./api/lazyApi.ts";
 import { createLazyAnalytics, type LazyAnalytics } from "./browser/lazyAnalytics.ts";
 import { createGeo, type Geo } from "./browser/geo.ts";

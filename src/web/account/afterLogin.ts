@@ -7,7 +7,7 @@ import { resumedState, destinationFor } from "#core/questionnaire/destination.ts
 import { rebaseState } from "#core/questionnaire/merge.ts";
 import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
-import { spendToken } from "../arrival.ts";
+import { spendToken } from "../device/arrival.ts";
 import { asRelease, goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { clearOther, leaveOther } from "../shell/logOut.ts";

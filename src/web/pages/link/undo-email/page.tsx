@@ -5,7 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { spendToken } from "../../../arrival.ts";
+import { spendToken } from "../../../device/arrival.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
