@@ -57,6 +57,10 @@ export function createOffer(parts: OfferParts): OfferService {
     notify();
   }
   const request = createProductRequest(parts, prices, set);
+  function keep({ productId, paymentProvider }: Product) {
+    store.set("product", productId);
+    store.set("paymentProvider", paymentProvider);
+  }
 
   return {
     subscribe,
@@ -67,8 +71,7 @@ export function createOffer(parts: OfferParts): OfferService {
     select(productId) {
       const selected = current.products.find((product) => product.productId === productId);
       if (selected === undefined) return;
-      store.set("product", productId);
-      store.set("paymentProvider", selected.paymentProvider);
+      keep(selected);
       set({ selected });
     },
     retry: request.retry,
@@ -86,6 +89,8 @@ export function createOffer(parts: OfferParts): OfferService {
         store.set("coupon", code);
         const ordered = inOfferOrder(reduced);
         const chosen = ordered.find(({ productId }) => productId === current.selected?.productId);
+        // The code may recommend another plan. The next page keeps the one that this page shows as chosen.
+        if (chosen !== undefined) keep(chosen);
         set({ products: ordered, coupon: code, selected: chosen ?? defaultProduct(ordered, plan(), wish?.()) });
         return "applied";
       } catch (error) {

@@ -306,6 +306,35 @@ describe("the offer", () => {
       expect([priceOf(offer), store.get("coupon")]).toEqual([59_760, "AMIGOS20"]);
     });
 
+    test("one that makes another plan the recommended one keeps the chosen one, also on the next page", async () => {
+      const api = fakeApi({
+        ...answers,
+        products: (input) => ({
+          products: plans.map((plan) =>
+            JSON.stringify(input).includes("VUELVE30") && plan.productPlan !== "3M" ? { ...plan, price: plan.price / 100 } : plan,
+          ),
+        }),
+      });
+      const store = memoryStore();
+      const offerFor5Months = () =>
+        createOffer({
+          api,
+          store,
+          compiled,
+          context: () => Promise.resolve(mexico),
+          plan: () => "5M",
+          couponCode: undefined,
+          now: () => new Date("2026-11-21T03:30:00Z"),
+          timeZone: "America/Mexico_City",
+          warn: () => {},
+        });
+      const offer = offerFor5Months();
+      const { productId } = await offer.chosen();
+      expect(await offer.applyCoupon("VUELVE30")).toBe("applied");
+      expect(offer.snapshot().selected?.productId).toBe(productId);
+      expect((await offerFor5Months().chosen()).productId).toBe(productId);
+    });
+
     test("one without a discount is called unknown and changes nothing", async () => {
       const { offer, store } = offerOf(selling({ now: true }));
       await offer.chosen();
