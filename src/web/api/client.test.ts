@@ -267,6 +267,15 @@ describe("an expired token", () => {
     expect(onSignedOut.mock.calls).toEqual([[isProvenElsewhere]]);
   });
 
+  test("that is refused leaves the account's address for the login, also after another person's was typed", async () => {
+    const { api, store } = client(() => refused(1003), both);
+    store.set("config", JSON.stringify({ uuid: "u1" }));
+    store.set("questionnaireState", JSON.stringify({ user: { uuid: "u1", email: "ana@example.com" } }));
+    store.set("signupEmail", "somebody.else@example.com");
+    await expect(api.call("entitlement")).rejects.toThrow();
+    expect(store.get("signupEmail")).toBe("ana@example.com");
+  });
+
   test("whose refresh is refused drops the calls that waited for it (spec 000 §6)", async () => {
     const answer = Promise.withResolvers<Reply>();
     const { api, paths, store } = client(() => answer.promise, both);

@@ -2,6 +2,7 @@
 import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { provenElsewhere } from "#core/errorBody.ts";
+import { accountAddress, unknownAddress } from "../device/accountAddress.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { type KeyValueStore, removeTokens } from "../device/storage.ts";
 import * as v from "valibot";
@@ -107,6 +108,9 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
 
   function signOut(refusal?: unknown) {
     removeTokens(store);
+    // The login names the account's address, whatever address was typed last.
+    const address = accountAddress(store);
+    if (address !== unknownAddress) store.set("signupEmail", address);
     onSignedOut(refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere);
   }
 

@@ -2,10 +2,10 @@
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { useState } from "react";
+import { accountAddress } from "../device/accountAddress.ts";
 import { isSignedIn } from "../device/storage.ts";
 import { importOrReload } from "../newBuild.ts";
 import { useSession, useSite } from "../siteContext.tsx";
-import { accountAddress } from "./accountAddress.ts";
 import { Disclosure } from "./Disclosure.tsx";
 import styles from "./shell.module.css";
 

@@ -13,7 +13,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { useState } from "react";
 import type { Page } from "../../page.ts";
 import { Subscription } from "./Subscription.tsx";
-import { accountAddress } from "../../shell/accountAddress.ts";
+import { accountAddress } from "../../device/accountAddress.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { expectsPlan } from "../../device/cachedConfig.ts";

@@ -14,7 +14,7 @@ import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
-import { accountAddress } from "../../../shell/accountAddress.ts";
+import { accountAddress } from "../../../device/accountAddress.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { Sessions } from "./Sessions.tsx";
