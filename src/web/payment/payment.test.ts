@@ -311,7 +311,7 @@ describe("the offer", () => {
         ...answers,
         products: (input) => ({
           products: plans.map((plan) =>
-            JSON.stringify(input).includes("VUELVE30") && plan.productPlan !== "3M" ? { ...plan, price: plan.price / 100 } : plan,
+            plan.productId === "p12" ? { ...plan, price: JSON.stringify(input).includes("VUELVE30") ? 133_560 : 190_800 } : plan,
           ),
         }),
       });
@@ -330,6 +330,7 @@ describe("the offer", () => {
         });
       const offer = offerFor5Months();
       const { productId } = await offer.chosen();
+      expect(productId).toBe("p3");
       expect(await offer.applyCoupon("VUELVE30")).toBe("applied");
       expect(offer.snapshot().selected?.productId).toBe(productId);
       expect((await offerFor5Months().chosen()).productId).toBe(productId);
