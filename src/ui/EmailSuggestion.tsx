@@ -1,6 +1,7 @@
 import { suggestEmail } from "#core/emailSuggestion.ts";
 import { useState } from "react";
 import { Button } from "./Button.tsx";
+import { classes } from "./classes.ts";
 import styles from "./EmailSuggestion.module.css";
 
 /** A likely typo in an address is pointed out but accepted, because the address may be right. Enter stops once to show it. */
@@ -29,7 +30,7 @@ interface EmailSuggestionProps {
 
 export function EmailSuggestion({ meant, stopped, ask, keep, onTake }: EmailSuggestionProps) {
   return (
-    <div aria-live="polite" className={styles["suggestion"]}>
+    <div aria-live="polite" className={classes(styles["suggestion"], meant !== null && stopped && styles["stopped"])}>
       {meant !== null && (
         <Button kind={stopped ? "secondary" : "link"} onClick={() => onTake(meant)}>
           {ask(meant)}
