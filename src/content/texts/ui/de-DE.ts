@@ -123,7 +123,7 @@ export const texts = {
     "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.plain": "Wir haben dir eine E-Mail geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.here":
-    "Öffne sie in diesem Browser: Bestätigst du in einem anderen, wirst du hier abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
+    "Mach das in diesem Browser: Bestätigst du in einem anderen, wirst du hier abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
   "page.verify-email.pending":
     "Bis du die neue Adresse bestätigst, gilt weiter <b>{EMAIL}</b>. Öffne die Nachricht auf diesem Gerät: Bestätigst du die Adresse auf einem anderen, wirst du überall abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter „Werbung“ nach. Es kann ein paar Minuten dauern.",
