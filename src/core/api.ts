@@ -150,6 +150,8 @@ export const subscriptionSchema = v.object({
   /** The last day of the money-back guarantee; null when nothing was paid or the day has passed. */
   moneyBackUntil: v.optional(v.nullable(v.pipe(v.string(), v.isoDate()))),
   actions: v.array(v.picklist(subscriptionActions)),
+  /** If a cancellation now would shorten a renewed term: its end, and the amount paid back in minor units. */
+  earlyEnd: v.optional(v.nullable(v.object({ end: isoTime, back: v.number() }))),
 });
 export type SubscriptionView = v.InferOutput<typeof subscriptionSchema>;
 export const paymentStatuses = ["pending", "completed", "cancelled", "failed"] as const;

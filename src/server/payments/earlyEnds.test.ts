@@ -46,6 +46,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
     "of %s in the second year takes effect at the end of the current month, and the price of the other months is refunded once",
     async (product) => {
       const { account, bought, renewedAt } = await secondYear(product, 40);
+      const asked = await at.bed.payments.planOf(account);
       const plan = await at.bed.payments.changePlan(account, "cancel");
       await at.bed.settled();
       // It renews a year after 2026-11-20. 40 days later, the second month has begun.
@@ -54,6 +55,8 @@ describe.each(databases)("a cancellation on %s", (database) => {
       expect(paidUntil(plan?.end ?? 0)).toBe(paidUntil(end.getTime()));
       expect(plan?.change).toEqual({ action: "cancel", at: plan?.end });
       const back = Math.floor((13_080 * 10) / 12);
+      // The question before names the same end and amount.
+      expect([asked?.earlyEnd, plan?.earlyEnd]).toEqual([{ endsAt: plan?.end, back }, null]);
       expect(await cancelled()).toMatchObject([{ until: paidUntil(end.getTime()), rest: { total: back, currency: "EUR" } }]);
       expect(await duties()).toEqual([]);
 
@@ -79,6 +82,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
     const first = await at.bed.account();
     await at.bed.buy(first, "subscription-12m-eur");
     await pass(40);
+    expect((await at.bed.payments.planOf(first))?.earlyEnd).toBeNull();
     const plan = await at.bed.payments.changePlan(first, "cancel");
     expect(paidUntil(plan?.end ?? 0)).toBe("2027-11-20");
     const { account, renewedAt } = await secondYear("subscription-12m-mxn", 40, "es-419");

@@ -23,7 +23,7 @@ export interface EarlyEnd {
 }
 
 /** Null when the term cannot be shortened: no such law, the first term, or the last month of a term. */
-async function earlyEnd(
+export async function earlyEnd(
   queries: Queries,
   order: Order,
   locale: Locale,

@@ -15,6 +15,7 @@ const plan: Plan = {
   actions: ["keep"],
   timeZone: "America/Mexico_City",
   moneyBackUntil: "2026-12-20",
+  earlyEnd: { endsAt: Date.parse("2026-12-23T12:00:00Z"), back: 3_980 },
 };
 
 test("a plan's times are written as dates", () => {
@@ -23,14 +24,16 @@ test("a plan's times are written as dates", () => {
     end: "2026-12-20T12:00:00.000Z",
     nextCharge: "2026-12-21T12:00:00.000Z",
     change: { action: "pause", at: "2026-12-22T12:00:00.000Z" },
+    earlyEnd: { end: "2026-12-23T12:00:00.000Z", back: 3_980 },
   });
-  expect(planView({ ...plan, productType: "onetime", end: null, nextCharge: null, change: null, actions: [] })).toEqual({
+  expect(planView({ ...plan, productType: "onetime", end: null, nextCharge: null, change: null, actions: [], earlyEnd: null })).toEqual({
     ...plan,
     productType: "onetime",
     end: null,
     nextCharge: null,
     change: null,
     actions: [],
+    earlyEnd: null,
   });
 });
 

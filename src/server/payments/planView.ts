@@ -8,7 +8,7 @@ const iso = (time: number | null) => (time === null ? null : new Date(time).toIS
 export function planView(plan: Plan | null): SubscriptionView | null {
   const productType = productTypes.find((type) => type === plan?.productType);
   if (plan === null || productType === undefined) return null;
-  const { end, nextCharge, change, actions, ...rest } = plan;
+  const { end, nextCharge, change, actions, earlyEnd, ...rest } = plan;
   return {
     ...rest,
     productType,
@@ -16,5 +16,6 @@ export function planView(plan: Plan | null): SubscriptionView | null {
     nextCharge: iso(nextCharge),
     change: change === null ? null : { action: change.action, at: new Date(change.at).toISOString() },
     actions: [...actions],
+    earlyEnd: earlyEnd === null ? null : { end: new Date(earlyEnd.endsAt).toISOString(), back: earlyEnd.back },
   };
 }

@@ -1,10 +1,12 @@
 /** An account's plan: its state, and the changes that its owner can make. */
+import { knownLocale } from "#core/locales.ts";
 import type { SubscriptionAction } from "#core/products.ts";
 import { entitledOrders, type EntitledOrder } from "./accountOrders.ts";
 import { cancelPlan, type LivingSubscription } from "./cancellations.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { chargeZoneOf } from "./days.ts";
 import { cancelledWithoutLogin } from "./duties.ts";
+import { earlyEnd } from "./earlyEnds.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
 import { moneyBackDay } from "./moneyBack.ts";
 import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
@@ -38,8 +40,15 @@ export async function currentPlan(payments: PaymentsWorld, accountUuid: string):
     actions: living === null ? [] : actionsWith(living, state.status, change),
     timeZone: chargeZoneOf(order),
     moneyBackUntil: await moneyBackDay(store.read, order, world.now()),
+    earlyEnd: living !== null && change?.action !== "cancel" ? await earlyEndFor(payments, order, accountUuid) : null,
   };
   return { orderId: order.id, plan, living };
+}
+
+async function earlyEndFor({ store, world }: PaymentsWorld, order: EntitledOrder["order"], accountUuid: string): Promise<Plan["earlyEnd"]> {
+  const account = await store.read.selectFrom("accounts").select("locale").where("uuid", "=", accountUuid).executeTakeFirst();
+  const found = account === undefined ? null : await earlyEnd(store.read, order, knownLocale(account.locale), world.now());
+  return found === null ? null : { endsAt: found.endsAt, back: found.back };
 }
 
 async function subscriptionBehind(payments: PaymentsWorld, { order }: EntitledOrder) {

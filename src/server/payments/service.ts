@@ -3,6 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import type { PaymentProviderName, Product, SubscriptionAction } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../store/schema.ts";
+import type { EarlyEnd } from "./earlyEnds.ts";
 import type { OfferedTo } from "./catalogue.ts";
 import type { EntitlementState } from "./entitlement.ts";
 import type { Gift, GiftAnswer } from "./gifts.ts";
@@ -104,6 +105,8 @@ export interface Plan {
   readonly timeZone: string;
   /** The last day on which the buyer can ask for the first payment back, YYYY-MM-DD; null when they cannot. */
   readonly moneyBackUntil: string | null;
+  /** How a cancellation now would shorten a renewed term; null when it would not (decision 131). */
+  readonly earlyEnd: EarlyEnd | null;
 }
 
 export interface OrderRequest<Refused> {

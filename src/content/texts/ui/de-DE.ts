@@ -781,8 +781,9 @@ export const texts = {
   "subscription.card.opened":
     "Die Zahlungsseite ist in einem neuen Tab geöffnet. Wenn du dort fertig bist, komm hierher zurück: Die Änderung erscheint von selbst.",
   "subscription.comeBack": "Mein Programm fortsetzen",
-  "subscription.cancel.sure":
-    "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht. Ausnahme: Ein Abo über mehrere Monate, das sich schon verlängert hat, endet bereits mit dem laufenden Vertragsmonat, und du bekommst zurück, was du für die Zeit danach bezahlt hast.",
+  "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
+  "subscription.cancel.early":
+    "Dein Abo hat sich schon verlängert: Wenn du jetzt kündigst, endet es mit dem laufenden Vertragsmonat am <b>{DATE}</b>. Für die Zeit danach bekommst du {PRICE} zurück, und es wird nichts mehr abgebucht.",
   "subscription.cancel.now": "Dein Abo ist pausiert. Wenn du jetzt kündigst, endet es sofort, und es wird nichts mehr abgebucht.",
   "subscription.cancel.lapsed": "Dein Zugang ist schon beendet. Wenn du jetzt kündigst, wird nichts mehr abgebucht.",
   "subscription.cancel.owed":

@@ -757,6 +757,8 @@ export const texts = {
     "The payment page is open in a new tab. When you’re done there, come back here: the change will show up on its own.",
   "subscription.comeBack": "Continue my program",
   "subscription.cancel.sure": "You keep access until <b>{DATE}</b>. After that, your subscription ends and you won’t be charged again.",
+  "subscription.cancel.early":
+    "Your subscription has already renewed: if you cancel now, it ends with the current month, on <b>{DATE}</b>. We’ll refund {PRICE} for the time after that, and you won’t be charged again.",
   "subscription.cancel.now": "Your subscription is paused, so if you cancel now, it ends right away. You won’t be charged again.",
   "subscription.cancel.lapsed": "Your access has already ended. If you cancel now, you won’t be charged again.",
   "subscription.cancel.owed":

@@ -757,6 +757,8 @@ export const texts = {
   "subscription.card.opened": "La página de pago se abrió en otra pestaña. Cuando termines, vuelve aquí: el cambio aparece solo.",
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Conservas tu acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
+  "subscription.cancel.early":
+    "Tu suscripción ya se renovó: si cancelas ahora, termina con el mes en curso, el <b>{DATE}</b>. Te devolvemos {PRICE} por el tiempo restante y no se te cobra nada más.",
   "subscription.cancel.now": "Tu suscripción está en pausa: si la cancelas ahora, termina de inmediato. No se te vuelve a cobrar.",
   "subscription.cancel.lapsed": "Tu acceso ya terminó. Si cancelas ahora, no se te vuelve a cobrar.",
   "subscription.cancel.owed":

@@ -762,6 +762,8 @@ export const texts = {
   "subscription.card.opened": "La página de pago se ha abierto en otra pestaña. Cuando acabes, vuelve aquí: el cambio aparece solo.",
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
+  "subscription.cancel.early":
+    "Tu suscripción ya se ha renovado: si la cancelas ahora, terminará con el mes en curso, el <b>{DATE}</b>. Te devolveremos {PRICE} por el tiempo restante y no se te cobrará nada más.",
   "subscription.cancel.now": "Tu suscripción está en pausa, así que terminará en cuanto la canceles. No se te volverá a cobrar.",
   "subscription.cancel.lapsed": "Tu acceso ya ha terminado. Si cancelas ahora, no se te volverá a cobrar.",
   "subscription.cancel.owed":

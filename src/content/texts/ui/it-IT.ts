@@ -764,6 +764,8 @@ export const texts = {
     "La pagina di pagamento si è aperta in un’altra scheda. Quando hai finito, torna qui: la modifica compare da sola.",
   "subscription.comeBack": "Continua il tuo programma",
   "subscription.cancel.sure": "Ultimo giorno di accesso: <b>{DATE}</b>. Poi l’abbonamento finisce e non ti viene addebitato altro.",
+  "subscription.cancel.early":
+    "Il tuo abbonamento si è già rinnovato: se lo disdici ora, finisce con il mese in corso, il <b>{DATE}</b>. Ti rimborsiamo {PRICE} per il periodo restante e non ti viene addebitato altro.",
   "subscription.cancel.now": "Il tuo abbonamento è in pausa: se lo disdici ora, termina subito. Non ti verrà addebitato altro.",
   "subscription.cancel.lapsed": "Il tuo accesso è già terminato. Se disdici ora, non ti verrà addebitato più nulla.",
   "subscription.cancel.owed":

@@ -761,6 +761,8 @@ export const texts = {
   "subscription.card.opened": "A página de pagamento abriu em outra aba. Quando terminar, volte aqui: a mudança aparece sozinha.",
   "subscription.comeBack": "Continuar meu programa",
   "subscription.cancel.sure": "Você tem acesso até <b>{DATE}</b>. Depois sua assinatura termina e nada mais é cobrado.",
+  "subscription.cancel.early":
+    "Sua assinatura já foi renovada: se você cancelar agora, ela termina com o mês em curso, em <b>{DATE}</b>. Devolvemos {PRICE} pelo tempo restante e nada mais é cobrado.",
   "subscription.cancel.now": "Sua assinatura está em pausa: se cancelar agora, ela termina na hora. Nada mais será cobrado.",
   "subscription.cancel.lapsed": "Seu acesso já terminou. Se você cancelar agora, não haverá novas cobranças.",
   "subscription.cancel.owed":

@@ -88,6 +88,7 @@ function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answe
   const lapsed = plan.status === "deleted" || plan.status === "paused";
   const out = endingActions(plan);
   const moneyBackUntil = isToEnd(plan) || plan.status === "deleted" ? (plan.moneyBackUntil ?? null) : null;
+  const earlyEnd = asked === "cancel" ? plan.earlyEnd : null;
   function ask(action: AskedAction) {
     clearResult();
     setAsked(action);
@@ -145,8 +146,8 @@ function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answe
         <Confirmation
           asked={asked}
           text={rich(confirmationKey(asked, plan), {
-            DATE: longDate(plan, plan.end, formats),
-            PRICE: formats.money(plan.price, plan.currency),
+            DATE: longDate(plan, earlyEnd?.end ?? plan.end, formats),
+            PRICE: formats.money(earlyEnd?.back ?? plan.price, plan.currency),
           })}
           busy={doing === asked}
           yes={() => void carryOut(asked)}
@@ -222,13 +223,13 @@ const continuesPlan = (action: SubscriptionAction) => action === "keep" || actio
 const endingActions = ({ actions }: SubscriptionView) => actions.filter((action) => action === "cancel" || action === "pause");
 
 /** The confirmation's text. An unpaid plan ends at once. */
-function confirmationKey(asked: AskedAction, { status, trialing }: SubscriptionView): UiKey {
+function confirmationKey(asked: AskedAction, { status, trialing, earlyEnd }: SubscriptionView): UiKey {
   if (asked !== "cancel") return `subscription.${asked}.sure`;
-  // What a law says of renewed terms does not concern a trial.
   if (status === "active" && trialing) return "subscription.line.willEnd";
   if (status === "past_due") return "subscription.cancel.owed";
   if (status === "deleted") return "subscription.cancel.lapsed";
-  return status === "paused" ? "subscription.cancel.now" : "subscription.cancel.sure";
+  if (status === "paused") return "subscription.cancel.now";
+  return earlyEnd == null ? "subscription.cancel.sure" : "subscription.cancel.early";
 }
 
 function shownStatus(plan: SubscriptionView) {

@@ -210,16 +210,19 @@ test("a cancellation needs confirmation, which gets the focus; then the result i
   expect(panel.buttons()).toEqual(["Keep my subscription"]);
 });
 
-test("in Germany only a paid term's cancellation speaks of renewed terms: a trial has none", async () => {
-  const asked = async (trialing: boolean) => {
-    const panel = await panelOf({ ...active, trialing }, undefined, "t", "de-DE");
+test("the question before a cancellation names the end and, for a renewed term that a law shortens, the money back", async () => {
+  const asked = async (change: Partial<SubscriptionView>) => {
+    const panel = await panelOf({ ...active, ...change }, undefined, "t", "de-DE");
     await panel.press("Mein Abo kündigen");
     return panel.element.querySelector("[role=group]")?.textContent.replaceAll("\u00a0", " ") ?? "";
   };
-  expect(await asked(false)).toContain("Ausnahme");
-  const trial = await asked(true);
-  expect(trial).toContain("Du hast Zugang bis zum 20. Februar 2027, und es wird nichts mehr abgebucht.");
-  expect(trial).not.toContain("Ausnahme");
+  expect(await asked({})).toContain("Du hast Zugang bis zum 20. Februar 2027. Danach endet dein Abo");
+  expect(await asked({ trialing: true })).toContain("Du hast Zugang bis zum 20. Februar 2027, und es wird nichts mehr abgebucht.");
+  const shortened = await asked({ currency: "EUR", earlyEnd: { end: "2026-12-20T12:00:00.000Z", back: 3_980 } });
+  expect(shortened).toContain(
+    "endet es mit dem laufenden Vertragsmonat am 20. Dezember 2026. Für die Zeit danach bekommst du 39,80 € zurück",
+  );
+  expect(shortened).not.toContain("Februar");
 });
 
 test("a cancellation within the guarantee shows until when to ask for a refund, with a mail link", async () => {
