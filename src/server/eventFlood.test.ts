@@ -1,6 +1,8 @@
 import { createTestApp, createTestStore, databases } from "#test/app.ts";
+import type { Queries } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
-import { expect, it } from "vitest";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
 
 it.each(databases)(
   "of many batches of events few are in the store at the same time, so that others' writes do not wait, on %s",
@@ -33,3 +35,78 @@ it.each(databases)(
     await t.close();
   },
 );
+
+// SQLite has one writer at a time.
+describe.skipIf(!databases.includes("postgres"))("two batches that write the same rows do not wait for each other on postgres", () => {
+  const [first, second, third] = [
+    "00000000-0000-4000-8000-000000000001",
+    "00000000-0000-4000-8000-000000000002",
+    "00000000-0000-4000-8000-000000000003",
+  ];
+  const device = "00000000-0000-4000-8000-000000000009";
+
+  /** Somebody else writes the row in the middle first, so that both batches wait there, and then gives it up. */
+  async function answersTo(
+    batches: (event: (id: string, version?: string) => object) => readonly (readonly object[])[],
+    writeMiddle: (queries: Queries, at: number) => Promise<unknown>,
+  ) {
+    const t = await createTestApp({ database: "postgres" });
+    const [written, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const middle = t.store
+      .write(async (queries) => {
+        await writeMiddle(queries, t.world.now());
+        written.resolve();
+        await waiting.promise;
+        throw new Error("given up");
+      })
+      .catch(String);
+    await written.promise;
+    const at = new Date(t.world.now()).toISOString();
+    const event = (id: string, questionnaire = "76") => ({
+      id,
+      eventType: "QuestionnaireQuestionShown",
+      at,
+      payload: { questionnaire, questionId: 2 },
+    });
+    const sent = batches(event).map((events) => t.send("sendEvent", { body: { events }, headers: { "x-device-id": device } }));
+    const waits = sql<{
+      n: number;
+    }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(2);
+    waiting.resolve();
+    expect(await middle).toBe("Error: given up");
+    const answers = await Promise.all(sent);
+    const kept = await t.store.read.selectFrom("events").select("id").orderBy("id").execute();
+    await t.close();
+    return { statuses: answers.map(({ statusCode }) => statusCode), kept: kept.map(({ id }) => id) };
+  }
+
+  it("with the same events in another order", async () => {
+    const answers = await answersTo(
+      (event) => [
+        [event(first), event(third), event(second)],
+        [event(second), event(third), event(first)],
+      ],
+      (queries, at) =>
+        queries
+          .insertInto("events")
+          .values({ id: third, event_type: "CampaignEvent", payload: "{}", happened_at: at, received_at: at })
+          .execute(),
+    );
+    expect(answers).toEqual({ statuses: [202, 202], kept: [first, second, third] });
+  });
+
+  it("of one device in the same versions in another order", async () => {
+    const ids = Array.from({ length: 6 }, (_, n) => `00000000-0000-4000-8000-00000000001${n}`);
+    const [a = "", b = "", c = "", d = "", e = "", f = ""] = ids;
+    const answers = await answersTo(
+      (event) => [
+        [event(a, "76"), event(b, "83"), event(c, "78")],
+        [event(d, "78"), event(e, "83"), event(f, "76")],
+      ],
+      (queries, at) =>
+        queries.insertInto("journeys").values({ device_id: device, version: "83", started_at: at, last_at: at, steps: "[]" }).execute(),
+    );
+    expect(answers).toEqual({ statuses: [202, 202], kept: ids });
+  });
+});

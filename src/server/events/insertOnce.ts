@@ -30,7 +30,11 @@ function earliestReceipt(ids: readonly string[], { receivedAt, ahead }: Receipt)
   return Math.min(...times);
 }
 
-/** @returns the ids of new events */
+/**
+ * The rows are inserted in the order of their ids: two batches with the same ids in other orders would each wait for the other, until PostgreSQL
+ * ends one of them after a second.
+ * @returns the ids of new events
+ */
 export async function insertOnce(
   queries: Queries,
   rows: readonly Omit<Insertable<EventsTable>, "received_at">[],
@@ -41,7 +45,7 @@ export async function insertOnce(
   const meetsAt = receivedAt - month < underwayMs ? month - 1 : receivedAt;
   const inserted = await queries
     .insertInto("events")
-    .values(rows.map((row) => ({ ...row, received_at: meetsAt })))
+    .values(rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => ({ ...row, received_at: meetsAt })))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .execute();

@@ -60,7 +60,8 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
       )
       .execute();
   const touched = new Map<string, { readonly version: string; readonly day: number }>();
-  for (const version of new Set(news.flatMap((event) => event.version ?? []))) {
+  // In order, because each write locks the device's journey until the batch is stored (`insertOnce.ts`).
+  for (const version of [...new Set(news.flatMap((event) => event.version ?? []))].toSorted()) {
     const starts = await updateJourney(
       queries,
       device,
