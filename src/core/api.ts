@@ -45,6 +45,13 @@ const composed = v.pipe(v.string(), v.maxLength(1024, "validator_too_long"), v.n
 const newPassword = v.pipe(composed, passwordSchema);
 /** No control characters and no lone surrogates: databases cannot store them unchanged. */
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
+/** Text that a page reports. PostgreSQL cannot store the character that is removed. */
+const reported = (maxLength: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(maxLength),
+    v.transform((text) => text.replaceAll("\u0000", "")),
+  );
 const word = v.pipe(v.string(), v.maxLength(255), printable);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
 /** Text that somebody typed: trimmed, not empty, at most `maxLength` characters. */
@@ -466,10 +473,10 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({
-      message: v.pipe(v.string(), v.maxLength(2_000)),
-      stack: v.optional(v.pipe(v.string(), v.maxLength(20_000))),
-      url: v.pipe(v.string(), v.maxLength(2_000)),
-      appVersion: v.pipe(v.string(), v.maxLength(32)),
+      message: reported(2_000),
+      stack: v.optional(reported(20_000)),
+      url: reported(2_000),
+      appVersion: reported(32),
       /** Names of the build, the questionnaire version and the page. */
       release: v.optional(v.pipe(v.string(), v.maxLength(64), printable)),
       questionnaire: v.optional(word),
@@ -503,7 +510,7 @@ export const endpoints = {
     at: "api",
     auth: "none",
     query: v.object({
-      productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)),
+      productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000), printable),
       customerCountry: country,
       /** The page's locale: sets the currency of visitors whose country is unknown. */
       locale: v.optional(v.picklist(locales)),

@@ -6,7 +6,7 @@ import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import { signature } from "#standins/paddle/deliveries.ts";
-import { createTestApp, sampledDatabases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { createTestApp, databases, sampledDatabases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { randomCalls } from "#test/randomCalls.ts";
 import { SignJWT } from "jose";
 import { createHmac, generateKeyPairSync } from "node:crypto";
@@ -532,4 +532,33 @@ it.each(sampledDatabases)("random input to every call on %s is answered as the c
   const { wrong, taken } = await randomCalls(database, 8, 20_261_120);
   expect(wrong).toEqual([]);
   expect(taken.size).toBeGreaterThan(25);
+});
+
+it.each(databases)("no call fails because of a character that a database does not store, on %s", async (database) => {
+  const t = await createTestApp({
+    database,
+    parts: ({ store, world, settings: { secretKeys } }) => ({
+      payments: createPayments({
+        store,
+        world,
+        providers: [],
+        secretKeys,
+        log: { warn: () => undefined, error: () => undefined },
+        onMail: () => undefined,
+      }),
+    }),
+  });
+  const report = { message: "x\u0000y", stack: "Error\u0000\n at a.js:1:1", url: "https://x.example/\u0000", appVersion: "v5.7.8\u0000" };
+  await t.call("reportError", { body: report });
+  expect(await t.store.read.selectFrom("client_errors").select(["message", "place"]).execute()).toEqual([
+    { message: "xy", place: "a.js:1" },
+  ]);
+  const query = { productIds: "\u0000", customerCountry: "MX" };
+  expect(await t.refusal("products", { query })).toMatchObject({ code: 1000, fields: { productIds: "validator_format" } });
+  const studio = (call: string, payload: object) =>
+    t.app.inject({ method: "POST", url: `/studio/api/${call}`, payload, headers: { origin: "https://parlando.example" } });
+  const { challenge } = (await studio("passkeyWanted", {})).json();
+  const entered = await studio("enterByPasskey", { challenge, credential: { id: "\u0000", type: "public-key" } });
+  expect(entered.json()).toMatchObject({ code: 1000, fields: { "credential.id": "validator_format" } });
+  await t.close();
 });

@@ -9,7 +9,7 @@ const name = v.pipe(v.string(), v.trim(), v.minLength(1, "validator_required"), 
 const token = v.pipe(v.string(), v.minLength(20), v.maxLength(100));
 /** A passkey response of the browser. The library validates it. */
 const credential = v.pipe(
-  v.looseObject({ id: v.pipe(v.string(), v.maxLength(1_400)), type: v.literal("public-key") }),
+  v.looseObject({ id: v.pipe(v.string(), v.regex(/^[\w-]{0,1400}$/)), type: v.literal("public-key") }),
   v.check((value) => JSON.stringify(value).length <= 20_000, "validator_too_long"),
 );
 const nothing = v.object({});
