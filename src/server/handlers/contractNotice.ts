@@ -3,7 +3,7 @@ import type { Handler } from "./shared/handler.ts";
 import { inConstantTime } from "../base/constantTime.ts";
 import { refuse } from "../base/refusal.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { mailboxOf } from "../payments/mailboxes.ts";
+import { floodableMailboxOf } from "../payments/mailboxes.ts";
 
 /** The latest end of a contract that a notice may ask for: two years ahead, in every time zone. */
 const furthestMs = 732 * 86_400_000;
@@ -22,7 +22,7 @@ async function keep(body: Parameters<typeof contractNotice>[0]["body"], services
   const { store, world, limits, mail, payments } = services;
   const { id, kind, email, name, contract, language, timeZone, forCause, reason, notBefore } = body;
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
-  const mayMail = (await limits.take("contract-notice.mail", mailboxOf(email))) === null;
+  const mayMail = (await limits.take("contract-notice.mail", floodableMailboxOf(email))) === null;
   const receivedAt = await store.write(async (queries) => {
     const known = await queries.selectFrom("contract_notices").select("received_at").where("id", "=", id).executeTakeFirst();
     if (known !== undefined) return known.received_at;

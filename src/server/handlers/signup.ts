@@ -6,7 +6,7 @@ import { type Busy, busy } from "../accounts/passwords.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { Services } from "./shared/services.ts";
-import { mailboxOf } from "../payments/mailboxes.ts";
+import { floodableMailboxOf } from "../payments/mailboxes.ts";
 import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
@@ -41,7 +41,7 @@ export const signup: Handler<"signup"> = async ({ body, network, device, remembe
   const trustEpoch = services.world.uuid();
   // Above the limit, only the confirmation mail is left out. Strangers who sign up with spellings of an address thus cannot fill its mailbox or keep
   // its owner from signing up.
-  const isMailed = (await limits.take("signup.mail", mailboxOf(body.email))) === null;
+  const isMailed = (await limits.take("signup.mail", floodableMailboxOf(body.email))) === null;
   try {
     const heldBack = await store.write(async (queries) => {
       if (await isHeldBack(queries, services.world, body.email, body.uuid)) return true;

@@ -4,7 +4,7 @@ import { missingProof, type Proof, stillHolds } from "./shared/proof.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import { changeAddress } from "./shared/newAddress.ts";
-import { mailboxOf } from "../payments/mailboxes.ts";
+import { floodableMailboxOf } from "../payments/mailboxes.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /**
@@ -31,7 +31,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
   const tooManyMails = again
     ? await limits.take("update-email.again", account.email === email ? email : `${accountUuid} ${email}`)
-    : await limits.take("update-email.email", mailboxOf(email));
+    : await limits.take("update-email.email", floodableMailboxOf(email));
   if (tooManyMails) return tooManyMails;
   const unconfirmed = account.email_confirmed_at === null;
   const tooManyAsked = unconfirmed ? await countRequestedMail(services, { ...account, email }) : null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mailboxOf } from "./mailboxes.ts";
+import { floodableMailboxOf, mailboxOf } from "./mailboxes.ts";
 
 describe("one mailbox", () => {
   it.each([
@@ -26,4 +26,20 @@ describe("one mailbox", () => {
   ])("does not have both %s and %s", (one, other) => {
     expect(mailboxOf(one)).not.toBe(mailboxOf(other));
   });
+});
+
+it.each([
+  ["ana@company.mx", "ana+1@company.mx", "ana+2+3@COMPANY.mx"],
+  ["ana@m\u00fcller.de", "ana+1@xn--mller-kva.de"],
+  ["ana@gmail.com", "a.n.a+1@googlemail.com"],
+])("a limit on mails holds for the addresses %s at any domain", (first, ...others) => {
+  for (const other of others) expect(floodableMailboxOf(other)).toBe(floodableMailboxOf(first));
+});
+
+it.each([
+  ["a.na@company.mx", "ana@company.mx"],
+  ["+ana@company.mx", "+eva@company.mx"],
+  ["ana@company.mx", "ana@other.mx"],
+])("a limit on mails to %s is not that of %s", (one, other) => {
+  expect(floodableMailboxOf(one)).not.toBe(floodableMailboxOf(other));
 });

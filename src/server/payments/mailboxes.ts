@@ -29,3 +29,14 @@ export function mailboxOf(email: string): string {
   const own = plus > 0 ? name.slice(0, plus) : name;
   return `${rule.ignored === undefined ? own : own.replace(rule.ignored, "")}@${rule.as ?? domain}`;
 }
+
+/**
+ * The key of limits on mails to a mailbox. A plus and what follows it are ignored at every domain, because most mail servers deliver such addresses to
+ * one mailbox. People whose addresses differ only there lose little by sharing a limit, unlike a trial.
+ */
+export function floodableMailboxOf(email: string): string {
+  const mailbox = mailboxOf(email);
+  const at = mailbox.lastIndexOf("@");
+  const plus = mailbox.indexOf("+");
+  return plus > 0 && plus < at ? mailbox.slice(0, plus) + mailbox.slice(at) : mailbox;
+}

@@ -8,7 +8,7 @@ import { inConstantTime } from "../../base/constantTime.ts";
 import type { Call } from "./handler.ts";
 import type { Refusal } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
-import { mailboxOf } from "../../payments/mailboxes.ts";
+import { floodableMailboxOf } from "../../payments/mailboxes.ts";
 import { acceptedLocale } from "../../base/visitor.ts";
 import { queueMail } from "../../mail/outbox.ts";
 
@@ -73,7 +73,7 @@ async function queueLink(
   if (await limits.take(`${name}.minute`, asker)) return {};
   const over =
     (await limits.take(`${name}.hour`, asker)) ??
-    (known === null ? await limits.take(`${name}.email`, mailboxOf(email)) : null) ??
+    (known === null ? await limits.take(`${name}.email`, floodableMailboxOf(email)) : null) ??
     (await countRequestedMail({ limits }, owner ?? { email, email_confirmed_at: null }));
 
   await store.write(async (queries) => {
@@ -89,7 +89,7 @@ async function queueLink(
     }
     const linkOwner = { accountUuid: account.uuid, email };
     if (over && (await links.isWaiting(queries, purpose, linkOwner))) return;
-    if (over && unconfirmed && (await limits.take("unconfirmed.link", mailboxOf(email)))) return;
+    if (over && unconfirmed && (await limits.take("unconfirmed.link", floodableMailboxOf(email)))) return;
     await queueLinkMail(queries, { world, links }, { ...account, email }, { purpose, template, data, askedBy: device ?? network });
   });
   mail.wake();

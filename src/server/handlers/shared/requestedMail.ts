@@ -1,5 +1,5 @@
 import type { CodeOf } from "#core/errors.ts";
-import { mailboxOf } from "../../payments/mailboxes.ts";
+import { floodableMailboxOf } from "../../payments/mailboxes.ts";
 import type { Refusal } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
 
@@ -13,5 +13,5 @@ interface Recipient {
  * any account or spelling. Mails to a confirmed address are not counted.
  */
 export async function countRequestedMail({ limits }: Pick<Services, "limits">, to: Recipient): Promise<Refusal<CodeOf<"tooMany">> | null> {
-  return to.email_confirmed_at === null ? limits.take("unconfirmed.mail", mailboxOf(to.email)) : null;
+  return to.email_confirmed_at === null ? limits.take("unconfirmed.mail", floodableMailboxOf(to.email)) : null;
 }

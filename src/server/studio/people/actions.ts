@@ -7,7 +7,7 @@ import { countRequestedMail } from "../../handlers/shared/requestedMail.ts";
 import { queueLinkMail } from "../../handlers/shared/mailedLink.ts";
 import { needsConfirmation, changeAddress } from "../../handlers/shared/newAddress.ts";
 import type { Services } from "../../handlers/shared/services.ts";
-import { mailboxOf } from "../../payments/mailboxes.ts";
+import { floodableMailboxOf } from "../../payments/mailboxes.ts";
 import { ProviderFailure } from "../../payments/provider.ts";
 import { record } from "../../store/audit.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -143,7 +143,7 @@ const accountActions: StudioHandlers<Pick<Actions, "sessionsEnd" | "addressCorre
     // Whoever confirms the new mailbox can log in.
     if (stays && call.operator.role !== "admin") return refuse("forbidden");
     const tooMany =
-      (await limits.take("update-email.email", mailboxOf(email))) ??
+      (await limits.take("update-email.email", floodableMailboxOf(email))) ??
       (stays ? null : await countRequestedMail(services, { ...account, email }));
     if (tooMany) return tooMany;
     const mailsOldAddress = stays || (await countRequestedMail(services, account)) === null;
