@@ -25,10 +25,11 @@ import { requestLog } from "./requestLog.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import { registerStudioCalls } from "./studioCalls.ts";
-import { registerReleaseModules } from "./releaseModules.ts";
+import { registerReleaseModules, type ReleaseModuleParts } from "./releaseModules.ts";
 import { createReleases } from "./releases/releases.ts";
 import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
+import { createTurns } from "./turns.ts";
 import type { Watch } from "./studio/operations/watch.ts";
 import { limitPipelining } from "./pipelining.ts";
 import { traceRequests } from "./requestTraces.ts";
@@ -159,22 +160,27 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       await extension(scope, services);
     });
   // Answers to calls are never compressed: they are small, and compressing a secret beside the caller's input could reveal it.
-  await app.register(async (compressed) => {
-    await compressed.register(compress, {
-      encodings: ["br", "gzip"],
-      threshold: compressFrom,
-      // Nothing here reads a body.
-      globalDecompression: false,
-      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
-    });
-    await compressed.register((files) => registerAssets(files, parts, services));
-    await registerStudioPage(compressed, settings, parts.buildDir);
-    await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits, releases: services.releases });
-  });
+  await app.register((compressed) => registerSite(compressed, parts, services));
   return app;
 }
 
-async function registerAssets(files: FastifyInstance, parts: AppParts, services: Services): Promise<void> {
+/** Registers files, pages and the studio's page, compressed. */
+async function registerSite(app: FastifyInstance, parts: AppParts, services: Services): Promise<void> {
+  const { settings, world, limits, releases } = services;
+  await app.register(compress, {
+    encodings: ["br", "gzip"],
+    threshold: compressFrom,
+    // Nothing here reads a body.
+    globalDecompression: false,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
+  });
+  const turns = createTurns();
+  await app.register((files) => registerAssets(files, parts, { limits, releases, turns }));
+  await registerStudioPage(app, settings, parts.buildDir);
+  await registerPages(app, { site: parts.site, settings, world, limits, releases, turns });
+}
+
+async function registerAssets(files: FastifyInstance, parts: AppParts, modules: ReleaseModuleParts): Promise<void> {
   const { settings, buildDir, assetsBucket = null, site } = parts;
   const headers = await headersFrom(fileHeaders(settings));
   files.addHook("onRequest", (_request, reply, done) => {
@@ -182,7 +188,7 @@ async function registerAssets(files: FastifyInstance, parts: AppParts, services:
     done();
   });
   await registerFiles(files, buildDir, settings.assetsDir, assetsBucket);
-  registerReleaseModules(files, site, services);
+  registerReleaseModules(files, site, modules);
 }
 
 /** Puts the request's id into each answer, counts the answer, and closes connections during shutdown. */

@@ -18,8 +18,6 @@ import { LRUCache } from "lru-cache";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { createFairQueue } from "./accounts/fairQueue.ts";
-import { createRecentAsks } from "./accounts/recentAsks.ts";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import type { Limits } from "./base/limits.ts";
@@ -27,7 +25,8 @@ import type { World } from "./base/world.ts";
 import { headersFrom, isFramed, pageHeaders, permissionsPolicy } from "./security.ts";
 import type { Releases } from "./releases/releases.ts";
 import type { Settings } from "./base/settings.ts";
-import { countryOf, geoLocale, isFromThisMachine, networkOf, siteOf } from "./base/visitor.ts";
+import type { Turns } from "./turns.ts";
+import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./base/visitor.ts";
 
 /** The cache's size in characters: about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;
@@ -80,15 +79,15 @@ class PageCache {
   }
 }
 
-/** The older release that the address asks for; null when it names none or an unknown one. */
-async function requestedRelease(url: string, releases: PageParts["releases"]): Promise<PageRelease | null> {
+/** The name of the older release that the address asks for; null when it names none or an unknown one. */
+async function requestedRelease(url: string, releases: PageParts["releases"]): Promise<string | null> {
   if (!url.includes(`${releaseParameter}=`)) return null;
   const name = new URLSearchParams(url.slice(url.indexOf("?") + 1)).get(releaseParameter);
-  return name === null ? null : releases.older(name);
+  return name !== null && (await releases.isOlder(name)) ? name : null;
 }
 
 /** The path with only those parameters that a rendered page may depend on. */
-function sharedUrl(url: string, release: PageRelease | null): string {
+function sharedUrl(url: string, release: string | null): string {
   const at = url.indexOf("?");
   if (at < 0) return url;
   const asked = new URLSearchParams(url.slice(at + 1));
@@ -103,7 +102,7 @@ function sharedUrl(url: string, release: PageRelease | null): string {
   );
   for (const name of flagParameters) if (kept.has(name)) kept.set(name, "");
   for (const name of pictureParameters) if (!pictureValues[name].test(kept.get(name) ?? "")) kept.delete(name);
-  if (release !== null) kept.set(releaseParameter, release.name);
+  if (release !== null) kept.set(releaseParameter, release);
   if (isPicture) kept.set(pictureQuery, "");
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
 }
@@ -121,35 +120,8 @@ export interface PageParts {
   readonly settings: Settings;
   readonly world: World;
   readonly limits: Limits;
-  readonly releases: Pick<Releases, "older">;
-}
-
-/** A visit needs fewer pages that are not cached. Networks with more of them lately wait behind the others. */
-const mostRecentPages = 10;
-
-/**
- * Renders one page at a time and lets all other waiting work run first, because rendering occupies the whole process. Networks take turns, so that
- * whoever asks for many pages waits for them alone. With hundreds of such networks a turn would take seconds, so they wait in a lane of their own.
- */
-function inTurn() {
-  const line = createFairQueue(Infinity, 2);
-  const recentPages = createRecentAsks();
-  let rendering = false;
-  return {
-    make: async <T>(network: string, make: () => Promise<T>): Promise<T> => {
-      const group = siteOf(network) ?? network;
-      const lane = recentPages(group) > mostRecentPages ? 1 : 0;
-      if (rendering) await line.wait(group, lane);
-      rendering = true;
-      try {
-        await new Promise((resolve) => setImmediate(resolve));
-        return await make();
-      } finally {
-        rendering = line.next();
-      }
-    },
-    isBusy: () => line.length() > 0,
-  };
+  readonly releases: Pick<Releases, "isOlder" | "older">;
+  readonly turns: Turns;
 }
 
 /**
@@ -176,9 +148,9 @@ function brotliOf(isBusy: () => boolean): (cached: CachedPage) => Promise<Buffer
   };
 }
 
-export async function registerPages(app: FastifyInstance, { site, settings, world, limits, releases }: PageParts): Promise<void> {
+export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
+  const { site, settings, world, limits, releases, turns } = parts;
   const { developing } = settings;
-  const turns = inTurn();
   const toBrotliOnce = brotliOf(turns.isBusy);
   const cache = new PageCache();
   const headersOf = async (framed: boolean) => ({
@@ -196,9 +168,9 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse("malformed"));
       const today = dayOf(world.now());
-      const release = await requestedRelease(request.url, releases);
-      const sent: PageRequest = {
-        url: sharedUrl(request.url, release),
+      const asked = await requestedRelease(request.url, releases);
+      const requestOf = (release: PageRelease | null): PageRequest => ({
+        url: sharedUrl(request.url, release?.name ?? null),
         ...(release && { release }),
         publicUrl: settings.publicUrl,
         geoLocale: geoLocale(request.headers["accept-language"], countryOf(request, settings)),
@@ -206,29 +178,36 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
         userAgent: request.headers["user-agent"] ?? "",
         developer: !settings.production || isFromThisMachine(request),
         today,
-      };
-      const { url, key } = site.requestedPage?.(sent) ?? { url: sent.url, key: sent.url };
-      const cached = developing ? undefined : cache.get(key, today);
+      });
+      const pageOf = (sent: PageRequest) => site.requestedPage?.(sent) ?? { url: sent.url, key: sent.url };
+      // Reading answers takes their release, and opening an older one as long as rendering a page. So a page of an older release is looked up by the
+      // address as sent, which is the shortest one in all our links; any other way of writing it counts and waits like a page to render.
+      const named = sharedUrl(request.url, asked);
+      let page = asked === null ? pageOf(requestOf(null)) : { url: named, key: named };
+      const cached = developing ? undefined : cache.get(page.key, today);
       if (cached) return answerCached(request, reply, cached, toBrotliOnce);
       const network = networkOf(request.ip);
       const tooMany = await limits.take("page.network", network);
       if (tooMany) return answerRefusal(reply, tooMany);
 
-      const pageRequest = { ...sent, url };
+      const sent = requestOf(asked === null ? null : await releases.older(asked));
       let shared: PageResponse | CachedPage;
       try {
         // Requests for one page run in turn, so that only the first renders it.
-        shared = await turns.make(network, async () => (developing ? undefined : cache.get(key, today)) ?? site.render(pageRequest));
+        shared = await turns.make(network, async () => {
+          if (asked !== null) page = pageOf(sent);
+          return (developing ? undefined : cache.get(page.key, today)) ?? site.render({ ...sent, url: page.url });
+        });
       } catch (err) {
         if (site.renderError === undefined) throw err;
         request.log.error({ err }, "A page could not be rendered");
-        return answerPage(reply, await site.renderError(pageRequest));
+        return answerPage(reply, await site.renderError({ ...sent, url: page.url }));
       }
       if ("etag" in shared) return answerCached(request, reply, shared, toBrotliOnce);
       if (!developing && "html" in shared && shared.cacheable && shared.status === 200)
-        return answerCached(request, reply, cache.set(key, shared), toBrotliOnce);
+        return answerCached(request, reply, cache.set(page.key, shared), toBrotliOnce);
       // A redirect keeps the whole query.
-      const whole = "html" in shared || url === request.url ? shared : await site.render({ ...pageRequest, url: request.url });
+      const whole = "html" in shared || page.url === request.url ? shared : await site.render({ ...sent, url: request.url });
       return answerPage(reply, whole);
     });
   });

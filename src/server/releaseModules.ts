@@ -6,6 +6,7 @@ import { answerRefusal } from "./failures.ts";
 import type { Limits } from "./base/limits.ts";
 import { refuse } from "./base/refusal.ts";
 import { networkOf } from "./base/visitor.ts";
+import type { Turns } from "./turns.ts";
 import type { Releases } from "./releases/releases.ts";
 
 /** How long browsers cache a module, s. Another build may generate other code for the same release. */
@@ -17,22 +18,25 @@ interface Asked {
   readonly locale: string;
 }
 
-interface Parts {
+export interface ReleaseModuleParts {
   readonly releases: Pick<Releases, "older">;
   readonly limits: Pick<Limits, "take">;
+  readonly turns: Turns;
 }
 
-export function registerReleaseModules(files: FastifyInstance, site: Site, { releases, limits }: Parts): void {
+export function registerReleaseModules(files: FastifyInstance, site: Site, { releases, limits, turns }: ReleaseModuleParts): void {
   for (const module of releaseModules)
     files.get<{ Params: Asked }>(`/releases/:release/${module}-:locale.js`, async ({ params, ip }, reply) => {
-      const tooMany = await limits.take("page.network", networkOf(ip));
+      const network = networkOf(ip);
+      const tooMany = await limits.take("page.network", network);
       if (tooMany) return answerRefusal(reply, tooMany);
       const { locale } = params;
+      const { releaseModule } = site;
       const release = await releases.older(params.release);
-      if (release === null || !isLocale(locale) || site.releaseModule === undefined) return answerRefusal(reply, refuse("notFound"));
+      if (release === null || !isLocale(locale) || releaseModule === undefined) return answerRefusal(reply, refuse("notFound"));
       return reply
         .header("cache-control", `public, max-age=${keptFor}`)
         .type("text/javascript; charset=utf-8")
-        .send(site.releaseModule(release, module, locale));
+        .send(await turns.make(network, async () => releaseModule(release, module, locale)));
     });
 }

@@ -32,6 +32,8 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
   let entered = 0;
   /** The locales in which questionnaires of releases were built. */
   let asked: Locale[];
+  /** What a page waits for before it is rendered. */
+  let ready: Promise<void>;
   const enter = (version: string, hash: string, bundle: string) =>
     store.write(async (queries) => {
       entered += 1;
@@ -46,6 +48,7 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     store = await createTestStore(database);
     rendered = [];
     asked = [];
+    ready = Promise.resolve();
     t = await createTestApp({
       database,
       store,
@@ -59,8 +62,15 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
         },
         site: {
           scriptHashes: [],
+          // Like the real renderer: reads the answers with their release. Here only 2.1 is one.
+          requestedPage: ({ url, release }) => {
+            if (release && url.includes("a=2.1")) release.questionnaireIn("es-419");
+            const shortest = url.replace(/(a=2\.1)[^&]*/, "$1");
+            return { url: shortest, key: shortest };
+          },
           render: async (request) => {
             rendered.push(request);
+            await ready;
             return { status: 200, html: "<p>", cacheable: true, headers: {} };
           },
           releaseModule: (release, module, locale) =>
@@ -134,6 +144,38 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     asked = [];
     await askForAll();
     expect(asked).toEqual(names.map(() => "de-DE"));
+  });
+
+  it("is not opened for its cached pages, however many others are asked for in between; pages spelled otherwise count as rendered", async () => {
+    const names = Array.from({ length: 60 }, (_, index) => (index + 1).toString(16).padStart(12, "0"));
+    const bundle = canonicalJson(older);
+    for (const each of names) await enter("76", each.padEnd(64, "0"), bundle);
+    const statuses = async (more: string, remoteAddress: string) => {
+      const answers = [];
+      for (const each of names) answers.push(await t.app.inject({ url: `${page}?a=2.1${more}&release=${each}`, remoteAddress }));
+      return [...new Set(answers.map(({ statusCode }) => statusCode))];
+    };
+    expect(await statuses("", "10.7.0.1")).toEqual([200]);
+    expect(rendered).toHaveLength(60);
+    asked = [];
+    for (let n = 0; n < 6; n++) expect(await statuses("", "10.7.0.2")).toEqual([200]);
+    expect(asked).toEqual([]);
+    for (let n = 0; n < 5; n++) expect(await statuses("~9.9", "10.7.0.2")).toEqual([200]);
+    expect(await statuses("~9.9", "10.7.0.2")).toEqual([429]);
+    expect(rendered).toHaveLength(60);
+  });
+
+  it("makes its modules in turn with the pages that are rendered", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ready = promise;
+    const order: string[] = [];
+    const first = get(page).then(() => order.push("page"));
+    await expect.poll(() => rendered.length).toBe(1);
+    const module = get(`/releases/${name}/contents-de-DE.js`).then(() => order.push("module"));
+    for (let n = 0; n < 50; n++) await get("/healthz");
+    resolve();
+    await Promise.all([first, module]);
+    expect(order).toEqual(["page", "module"]);
   });
 
   it("is not searched again for made-up names", async () => {

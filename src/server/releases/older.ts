@@ -10,6 +10,8 @@ import type { World } from "../base/world.ts";
 import type { Store } from "../store/store.ts";
 
 export interface OlderReleases {
+  /** Whether a release with this name is stored and not shipped by this code. Does not open it. Throws when the database is down. */
+  readonly has: (name: string) => Promise<boolean>;
   /** Null for an unknown name, for a release that this code ships, and for one that today's schemas reject. Throws when the database is down. */
   readonly find: (name: string) => Promise<PageRelease | null>;
 }
@@ -21,6 +23,11 @@ interface OlderReleasesParts {
   readonly log: Pick<FastifyBaseLogger, "warn">;
 }
 
+interface Stored {
+  readonly hash: string;
+  readonly version: string;
+}
+
 /** How long an unknown name stays cached, ms. Strangers can make up any number of names. */
 const namesKnownFor = 10_000;
 /** Each takes about 200 kB of memory. */
@@ -30,24 +37,25 @@ export function createOlderReleases({ store, world, questionnaires, log }: Older
   const opened = new LRUCache<string, { readonly release: PageRelease | null }>({ max: mostReleases });
   /** Whether a release fits this code in every locale. Checked once per release, because it takes six times as long as building one locale. */
   const fits = new Map<string, boolean>();
-  let known: { readonly hashes: ReadonlyMap<string, string>; readonly at: number } | null = null;
+  const shippedName = memoize((version: string) => ({ name: releaseName(questionnaires.bundleOf(version).hash) }));
+  let known: { readonly stored: ReadonlyMap<string, Stored>; readonly at: number } | null = null;
 
-  async function hashOf(name: string): Promise<string | undefined> {
-    const hash = known?.hashes.get(name);
-    if (hash !== undefined || (known !== null && world.now() - known.at < namesKnownFor)) return hash;
-    const rows = await store.read.selectFrom("releases").select("hash").execute();
-    known = { hashes: new Map(rows.map((row) => [releaseName(row.hash), row.hash])), at: world.now() };
-    return known.hashes.get(name);
+  async function storedAs(name: string): Promise<Stored | undefined> {
+    const stored = known?.stored.get(name);
+    if (stored !== undefined || (known !== null && world.now() - known.at < namesKnownFor)) return stored;
+    const rows = await store.read.selectFrom("releases").select(["hash", "version"]).execute();
+    known = { stored: new Map(rows.map((row) => [releaseName(row.hash), row])), at: world.now() };
+    return known.stored.get(name);
   }
 
-  async function open(name: string, hash: string): Promise<PageRelease | null> {
-    const { version, bundle } = await store.read
-      .selectFrom("releases")
-      .select(["version", "bundle"])
-      .where("hash", "=", hash)
-      .executeTakeFirstOrThrow();
-    // Visitors of a shipped release use the shipped version.
-    if (!questionnaires.versions.includes(version) || releaseName(questionnaires.bundleOf(version).hash) === name) return null;
+  /** Visitors of a shipped release use the shipped version. */
+  const isOlder = (name: string, { version }: Stored): boolean =>
+    questionnaires.versions.includes(version) && shippedName(version).name !== name;
+
+  async function open(name: string, stored: Stored): Promise<PageRelease | null> {
+    if (!isOlder(name, stored)) return null;
+    const { hash, version } = stored;
+    const { bundle } = await store.read.selectFrom("releases").select("bundle").where("hash", "=", hash).executeTakeFirstOrThrow();
     const questionnaireIn = memoize((locale: Locale) => questionnaires.questionnaireOf(bundle, locale));
     if (!fits.has(name)) fits.set(name, isValid(name, version, questionnaireIn));
     return fits.get(name) === true ? { name, version, questionnaireIn } : null;
@@ -64,13 +72,17 @@ export function createOlderReleases({ store, world, questionnaires, log }: Older
   }
 
   return {
+    async has(name) {
+      const stored = releaseNamePattern.test(name) ? await storedAs(name) : undefined;
+      return stored !== undefined && isOlder(name, stored);
+    },
     async find(name) {
       if (!releaseNamePattern.test(name)) return null;
       const ready = opened.get(name);
       if (ready !== undefined) return ready.release;
-      const hash = await hashOf(name);
-      if (hash === undefined) return null;
-      const release = await open(name, hash);
+      const stored = await storedAs(name);
+      if (stored === undefined) return null;
+      const release = await open(name, stored);
       opened.set(name, { release });
       return release;
     },

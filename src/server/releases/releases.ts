@@ -25,8 +25,9 @@ export interface Releases extends Proofs {
   readonly enter: () => Promise<void>;
   /** The shipped releases by version. Registers them on the first call. */
   readonly shipped: () => Promise<readonly Release[]>;
-  /** A release that this code does not ship, by name (`OlderReleases`). */
+  /** A release that this code does not ship, by name, and whether it is one (`OlderReleases`). */
   readonly older: OlderReleases["find"];
+  readonly isOlder: OlderReleases["has"];
   /** The questionnaire that somebody answers: of their release, else of the shipped version. */
   readonly questionnaireFor: (answered: Answered, locale: Locale) => Promise<Questionnaire>;
 }
@@ -90,7 +91,7 @@ export function createReleases({ store, world, questionnaires, code, log }: Rele
     return entered;
   }
 
-  const { find: older } = createOlderReleases({ store, world, questionnaires, log });
+  const { find: older, has: isOlder } = createOlderReleases({ store, world, questionnaires, log });
 
   return {
     async enter() {
@@ -98,6 +99,7 @@ export function createReleases({ store, world, questionnaires, code, log }: Rele
     },
     shipped,
     older,
+    isOlder,
     async questionnaireFor({ id, release }, locale) {
       const own = release === undefined ? null : await older(release);
       return own?.version === id ? own.questionnaireIn(locale) : questionnaires.questionnaireFor(id, locale);
