@@ -3,12 +3,13 @@ import { bundleFor, questionnaireFor } from "#content/questionnaires/index.ts";
 import { hashOf } from "#content/questionnaires/bundleHash.ts";
 import { canonicalJson } from "#core/canonicalJson.ts";
 import type { PageRequest } from "#core/page.ts";
-import type { Locale } from "#core/locales.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import { memoize } from "#core/memoize.ts";
 import { releaseName } from "#core/release.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
 import { emptySavedState } from "#test/savedState.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Bundle } from "#content/questionnaires/bundle.ts";
 import type { Store } from "../store/store.ts";
@@ -144,6 +145,21 @@ describe.each(databases)("a release that the code does not ship (%s)", (database
     asked = [];
     await askForAll();
     expect(asked).toEqual(names.map(() => "de-DE"));
+  });
+
+  it("is opened and checked once for requests at the same time, one locale at a time, so that other work runs in between", async () => {
+    const between = new Set<number>();
+    const answered = new AbortController();
+    const others = async () => {
+      for (; !answered.signal.aborted; await nextTurn()) between.add(asked.length);
+    };
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({ length: 5 }, () => get(`/releases/${name}/contents-de-DE.js`))).finally(() => answered.abort()),
+      others(),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    expect(asked).toHaveLength(locales.length);
+    expect([...between]).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
   it("is not opened for its cached pages, however many others are asked for in between; pages spelled otherwise count as rendered", async () => {

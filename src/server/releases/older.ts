@@ -5,6 +5,8 @@ import type { PageRelease } from "#core/page.ts";
 import { releaseName, releaseNamePattern } from "#core/release.ts";
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { createGate } from "../base/gate.ts";
 import type { Questionnaires } from "../base/questionnaires.ts";
 import type { World } from "../base/world.ts";
 import type { Store } from "../store/store.ts";
@@ -37,6 +39,7 @@ export function createOlderReleases({ store, world, questionnaires, log }: Older
   const opened = new LRUCache<string, { readonly release: PageRelease | null }>({ max: mostReleases });
   /** Whether a release fits this code in every locale. Checked once per release, because it takes six times as long as building one locale. */
   const fits = new Map<string, boolean>();
+  const oneAtATime = createGate(1);
   const shippedName = memoize((version: string) => ({ name: releaseName(questionnaires.bundleOf(version).hash) }));
   let known: { readonly stored: ReadonlyMap<string, Stored>; readonly at: number } | null = null;
 
@@ -57,13 +60,17 @@ export function createOlderReleases({ store, world, questionnaires, log }: Older
     const { hash, version } = stored;
     const { bundle } = await store.read.selectFrom("releases").select("bundle").where("hash", "=", hash).executeTakeFirstOrThrow();
     const questionnaireIn = memoize((locale: Locale) => questionnaires.questionnaireOf(bundle, locale));
-    if (!fits.has(name)) fits.set(name, isValid(name, version, questionnaireIn));
+    if (!fits.has(name)) fits.set(name, await isValid(name, version, questionnaireIn));
     return fits.get(name) === true ? { name, version, questionnaireIn } : null;
   }
 
-  function isValid(name: string, version: string, questionnaireIn: PageRelease["questionnaireIn"]): boolean {
+  async function isValid(name: string, version: string, questionnaireIn: PageRelease["questionnaireIn"]): Promise<boolean> {
     try {
-      locales.forEach(questionnaireIn);
+      for (const locale of locales) {
+        questionnaireIn(locale);
+        // Each takes some ten milliseconds. Other work runs in between.
+        await nextTurn();
+      }
       return true;
     } catch (err) {
       log.warn({ err, release: name, version }, "A release no longer fits this code: its visitors continue with the newer one");
@@ -82,9 +89,13 @@ export function createOlderReleases({ store, world, questionnaires, log }: Older
       if (ready !== undefined) return ready.release;
       const stored = await storedAs(name);
       if (stored === undefined) return null;
-      const release = await open(name, stored);
-      opened.set(name, { release });
-      return release;
+      return oneAtATime(1, async () => {
+        const openedMeanwhile = opened.get(name);
+        if (openedMeanwhile !== undefined) return openedMeanwhile.release;
+        const release = await open(name, stored);
+        opened.set(name, { release });
+        return release;
+      });
     },
   };
 }
