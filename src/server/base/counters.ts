@@ -26,9 +26,49 @@ export interface Counters {
   readonly close: () => Promise<void>;
 }
 
+/** Keys of one limit that a process counts, at most. Far more than visitors use in the longest window of a limit that many networks meet. */
+export const keysKept = 10_000;
+const forgottenAtOnce = keysKept / 10;
+
+/**
+ * Counts in this process, with limited memory: somebody with many networks has a key in every limit for each of them. Above `keysKept`, the keys that
+ * were used longest ago start anew (decision 222).
+ */
+class LimitedMemory extends RateLimiterMemory {
+  /** The one used last is the last. */
+  readonly #used = new Set<string | number>();
+
+  #use(key: string | number): void {
+    this.#used.delete(key);
+    this.#used.add(key);
+    if (this.#used.size <= keysKept) return;
+    // Many at once, because a set finds its first key slowly after many of its first were deleted.
+    for (const oldest of this.#used.keys().take(forgottenAtOnce)) {
+      this.#used.delete(oldest);
+      void this.delete(oldest);
+    }
+  }
+  override consume(...given: Parameters<RateLimiterMemory["consume"]>) {
+    this.#use(given[0]);
+    return super.consume(...given);
+  }
+  override penalty(...given: Parameters<RateLimiterMemory["penalty"]>) {
+    this.#use(given[0]);
+    return super.penalty(...given);
+  }
+  override reward(...given: Parameters<RateLimiterMemory["reward"]>) {
+    this.#use(given[0]);
+    return super.reward(...given);
+  }
+  override block(...given: Parameters<RateLimiterMemory["block"]>) {
+    this.#use(given[0]);
+    return super.block(...given);
+  }
+}
+
 /** Each process counts for itself. */
 export const memoryCounters: Counters = {
-  counter: (counted) => new RateLimiterMemory(counted),
+  counter: (counted) => new LimitedMemory(counted),
   away: () => false,
   close: async () => {},
 };
@@ -41,7 +81,7 @@ interface Sharing {
 }
 
 const insured = ({ keyPrefix, points, duration, guarded }: Counted, { processes }: Sharing) =>
-  new RateLimiterMemory({ keyPrefix, duration, points: guarded ? Math.max(1, Math.floor(points / processes)) : points });
+  new LimitedMemory({ keyPrefix, duration, points: guarded ? Math.max(1, Math.floor(points / processes)) : points });
 
 /** All processes of one Redis count together. */
 export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counters {

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { accountLimitOf, createLimits, type LimitName, networkLimitOf } from "#server/base/limits.ts";
+import { keysKept } from "#server/base/counters.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { networkOf } from "#server/base/visitor.ts";
 import { createTestApp, type TestApp, testSettings } from "#test/app.ts";
@@ -186,6 +187,36 @@ describe("networks of IPv6", () => {
     for (let n = 0; n < 300; n++) await ask(from(3, 1));
     expect(await ask(from(3, 2))).toBe(422);
     await t.close();
+  });
+});
+
+describe("limits counted in memory, when very many networks call,", () => {
+  const known = "203.0.113.7";
+  let t: TestApp;
+  const ask = async (from: string) => (await t.send("checkEmail", { body: {}, from })).statusCode;
+  const askFrom = async (address: (n: number) => string, times: number) => {
+    for (let n = 0; n < times; n++) await ask(address(n));
+  };
+  beforeEach(async () => {
+    t = await createTestApp({ database: "sqlite", settings: { limits: { "bodies.network": { points: 10 * keysKept, seconds: 10 } } } });
+    await askFrom(() => known, 10);
+    expect(await ask(known)).toBe(429);
+  });
+  afterEach(() => t.close());
+
+  it("take limited memory: they forget those that have not called for longest, and none that goes on calling", async () => {
+    const insistent = "203.0.113.8";
+    await askFrom(() => insistent, 10);
+    for (let n = 0; n < keysKept; n++) {
+      await ask(`10.0.${n >> 8}.${n & 255}`);
+      if (n % 500 === 0) expect(await ask(insistent)).toBe(429);
+    }
+    expect(await ask(insistent)).toBe(429);
+    expect(await ask(known), "the counters of each network that ever called are still in memory").toBe(422);
+  });
+  it("forget nobody because of one /48: once its points are used up, its networks leave no counters", async () => {
+    await askFrom((n) => `2001:db8:1:${n.toString(16)}::1`, keysKept);
+    expect(await ask(known)).toBe(429);
   });
 });
 

@@ -312,20 +312,21 @@ export function createLimits(
     return found;
   };
 
-  /** The price of a try for a /48. It grows with what the /48 has used. */
-  async function priceFor(site: string, of: Counter, points: number): Promise<number> {
-    const used = (await of.get(site))?.consumedPoints ?? 0;
-    return points * 2 ** Math.min(priceSteps, Math.floor((priceSteps * used) / of.points));
-  }
-  async function takeOfSite(name: LimitName, key: string, points: number): Promise<number | null> {
+  /** Counts a try for its network, and for the /48 around it at a price that grows with what the /48 has used. */
+  async function count(name: LimitName, key: string, points: number): Promise<number | null> {
     const site = siteOf(key);
     const of = sites.get(name);
-    return site === null || of === undefined ? null : consume(of, site, await priceFor(site, of, points));
+    if (site === null || of === undefined) return consume(limiter(name), key, points);
+    const used = await of.get(site);
+    // A /48 without points leaves no counter for each of its 65,536 networks.
+    if (used !== null && used.consumedPoints > of.points && used.msBeforeNext > 0) return atMost(used.msBeforeNext, of.duration);
+    const price = points * 2 ** Math.min(priceSteps, Math.floor((priceSteps * (used?.consumedPoints ?? 0)) / of.points));
+    return (await consume(limiter(name), key, points)) ?? (await consume(of, site, price));
   }
   const inTurn = createKeyedQueue();
 
   const take: Limits["take"] = async (name, key, points = 1) => {
-    const wait = (await consume(limiter(name), key, points)) ?? (await takeOfSite(name, key, points));
+    const wait = await count(name, key, points);
     if (wait === null) return null;
     // With 0 points this only checks.
     if (points > 0) refused(name);
