@@ -587,7 +587,7 @@ export const texts = {
   "block.price.onetime": "Você paga {PRICE} uma única vez, por {LENGTH} de acesso. Sem renovação.",
   "block.price.taxIncluded": "Preços com impostos incluídos.",
   "block.price.covers":
-    "A etapa 1 dura {MONTHS, plural, one {# mês} other {# meses}}. {TIMES, plural, =1 {Um pagamento cobre tudo.} other {Com esta oferta são # pagamentos de {PRICE}.}}",
+    "A etapa 1 dura {MONTHS, plural, one {# mês} other {# meses}}. {TIMES, plural, =1 {Um pagamento cobre a etapa inteira.} other {Com esta oferta são # pagamentos de {PRICE}.}}",
   "block.price.coversPart":
     "A etapa 1 dura {MONTHS} meses. Esta oferta cobre {PAID, plural, one {o primeiro} other {os primeiros # meses}}.",
   "block.price.trialUsed": "No seu caso, esta oferta não inclui dias grátis: hoje você paga {PRICE}.",
