@@ -50,18 +50,24 @@ export const v78 = defineVersion({
     });
     return longVersion(t, version, {
       productConfigurations: [
-        oneTime(t, "6M", t("once.instalments")),
-        oneTime(t, "12M", t("once.instalments")),
+        ...(["6M", "12M"] as const).map((plan) => {
+          const program = oneTime(t, plan, t("once.instalments"));
+          // The provider's form has no installments, so the order says who has.
+          return { ...program, paymentTexts: { ...program.paymentTexts, paymentFooter: t("pay.payment") } };
+        }),
         ...subscriptions(t).filter(({ productPlan }) => productPlan !== "12M"),
       ],
       story: replace(asked, 80, (screen) => ({
         ...screen,
         footnote: t("pay.footnote"),
-        contents: screen.contents.flatMap((content): BlockContentInput[] =>
-          content.type === "description"
-            ? ways.map(({ id, text }) => ({ ...content, requirements: { rules: [{ questionId: 75, optionId: id }] }, text }))
-            : [content],
-        ),
+        contents: screen.contents.flatMap((content): BlockContentInput[] => {
+          if (content.type === "description")
+            return ways.map(({ id, text }) => ({ ...content, requirements: { rules: [{ questionId: 75, optionId: id }] }, text }));
+          // Both kinds of product are on offer, and only one of them is canceled.
+          if (content.type === "questions")
+            return [{ ...content, items: [{ question: t("doubt.cancel"), answer: t("pay.stop") }, ...content.items.slice(1)] }];
+          return [content];
+        }),
       })),
     });
   },

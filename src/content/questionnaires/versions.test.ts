@@ -293,6 +293,14 @@ describe("the other versions", () => {
     expect(new Set(said.map((contents) => JSON.stringify(contents))).size).toBe(3);
   });
 
+  it("78 says at the order of a program paid once who gives installments, and on the offer that only a subscription is canceled", () => {
+    const { productConfigurations, questions } = questionnaireFor("78", "pt-BR");
+    const orders = productConfigurations.map(({ productType, paymentTexts }) => [productType, JSON.stringify(paymentTexts)] as const);
+    for (const [type, order] of orders) expect(order.includes("banco do seu cartão"), order).toBe(type === "onetime");
+    const offer = questions.find(({ id }) => id === 80)?.contents.find(({ type }) => type === "questions");
+    expect(JSON.stringify(offer)).toContain("Um programa de pagamento único não se renova");
+  });
+
   it("78 preselects the kind of product that the visitor prefers to pay for", () => {
     const compiled = compile(questionnaireFor("78", "pt-BR"));
     const wishes = [1, 2, 3].map((way) => wishedProductType(compiled, walk("78", { 75: way })));

@@ -461,6 +461,10 @@ export const texts = {
   "pay.monthly.detail": "Ich behalte es, solange ich will",
   "pay.monthly.text": "Abos verlängern sich, bis du im Konto oder per E-Mail kündigst.",
   "pay.footnote": "Ob und zu welchen Bedingungen du in Raten zahlen kannst, hängt von deiner Bank oder Zahlungsart ab.",
+  "pay.payment":
+    "Es verlängert sich nichts, also musst du auch nichts kündigen. Wir buchen den ganzen Betrag auf einmal ab; nach Raten fragst du nach dem Kauf deine Bank.",
+  "pay.stop":
+    "Ein Abo kündigst du im Konto oder per E-Mail, ohne Anruf und ohne Nachfragen. Ein Programm mit Einmalzahlung verlängert sich nicht, also musst du nichts kündigen.",
   "once.header": "{ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.price": "einmalig",
   "once.instalments":

@@ -458,6 +458,10 @@ export const texts = {
   "pay.monthly.detail": "I keep it for as long as I want",
   "pay.monthly.text": "Subscriptions renew until you cancel, in your account or by email.",
   "pay.footnote": "Whether you can pay in installments, and on what terms, depends on your card.",
+  "pay.payment":
+    "Nothing renews, so there’s nothing to cancel. We charge the whole amount at once; for installments, ask your card’s bank after the purchase.",
+  "pay.stop":
+    "You cancel a subscription in your account or by email. No calls, no questions asked. A program paid once doesn’t renew, so there’s nothing to cancel.",
   "once.header": "{ME_MONTHS, plural, one {# month} other {# months}}",
   "once.price": "one payment",
   "once.instalments": "or, if your card allows it, {ME_MONTHS} installments of about {ME_FEE_PER_MONTH}",

@@ -450,6 +450,10 @@ export const texts = {
   "pay.monthly.detail": "La conservo mientras yo quiera",
   "pay.monthly.text": "Las suscripciones se renuevan hasta que canceles, en “Administrar suscripción” o por correo.",
   "pay.footnote": "De tu tarjeta depende si puedes pagar en cuotas o a meses, y en qué condiciones.",
+  "pay.payment":
+    "No se renueva, así que no hay nada que cancelar. Aquí se cobra todo de una vez; si quieres cuotas o meses, pídelos al banco de tu tarjeta después de la compra.",
+  "pay.stop":
+    "La suscripción la cancelas en “Administrar suscripción” o por correo, sin llamadas ni preguntas. Un programa de pago único no se renueva, así que no hay nada que cancelar.",
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "un solo pago",
   "once.instalments": "o {ME_MONTHS} meses sin intereses de {ME_FEE_PER_MONTH}, si tu tarjeta los ofrece",

@@ -450,6 +450,10 @@ export const texts = {
   "pay.monthly.detail": "La mantengo mientras quiera",
   "pay.monthly.text": "Las suscripciones se renuevan hasta que canceles, desde tu cuenta o por correo.",
   "pay.footnote": "El pago a plazos y sus condiciones dependen de tu tarjeta.",
+  "pay.payment":
+    "No se renueva, así que no hay nada que cancelar. Aquí se cobra todo de una vez; si quieres pagar a plazos, pídeselo al banco de tu tarjeta después de la compra.",
+  "pay.stop":
+    "La suscripción la cancelas desde tu cuenta o por correo, sin llamadas ni preguntas. Un programa de pago único no se renueva, así que no hay nada que cancelar.",
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "pago único",
   "once.instalments": "o, si tu tarjeta lo permite, {ME_MONTHS} plazos de unos {ME_FEE_PER_MONTH}",

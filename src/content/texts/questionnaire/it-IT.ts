@@ -451,6 +451,10 @@ export const texts = {
   "pay.monthly.detail": "Lo tengo finché voglio",
   "pay.monthly.text": "Gli abbonamenti si rinnovano finché non disdici, dal tuo account o via e-mail.",
   "pay.footnote": "La possibilità di pagare a rate e le condizioni dipendono dalla tua carta.",
+  "pay.payment":
+    "Non si rinnova, quindi non c’è niente da disdire. Qui l’importo viene addebitato tutto in una volta; per le rate, chiedi alla banca della tua carta dopo l’acquisto.",
+  "pay.stop":
+    "L’abbonamento lo disdici dal tuo account o via e-mail, senza telefonate né domande. Un programma con pagamento unico non si rinnova, quindi non c’è niente da disdire.",
   "once.header": "{ME_MONTHS, plural, one {# mese} other {# mesi}}",
   "once.price": "pagamento unico",
   "once.instalments": "oppure, se la tua carta lo permette, {ME_MONTHS} rate da circa {ME_FEE_PER_MONTH}",

@@ -453,6 +453,10 @@ export const texts = {
   "pay.monthly.detail": "Fica ativa enquanto eu quiser",
   "pay.monthly.text": "As assinaturas se renovam até você cancelar, na sua conta ou por e-mail.",
   "pay.footnote": "O parcelamento depende do seu cartão e pode ter juros.",
+  "pay.payment":
+    "Não há renovação, então não há nada para cancelar. Aqui cobramos o valor inteiro de uma vez; para parcelar, fale com o banco do seu cartão depois da compra.",
+  "pay.stop":
+    "A assinatura você cancela na sua conta ou por e-mail, sem ligação e sem perguntas. Um programa de pagamento único não se renova, então não há nada para cancelar.",
   "once.header": "{ME_MONTHS, plural, one {# mês} other {# meses}}",
   "once.price": "uma única vez",
   "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}, conforme o cartão",
