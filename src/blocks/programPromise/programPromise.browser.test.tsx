@@ -35,22 +35,21 @@ test("with text twice as large on a phone, today's level of two lines stands cle
   style.fontSize = "200%";
   onTestFinished(() => void style.removeProperty("font-size"));
   const name = "intermediário avançado";
+  const level = { name, text: "" };
+  const levels = { beginner: level, basic: level, intermediate: level, upperintermediate: level };
   const plan = examplePlan(exampleState, { initial: "upperintermediate", target: "upperintermediate" });
-  const block = await renderBlock(
-    { type: "programPromise" },
-    { site: { plan, levels: { upperintermediate: { name, text: "" } } as never } },
-  );
+  const block = await renderBlock({ type: "programPromise" }, { site: { plan, levels } });
   block.element.style.width = "350px";
   const boxOf = (text: string, among: string) => {
     const found = block.all(`figure [aria-hidden] ${among}`).find(({ textContent }) => textContent === text);
     if (!found) throw new Error(`no ${text}`);
     return found.getBoundingClientRect();
   };
-  const level = boxOf(name, "span");
+  const today = boxOf(name, "span");
   const month = block.one("[class*=months] span:first-child").getBoundingClientRect();
   const date = block.one("[class*=date]").getBoundingClientRect();
   const line = month.height;
-  expect(level.height).toBeGreaterThan(1.5 * line);
-  expect(level.bottom).toBeLessThanOrEqual(month.top);
+  expect(today.height).toBeGreaterThan(1.5 * line);
+  expect(today.bottom).toBeLessThanOrEqual(month.top);
   expect(month.bottom).toBeLessThanOrEqual(date.top);
 });
