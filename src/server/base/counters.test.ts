@@ -10,7 +10,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import pg from "pg";
 
 const secretKeys: Settings["secretKeys"] = ["a-key-for-tests-that-is-long-enough"];
@@ -81,6 +81,20 @@ async function limitsAt({ redisUrl, databaseUrl }: Place): Promise<Limits> {
   return limits;
 }
 
+/** The points that the one key of this place has used. */
+async function pointsOf({ redisUrl, databaseUrl }: Place): Promise<number> {
+  if (databaseUrl === null) {
+    const script = "return redis.call('get', redis.call('keys', '*')[1])";
+    return Number(spawnSync("redis-cli", ["-u", redisUrl ?? "", "eval", script, "0"], { encoding: "utf8" }).stdout);
+  }
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query("SELECT points FROM limit_counts");
+  await client.end();
+  expect(rows.length).toBe(1);
+  return Number(rows[0].points);
+}
+
 const places = [
   ["in memory", memory, true],
   ["in PostgreSQL", postgres, true],
@@ -131,6 +145,26 @@ describe.each(places.slice(1))("limits shared %s", (_, placeOf, isThere) => {
     for (let n = 0; n < 6; n++) expect(await limits.take("events.network", here)).toBeNull();
     await place.start();
     await expect.poll(() => limits.take("login.network", here)).toBeNull();
+  });
+
+  it.runIf(isThere)("are asked once a second by whoever goes on calling above a limit, however many calls come at once", async () => {
+    const place = await placeOf();
+    const limits = await limitsAt(place);
+    const clock = vi.spyOn(performance, "now");
+    closers.push(async () => clock.mockRestore());
+    const at = performance.now();
+    clock.mockReturnValue(at);
+    await Promise.all(Array.from({ length: 50 }, () => limits.take("login.network", here)));
+    const counted = await pointsOf(place);
+    expect(counted).toBeLessThan(4 + 8 + 1);
+    for (let n = 0; n < 20; n++) expect(await limits.take("login.network", here)).toMatchObject({ code: 1429 });
+    expect(await pointsOf(place)).toBe(counted);
+    clock.mockReturnValue(at + 1_001);
+    await Promise.all(Array.from({ length: 20 }, () => limits.take("login.network", here)));
+    expect(await pointsOf(place)).toBe(counted + 1);
+    // Points that are given back count at once.
+    for (let n = 0; n <= counted; n++) await limits.giveBack("login.network", here);
+    expect(await limits.take("login.network", here)).toBeNull();
   });
 
   it.runIf(isThere)("store neither addresses nor networks", async () => {

@@ -4,8 +4,10 @@
  */
 import { createHmac } from "node:crypto";
 import type { Cluster, Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { createKeyedQueue } from "./keyedQueue.ts";
 
 /** The part of a counter that rate limits use. All kinds behave the same (`counters.test.ts`). */
 export type Counter = Pick<RateLimiterMemory, "consume" | "get" | "reward" | "penalty" | "block" | "delete" | "points" | "duration">;
@@ -85,9 +87,12 @@ const insured = ({ keyPrefix, points, duration, guarded }: Counted, { processes 
 
 /** All processes of one Redis count together. */
 export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counters {
+  const asking = createAsking();
   return {
     counter: (counted) =>
-      unnamed(
+      shared(
+        counted,
+        asking,
         new RateLimiterRedis({
           storeClient: client,
           rejectIfRedisNotReady: true,
@@ -113,10 +118,13 @@ const unprepared = (pool: Pool) => ({
 
 /** All processes of one database share guarded limits. Other limits are counted per process: sharing them would cost a query per call. */
 export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
+  const asking = createAsking();
   return {
     counter: (counted) =>
       counted.guarded
-        ? unnamed(
+        ? shared(
+            counted,
+            asking,
             new RateLimiterPostgres({
               storeClient: unprepared(pool),
               storeType: "pool",
@@ -140,17 +148,76 @@ export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
 /** The one counter whose timer deletes expired rows, for all counters. */
 const clearing = "login.guesser";
 
-/** Wraps a counter so that it stores hashed keys. */
-function unnamed(limiter: RateLimiterRedis | RateLimiterPostgres, { key: secret }: Sharing): Counter {
+/** How long a process refuses a key without asking the shared counter again, ms. Another process may have given its points back. */
+const refusedFor = 1_000;
+/** Questions about one key that a process asks at the same time, at most: whoever calls often must not keep all connections busy. */
+const askedAtOnce = 8;
+
+interface Refused {
+  readonly until: number;
+  readonly askAgainAt: number;
+  readonly consumed: number;
+}
+const createAsking = () => ({ refused: new LRUCache<string, Refused>({ max: keysKept }), inTurn: createKeyedQueue() });
+
+/**
+ * Wraps a shared counter: it stores hashed keys, and whoever has used up a limit and goes on calling asks it once a second. Each question updates a
+ * row, so one network's refused calls made every login wait for seconds (decision 223).
+ */
+function shared(
+  { keyPrefix }: Counted,
+  { refused, inTurn }: ReturnType<typeof createAsking>,
+  limiter: RateLimiterRedis | RateLimiterPostgres,
+  { key: secret }: Sharing,
+): Counter {
   const named = (key: string | number) => createHmac("sha256", secret).update(String(key)).digest("base64url");
+  const placeOf = (key: string | number) => `${keyPrefix} ${key}`;
+  const remember = (key: string | number, { msBeforeNext, consumedPoints }: RateLimiterRes): void => {
+    const now = performance.now();
+    if (consumedPoints > limiter.points && msBeforeNext > 0)
+      refused.set(placeOf(key), { until: now + msBeforeNext, askAgainAt: now + refusedFor, consumed: consumedPoints });
+    else refused.delete(placeOf(key));
+  };
+  /** The refusal that is known. Once a second there is none for one caller, who asks for all. */
+  const remembered = (key: string | number): RateLimiterRes | null => {
+    const found = refused.get(placeOf(key));
+    const now = performance.now();
+    if (found === undefined || found.until <= now) return null;
+    if (found.askAgainAt > now) return new RateLimiterRes(0, found.until - now, found.consumed, false);
+    refused.set(placeOf(key), { ...found, askAgainAt: now + refusedFor });
+    return null;
+  };
+  let lane = 0;
+  const inLane = <T>(key: string | number, ask: () => Promise<T>): Promise<T> => inTurn(`${placeOf(key)} ${lane++ % askedAtOnce}`, ask);
+  /** Makes a change of a key's points, after which the counter must be asked. */
+  const changed = <T>(key: string | number, change: Promise<T>): Promise<T> => change.finally(() => refused.delete(placeOf(key)));
   return {
     points: limiter.points,
     duration: limiter.duration,
-    consume: (key, points) => limiter.consume(named(key), points),
-    get: (key) => limiter.get(named(key)),
-    reward: (key, points) => limiter.reward(named(key), points),
-    penalty: (key, points) => limiter.penalty(named(key), points),
-    block: (key, seconds) => limiter.block(named(key), seconds),
-    delete: (key) => limiter.delete(named(key)),
+    consume: (key, points) =>
+      inLane(key, async () => {
+        const refusal = remembered(key);
+        if (refusal !== null) throw refusal;
+        try {
+          const granted = await limiter.consume(named(key), points);
+          remember(key, granted);
+          return granted;
+        } catch (error) {
+          if (error instanceof RateLimiterRes) remember(key, error);
+          throw error;
+        }
+      }),
+    get: (key) =>
+      inLane(key, async () => {
+        const refusal = remembered(key);
+        if (refusal !== null) return refusal;
+        const found = await limiter.get(named(key));
+        if (found !== null) remember(key, found);
+        return found;
+      }),
+    reward: (key, points) => changed(key, limiter.reward(named(key), points)),
+    penalty: (key, points) => changed(key, limiter.penalty(named(key), points)),
+    block: (key, seconds) => changed(key, limiter.block(named(key), seconds)),
+    delete: (key) => changed(key, limiter.delete(named(key))),
   };
 }

@@ -243,10 +243,10 @@ function passwordLimits(
     takeLogin: async (guess) => {
       const tries = limiter("login.guesser");
       const key = keyOf(guess);
-      const before = (await strikes.get(key))?.consumedPoints ?? 0;
       const blockedUntil = await tries.get(key);
       if (blockedUntil && blockedUntil.consumedPoints > tries.points)
         return tooMany(atMost(blockedUntil.msBeforeNext, Math.max(tries.duration, longestLoginDelay)));
+      const before = (await strikes.get(key))?.consumedPoints ?? 0;
       // After a strike, one try uses up the whole window.
       const wait = await consume(tries, key, before > 0 ? tries.points : 1);
       if (wait === null) {
