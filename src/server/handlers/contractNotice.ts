@@ -24,11 +24,9 @@ async function keep(body: Parameters<typeof contractNotice>[0]["body"], services
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
   const mayMail = (await limits.take("contract-notice.mail", floodableMailboxOf(email))) === null;
   const receivedAt = await store.write(async (queries) => {
-    const known = await queries.selectFrom("contract_notices").select("received_at").where("id", "=", id).executeTakeFirst();
-    if (known !== undefined) return known.received_at;
     const account = await queries.selectFrom("accounts").select("uuid").where("email", "=", email).executeTakeFirst();
     const now = world.now();
-    await queries
+    const { numInsertedOrUpdatedRows: added } = await queries
       .insertInto("contract_notices")
       .values({
         id,
@@ -48,7 +46,10 @@ async function keep(body: Parameters<typeof contractNotice>[0]["body"], services
         next_attempt_at: now,
         done_at: null,
       })
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    const kept = queries.selectFrom("contract_notices").select("received_at").where("id", "=", id);
+    if (added === 0n) return (await kept.executeTakeFirstOrThrow()).received_at;
     const data = {
       kind,
       id,

@@ -1,9 +1,10 @@
 /** Contracts ended without logging in (§§ 312k, 356a BGB; decisions 132, 133). */
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
-import { createTestApp, type Person, sampledDatabases, type TestApp } from "#test/app.ts";
+import { createTestApp, databases, type Person, sampledDatabases, type TestApp } from "#test/app.ts";
 import { shopOn } from "#test/fakeShop.ts";
 import { hangingWait } from "#test/patience.ts";
 import { providerPatience } from "#test/payments.ts";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLinks } from "../mail/links.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
@@ -691,3 +692,50 @@ describe.each(sampledDatabases)("what a notice leads to, on %s:", (database) => 
     expect([cancelled().length, await states()]).toEqual([3, ["done", "done", "person", "done", "person"]]);
   });
 });
+
+// SQLite has one writer at a time.
+it.skipIf(!databases.includes("postgres"))(
+  "a notice that is sent twice at the same time counts once, and both get its time, on postgres",
+  async () => {
+    const t = await createTestApp({ database: "postgres" });
+    const id = "00000000-0000-4000-8000-000000000001";
+    const [written, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = t.store.write(async (queries) => {
+      await queries
+        .insertInto("contract_notices")
+        .values({
+          id,
+          kind: "cancel",
+          received_at: t.world.now() - 5,
+          locale: "de-DE",
+          time_zone: null,
+          account_uuid: null,
+          email: "ana@example.com",
+          name: "Ana",
+          contract: "Parlando",
+          for_cause: 0,
+          reason: null,
+          not_before: null,
+          state: "due",
+          attempts: 0,
+          next_attempt_at: t.world.now(),
+          done_at: null,
+        })
+        .execute();
+      written.resolve();
+      await waiting.promise;
+    });
+    await written.promise;
+    const body = { id, kind: "cancel", name: "Ana", contract: "Parlando", email: "ana@example.com", language: "de-DE" };
+    const second = t.call("contractNotice", { body });
+    const waits = sql<{
+      n: number;
+    }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(1);
+    waiting.resolve();
+    await first;
+    expect(await second).toEqual({ at: new Date(t.world.now() - 5).toISOString() });
+    expect(await t.store.read.selectFrom("mail_outbox").select("id").execute()).toEqual([]);
+    await t.close();
+  },
+);
