@@ -1,8 +1,11 @@
 /** The first question on the home page, and the answers that it fills in (spec 000 §4). */
+import "#ui/tokens.css";
+import "#ui/base.css";
 import { buildPath } from "#core/routes.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
+import { resize } from "#test/screen.ts";
 import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
@@ -66,4 +69,16 @@ test("a visitor who has been here continues at their question, and a buyer at th
   };
   expect(await ways("pending")).toEqual(["Seguir donde me quedé", questionPath("es-419", "76", 3)]);
   expect(await ways("completed")).toEqual(["Administrar suscripción", buildPath("handle-your-subscription", "es-419")]);
+});
+
+test("where there is no room for the figures, each card leaves space below its link", async () => {
+  await resize(320, 640);
+  const element = await mount(testSite({ session: visit("").session }), <page.View params={{}} />);
+  const cards = [...element.querySelectorAll<HTMLElement>("[class*=cut]")].map((figure) => figure.parentElement);
+  expect(cards).toHaveLength(3);
+  for (const card of cards) {
+    const link = card?.querySelector("a");
+    const space = Number(card?.getBoundingClientRect().bottom) - Number(link?.getBoundingClientRect().bottom);
+    expect(space, link?.textContent).toBeGreaterThanOrEqual(24);
+  }
 });
