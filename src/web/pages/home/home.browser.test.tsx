@@ -82,3 +82,16 @@ test("where there is no room for the figures, each card leaves space below its l
     expect(space, link?.textContent).toBeGreaterThanOrEqual(24);
   }
 });
+
+test("a visitor with answers in another version is not told how long this one takes", async () => {
+  const session = visit("2.1").session;
+  const shown = async (id: string) => {
+    const store = memoryStore();
+    store.set("questionnaireState", JSON.stringify({ ...session.snapshot().state, id }));
+    const element = await mount(testSite({ session, services: { store } }), <page.View params={{}} />);
+    const note = element.querySelector("[class*=note]");
+    return note?.checkVisibility({ visibilityProperty: true });
+  };
+  expect(await shown(compiled.definition.id)).toBe(true);
+  expect(await shown("78")).toBe(false);
+});

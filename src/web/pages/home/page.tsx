@@ -269,7 +269,8 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
         }}
         text={text}
       />
-      <p className={styles["note"]}>
+      {/* It tells how long this version takes. The answers of a visitor with another one continue there. */}
+      <p className={styles["note"]} style={keptVersion === compiled.definition.id ? undefined : { visibility: "hidden" }}>
         <Icon name="clock" /> {question.footnote !== undefined && text(question.footnote)}
       </p>
     </div>
