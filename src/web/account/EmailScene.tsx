@@ -23,8 +23,8 @@ interface EmailSceneProps {
   readonly known?: string | undefined;
   /** A further check of the address. @returns the text key of the error, or null */
   readonly wrong?: (email: string) => UiKey | null;
-  /** Further fields. */
-  readonly fields?: ReactNode;
+  /** Further fields. Enter in the last one calls `submit`. */
+  readonly fields?: (submit: () => void) => ReactNode;
   /** Submits the address. Errors that it throws are shown at the field. */
   readonly send: (email: string) => Promise<void>;
   /** Whether the button is disabled until the address is valid. Otherwise pressing it shows what is wrong (spec 001 §5). */
@@ -108,7 +108,7 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
             onTake={change}
           />
         </Field>
-        {fields}
+        {fields?.(() => void submit())}
         <Button arrow busy={busy} disabled={waits && error !== null} onClick={() => void submit()}>
           {go}
         </Button>

@@ -1055,6 +1055,14 @@ describe("another address", () => {
     expect(own.main().textContent).toContain(plainText(text["page.account.email.pending"], { EMAIL: "new@example.com" }, "es-MX"));
     expect(own.links()).toContain(at.page("update-email"));
   });
+  test("is sent by Enter in the password field, the form’s last one", async () => {
+    const { type, key, api, ways } = await changing(() => ({ pending: true }));
+    await type("email", "new@example.com");
+    await type("password", "correct horse");
+    await key("{Enter}");
+    expect(api.calls.at(-1)).toEqual(["updateEmail", { email: "new@example.com", password: "correct horse" }]);
+    expect(ways()).toEqual([at.page("verify-email")]);
+  });
   test.each([
     ["wrong", refusal(1001), "page.update-email.wrong"],
     ["missing", refusal(1000, { password: "validator_required" }), "validator_required"],

@@ -66,7 +66,7 @@ function View() {
       known=""
       wrong={(email) => (email.toLowerCase() === current ? "validator_unchanged" : null)}
       send={save}
-      fields={
+      fields={(submit) =>
         needsPassword && (
           <Field
             label={t("page.update-email.password")}
@@ -78,6 +78,7 @@ function View() {
               setPassword(value);
               setProblem(null);
             }}
+            onEnter={submit}
             toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
             error={problem ?? undefined}
           />
