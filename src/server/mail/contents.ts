@@ -70,6 +70,8 @@ const planNews = {
   /** The next charge: its day, if known, and its amount. */
   next: v.nullable(date),
   price: v.number(),
+  /** The last day on which the buyer can ask for the first payment back; null when they cannot, missing in mails of older releases. */
+  moneyBackUntil: v.nullish(date, null),
   /** Whether the plan had ended before this refund; missing in mails of older releases. */
   over: v.optional(v.boolean(), false),
 };

@@ -228,7 +228,8 @@ describe("the content of a mail", () => {
       tax: 857,
     });
     expect(paid).toMatch(/Heute bezahlt\n53,70\s€\n.*MwSt\.\n8,57\s€\nAbrechnung\nAlle 3 Monate\nNächste Zahlung\n53,70\s€ am 27/);
-    expect(paid).toMatch(/Verkäufer\nPaddle\.com Market Limited \(Anbieter des Programms: Parlando Example Ltd\.\)\nGarantie\n30 Tage/);
+    expect(paid).toMatch(/Verkäufer\nPaddle\.com Market Limited \(Anbieter des Programms: Parlando Example Ltd\.\)\nGarantie\nBis zum \d/);
+    expect(await text("de-DE", { paid: 0, trialDays: 7 })).toContain("Garantie\n30 Tage ab deiner ersten Zahlung");
     expect(paid).toMatch(/So kündigst du\nJederzeit.* https:\/\/parlando\.example\/manage/);
     const rows = html.match(/<table role="presentation".*?<\/table>/)?.[0].match(/<tr>.*?<\/tr>/g) ?? [];
     expect(rows).toHaveLength(10);

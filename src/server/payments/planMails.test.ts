@@ -68,6 +68,18 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       expect(await mails()).toMatchObject([{ news: "recovered", total: 34_900 }]);
     });
 
+    it("name the guarantee's last day on the receipt of the first payment, and no guarantee on a renewal after that day", async () => {
+      const { mails, next } = await owner("subscription-3m-mxn");
+      const receiptOf = async (locale: "de-DE" | "en-US") => {
+        const [mail] = (await mails()).filter(({ template }) => template === "planNews");
+        return (await renderMail("planNews", locale, { ...mail, link: "https://a.example" })).text.replaceAll("\u00a0", " ");
+      };
+      await next();
+      expect(await receiptOf("de-DE")).toContain("Garantie\nBis zum 27. Dezember 2026: ");
+      await next();
+      expect(await receiptOf("en-US")).not.toContain("Guarantee");
+    });
+
     it("report that a plan which was never paid has ended", async () => {
       const { engine, subscriptionId, told, next } = await owner("subscription-1m-mxn", { card: failsLater });
       await next();

@@ -89,8 +89,8 @@ export async function tellOwner(
   const { firstname } = account;
   const day = daysOf(order);
   const today = day.now(world.now());
+  const moneyBackUntil = await moneyBackDay(queries, order, world.now());
   if (news === "cancelled") {
-    const moneyBackUntil = await moneyBackDay(queries, order, world.now());
     const early = at === null ? null : await planEarlyEnd(queries, world, order, to.locale);
     const end = early?.endsAt ?? at;
     const owner = { accountUuid: account.uuid, email: account.email };
@@ -124,6 +124,7 @@ export async function tellOwner(
     tax: money?.tax ?? null,
     next: next === null ? null : day.charge(next),
     price: await renewalPrice(queries, order),
+    ...(moneyBackUntil !== null && { moneyBackUntil }),
     ...(over && { over }),
   };
   await queueMail(queries, world, { ...to, template: "planNews", data });

@@ -192,6 +192,7 @@ export const texts = {
   "receipt.nextNone": "Keine: Das war eine Einmalzahlung",
   "receipt.guarantee": "Garantie",
   "receipt.guaranteeText": "30 Tage ab deiner ersten Zahlung: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
+  "receipt.guaranteeUntil": "Bis zum {DATE}: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
   "receipt.cancel": "So kündigst du",
   "receipt.cancelHow": "Jederzeit unter „Abo verwalten“",
   "planNews.next": "Die nächste Zahlung über {PRICE} ist am {DATE} fällig.",

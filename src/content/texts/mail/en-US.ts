@@ -187,6 +187,7 @@ export const texts = {
   "receipt.nextNone": "None: you paid once",
   "receipt.guarantee": "Guarantee",
   "receipt.guaranteeText": "30 days from your first payment: reply to this email and you’ll get back what you paid.",
+  "receipt.guaranteeUntil": "Until {DATE}: reply to this email and you’ll get back what you paid.",
   "receipt.cancel": "How to cancel",
   "receipt.cancelHow": "Anytime, on your subscription page",
   "planNews.next": "The next payment of {PRICE} is on {DATE}.",

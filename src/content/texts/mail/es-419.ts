@@ -189,6 +189,7 @@ export const texts = {
   "receipt.nextNone": "Ninguno: es un pago único",
   "receipt.guarantee": "Garantía",
   "receipt.guaranteeText": "30 días desde tu primer pago: responde este correo y te devolvemos lo que pagaste.",
+  "receipt.guaranteeUntil": "Hasta el {DATE}: responde este correo y te devolvemos lo que pagaste.",
   "receipt.cancel": "Cómo cancelar",
   "receipt.cancelHow": "Cuando quieras, en “Administrar suscripción”",
   "planNews.next": "El próximo pago, de {PRICE}, es el {DATE}.",

@@ -191,6 +191,7 @@ export const texts = {
   "receipt.nextNone": "Nessuno: hai pagato una volta sola",
   "receipt.guarantee": "Garanzia",
   "receipt.guaranteeText": "30 giorni dal primo pagamento: rispondi a questa e-mail e ti rimborsiamo.",
+  "receipt.guaranteeUntil": "Rispondi a questa e-mail e ti rimborsiamo. Ultimo giorno per chiederlo: {DATE}.",
   "receipt.cancel": "Come disdire",
   "receipt.cancelHow": "Quando vuoi, nella pagina del tuo abbonamento",
   "planNews.next": "Prossimo pagamento: {PRICE}, {DATE}.",

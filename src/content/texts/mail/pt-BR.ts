@@ -186,6 +186,7 @@ export const texts = {
   "receipt.nextNone": "Nenhum: você pagou uma única vez",
   "receipt.guarantee": "Garantia",
   "receipt.guaranteeText": "30 dias a partir do primeiro pagamento: responda a este e-mail e devolvemos o valor.",
+  "receipt.guaranteeUntil": "Até {DATE}: responda a este e-mail e devolvemos o valor.",
   "receipt.cancel": "Como cancelar",
   "receipt.cancelHow": "Quando quiser, na página da sua assinatura",
   "planNews.next": "O próximo pagamento, de {PRICE}, será em {DATE}.",

@@ -30,6 +30,7 @@ export function PlanNews({ locale, say, data }: { readonly locale: Locale; reado
             rows={receiptRows(locale, say, {
               ...data,
               paid: total,
+              guarantee: data.moneyBackUntil,
               next: next === null ? null : { on: next, price: data.price },
               manageLink: data.link,
             })}

@@ -1,5 +1,6 @@
 import type { MailData } from "../contents.ts";
 import { formatsFor } from "#core/formats.ts";
+import { moneyBackUntil } from "#core/offerDates.ts";
 import type { Locale } from "#core/locales.ts";
 import { Heading, Hr, Link, Text } from "@react-email/components";
 import { Layout, MailButton, styles } from "./Layout.tsx";
@@ -15,6 +16,7 @@ export function Receipt({ locale, say, data }: { readonly locale: Locale; readon
   const until = data.until === null ? "" : formats.longDate(data.until);
   const trial = data.trialDays > 0;
   const renews = data.productType === "subscription";
+  const paid = data.paid ?? (trial ? 0 : data.price);
   const next = !renews
     ? say("receipt.oneTime", { DATE: until })
     : trial
@@ -42,7 +44,8 @@ export function Receipt({ locale, say, data }: { readonly locale: Locale; readon
         rows={receiptRows(locale, say, {
           ...data,
           on: data.paidOn,
-          paid: data.paid ?? (trial ? 0 : data.price),
+          paid,
+          guarantee: paid === 0 ? "later" : moneyBackUntil(data.paidOn),
           access: renews || data.until === null ? null : { from: data.paidOn, until: data.until },
           next: renews && data.until !== null ? { on: data.until, price: data.price } : null,
         })}

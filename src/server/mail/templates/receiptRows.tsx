@@ -32,6 +32,8 @@ export function receiptRows(
     readonly manageLink: string;
     /** The first and last day of access, for products with a limited time. */
     readonly access?: { readonly from: string; readonly until: string } | null;
+    /** The last day of the money-back guarantee; "later" while nothing is paid, null when that day has passed. */
+    readonly guarantee: string | null;
   },
 ) {
   const { longDate } = formatsFor(locale);
@@ -57,7 +59,16 @@ export function receiptRows(
     [say("receipt.date"), longDate(payment.on)],
     [say("receipt.order"), orderNumber(payment.orderId)],
     [say("receipt.seller"), say("receipt.sellerName", { SELLER: providers.PADDLE.name, COMPANY: brand.company.name })],
-    [say("receipt.guarantee"), say("receipt.guaranteeText")],
+    ...(payment.guarantee === null
+      ? []
+      : ([
+          [
+            say("receipt.guarantee"),
+            payment.guarantee === "later"
+              ? say("receipt.guaranteeText")
+              : say("receipt.guaranteeUntil", { DATE: longDate(payment.guarantee) }),
+          ],
+        ] as const)),
     ...(renews
       ? ([
           [
