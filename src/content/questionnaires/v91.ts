@@ -1,5 +1,6 @@
 /** Version 91: calm and plain. No animations to wait for, and every optional question can be skipped. */
 import type { BlockContentInput } from "#blocks/specs.ts";
+import type { RuleGroup } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";
@@ -7,6 +8,19 @@ import { lacking, replace, type Screen } from "./story.ts";
 
 /** Questions whose answers the plan does not need. */
 const skippable: ReadonlySet<number> = new Set([3, 4, 5, 6, 7, 8, 12, 21, 22, 23, 24, 25, 26, 30, 33, 59]);
+
+/** The option that skips a question. */
+const skip = 9;
+
+/** What the first answer to a skippable question shows is shown to a visitor who skips it. */
+function alsoSkipped(group: RuleGroup): RuleGroup {
+  const skipped = group.rules.flatMap((rule) =>
+    "questionId" in rule && rule.questionId !== undefined && rule.optionId === 1 && skippable.has(rule.questionId)
+      ? [{ questionId: rule.questionId, optionId: skip }]
+      : [],
+  );
+  return { ...group, rules: [...group.rules, ...skipped] };
+}
 
 export const v91 = defineVersion({
   id: "91",
@@ -33,10 +47,17 @@ export const v91 = defineVersion({
       options: [
         // A reward shows for a moment; without one the answer leads on at once.
         ...options.map((option) => lacking(option, "reward")),
-        ...(skippable.has(screen.id) ? [{ id: 9, description: t("calm.skip"), buttonStyle: "link" as const }] : []),
+        ...(skippable.has(screen.id) ? [{ id: skip, description: t("calm.skip"), buttonStyle: "link" as const }] : []),
       ],
     });
-    const edited = replace(story(t, version).map(calm), 81, (screen) => ({
+    const skipped = replace(story(t, version).map(calm), 9, (screen) => ({
+      ...screen,
+      contents: screen.contents.map(({ requirements, ...content }) => ({
+        ...content,
+        ...(requirements === undefined ? {} : { requirements: alsoSkipped(requirements) }),
+      })),
+    }));
+    const edited = replace(skipped, 81, (screen) => ({
       ...screen,
       contents: [...screen.contents, { type: "appStoreButton", text: t("calm.app") }],
     }));

@@ -134,6 +134,38 @@ describe.each(versions)("version %s", (version) => {
     }
   });
 
+  it("shows a first conversation that fits what the visitor wants English for, also after a skipped question of details", () => {
+    const compiled = compile(definition);
+    if (compiled.question(9) === undefined) return;
+    const conversations = (compiled.question(2)?.options ?? []).map(({ id: motive }) => {
+      const begun = initialState(compiled);
+      const asked = [
+        [2, motive],
+        [3, 3],
+      ].reduce(
+        (state, [questionId = 0, optionId = 0]) => step(compiled, state, { type: "answer", questionId, optionId }, context).state,
+        begun,
+      );
+      const details = compiled.question(asked.currentQuestionId);
+      const answered =
+        details === undefined || details.id === 9
+          ? [asked]
+          : details.options.map(
+              ({ id: optionId }) => step(compiled, asked, { type: "answer", questionId: details.id, optionId }, context).state,
+            );
+      return answered.map((state) => {
+        const question = compiled.question(state.currentQuestionId);
+        expect(question?.id, `after motive ${motive}`).toBe(9);
+        const said = question === undefined ? [] : visibleContents(compiled, question, state, context).map(parseContent);
+        const bubbles = said.flatMap((content) => (content.type === "bubble" && content.lang === "en" ? [content.text] : []));
+        expect(bubbles, `after motive ${motive}`).toHaveLength(2);
+        return bubbles.join(" ");
+      });
+    });
+    // The airport, food, the way, trouble and people each sound different.
+    expect(new Set(conversations[1]).size).toBe(5);
+  });
+
   it.each(written)("in %s is a chunk of 14 kB at most", (locale) => {
     expect(brotliCompressSync(JSON.stringify(questionnaireFor(version, locale))).length).toBeLessThanOrEqual(14_000);
   });

@@ -15,6 +15,42 @@ function motiveIs(...motives: readonly number[]): RuleGroup {
   return { rules: motives.map((optionId) => ({ questionId: 2, optionId })) };
 }
 
+/** Holds for visitors who gave one of these answers to the question of details. */
+function detailIs(questionId: number, ...details: readonly number[]): RuleGroup {
+  return { rules: details.map((optionId) => ({ questionId, optionId })) };
+}
+
+/** The first conversation, by what the visitor wants English for. A question of details that can be skipped then counts as its first answer. */
+const sounds = [
+  // Meetings, a remote job.
+  { requirements: detailIs(4, 1, 5), ask: "So, what do you think of the plan?", answer: "I like it. Can we start on Monday?" },
+  { requirements: detailIs(4, 2), ask: "Why would you like to work with us?", answer: "Because I love a challenge." },
+  { requirements: detailIs(4, 3), ask: "Our order hasn’t arrived yet.", answer: "I’m sorry. Let me check right away." },
+  { requirements: detailIs(4, 4), ask: "Did you get my message?", answer: "Yes! I’ll reply this afternoon." },
+  // The border.
+  { requirements: detailIs(5, 1), ask: "How long are you staying?", answer: "One week. I’m on vacation." },
+  { requirements: detailIs(5, 2), ask: "Would you like a table inside or outside?", answer: "Outside, please. By the window." },
+  { requirements: detailIs(5, 3), ask: "Are you looking for something?", answer: "Yes. How do I get to the station?" },
+  { requirements: detailIs(5, 4), ask: "What does your suitcase look like?", answer: "It’s small and blue." },
+  { requirements: detailIs(5, 5), ask: "Is this your first time here?", answer: "Yes, and I love it already." },
+  // An exam, a degree.
+  { requirements: detailIs(6, 1, 2), ask: "Could you tell us why you chose this topic?", answer: "Sure. It started with a question." },
+  { requirements: detailIs(6, 3), ask: "Did you read the article?", answer: "I did. The last part surprised me." },
+  { requirements: detailIs(6, 4), ask: "Who would like to go first?", answer: "I would. I’ve practiced!" },
+  // The partner, the partner’s family.
+  { requirements: detailIs(7, 1, 2), ask: "We’ve heard so much about you!", answer: "Only good things, I hope." },
+  { requirements: detailIs(7, 3), ask: "Will you read me a story?", answer: "Of course. Which one would you like?" },
+  { requirements: detailIs(7, 4), ask: "What are you doing this weekend?", answer: "Nothing yet. Any ideas?" },
+  // There already, or soon.
+  { requirements: detailIs(8, 1, 2), ask: "Hi, are you the new neighbor?", answer: "Yes, we moved in yesterday." },
+  { requirements: detailIs(8, 3), ask: "Did you bring your documents?", answer: "Yes, here they are." },
+  { requirements: detailIs(8, 4), ask: "Would you ever move abroad?", answer: "One day. I’m getting ready." },
+  { requirements: motiveIs(pleasure), ask: "Did you get that joke?", answer: "I did. Without subtitles!" },
+].flatMap(({ requirements, ask, answer }) => [
+  { type: "bubble" as const, requirements, text: ask, side: "we" as const, lang: "en" },
+  { type: "bubble" as const, requirements, text: answer, side: "other" as const, lang: "en" },
+]);
+
 export const motive = (t: Say): Screen[] => [
   {
     id: 2,
@@ -125,21 +161,7 @@ export const motive = (t: Say): Screen[] => [
   {
     id: 9,
     eyebrow: { text: t("sounds.eyebrow"), icon: "message-circle" },
-    contents: [
-      { type: "title", text: t("sounds.title") },
-      ...[
-        { requirements: motiveIs(work), ask: "So, what do you think of the plan?", answer: "I like it. Can we start on Monday?" },
-        { requirements: motiveIs(travel), ask: "Would you like a table inside or outside?", answer: "Outside, please. By the window." },
-        { requirements: motiveIs(study), ask: "Could you tell us why you chose this topic?", answer: "Sure. It started with a question." },
-        { requirements: motiveIs(people), ask: "We’ve heard so much about you!", answer: "Only good things, I hope." },
-        { requirements: motiveIs(abroad), ask: "Hi, are you the new neighbor?", answer: "Yes, we moved in yesterday." },
-        { requirements: motiveIs(pleasure), ask: "Did you get that joke?", answer: "I did. Without subtitles!" },
-      ].flatMap(({ requirements, ask, answer }) => [
-        { type: "bubble" as const, requirements, text: ask, side: "we" as const, lang: "en" },
-        { type: "bubble" as const, requirements, text: answer, side: "other" as const, lang: "en" },
-      ]),
-      { type: "paragraph", text: t("sounds.text") },
-    ],
+    contents: [{ type: "title", text: t("sounds.title") }, ...sounds, { type: "paragraph", text: t("sounds.text") }],
     options: [{ id: 1, description: t("sounds.go") }],
     next: 11,
   },
