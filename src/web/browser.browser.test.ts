@@ -1,5 +1,6 @@
 /** The session in a real browser with its storage, address and events, and a fake network. */
 import { compile } from "#core/questionnaire/compile.ts";
+import { provenElsewhere } from "#core/errorBody.ts";
 import { errorCodes } from "#core/errors.ts";
 import type { Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
@@ -98,6 +99,22 @@ describe("a visit in the browser", () => {
     await expect(services.api.call("entitlement")).rejects.toThrow(`401 error on ${backend}/refresh`);
     expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
     expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
+  });
+
+  test.each([
+    ["73", buildPath("handle-your-subscription", "es-419")],
+    ["76", buildPath("questionnaire/thank-you", "es-419", { version: "76" })],
+  ])("goes to the login of version %s when the session ends at %s: of the page's version, else of the visitor's", async (version, path) => {
+    // Shown in place. After other refusals the login is loaded, which would end the test.
+    const fields = { refreshToken: provenElsewhere };
+    vi.stubGlobal("fetch", async () => Response.json({ code: 1003, message: errorCodes[1003].message, fields }, { status: 401 }));
+    localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
+    localStorage.setItem("refreshToken", "r1");
+    history.replaceState(null, "", path);
+    const { services } = startBrowser(firstVisit);
+    localStorage.setItem("questionnaireVersion", "73");
+    await expect(services.api.call("entitlement")).rejects.toThrow("401 error");
+    expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version }));
   });
 
   test("the data layer begins with the consent's default, before any entry that a tag manager could take for allowed (spec 000 §7)", async () => {

@@ -23,6 +23,7 @@ import { countingStore } from "./device/counting.ts";
 import type { Device } from "./device/device.ts";
 import { createSession, type Session, type SessionParts, type Snapshot } from "./session/session.ts";
 import { deviceStore, type KeyValueStore } from "./device/storage.ts";
+import { storedVersion } from "./device/storedVersion.ts";
 import type { WebSite } from "./siteContext.tsx";
 
 export interface Browser {
@@ -171,7 +172,9 @@ function openApi({ store, client, here, geo, lazyAnalytics }: ApiAround): Api {
         now: () => new Date(),
         alone: aloneAmongTabs,
         onSignedOut(isProvenElsewhere) {
-          const login = buildPath("questionnaire/user", here.locale, here);
+          // A page without a version is rendered with the locale's default, which need not be the visitor's (decision 098).
+          const version = (isOfVersion(here.version) ? null : storedVersion(store)) ?? here.version;
+          const login = buildPath("questionnaire/user", here.locale, { version });
           if (isProvenElsewhere) showPage(login, { problem: sessionEnded, replace: login === location.pathname });
           else goToPath(login, here);
         },

@@ -3,6 +3,7 @@ import { isVersionName } from "#content/questionnaires/known.ts";
 import { buildPath } from "#core/routes.ts";
 import { addressTaken, lastStep, questionPath } from "../navigation.ts";
 import { readState } from "../device/readState.ts";
+import { storedVersion } from "../device/storedVersion.ts";
 import { emailQuestionId } from "../session/submit.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
@@ -10,8 +11,7 @@ import { useSession, useSite } from "../siteContext.tsx";
 function useStoredVersion(): string | null {
   const { services } = useSite();
   const { live } = useSession();
-  const kept = live ? services.store.get("questionnaireVersion") : null;
-  return kept !== null && isVersionName(kept) ? kept : null;
+  return live ? storedVersion(services.store) : null;
 }
 
 /** The visitor's stored version, else the page's. */
