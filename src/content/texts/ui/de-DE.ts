@@ -66,6 +66,7 @@ export const texts = {
   "question.options": "Antworten",
   "question.continue": "Weiter",
   "question.kept": "Deine Antworten bleiben auf diesem Gerät gespeichert.",
+  "question.onward": "Weitermachen, wo du aufgehört hast",
   "question.account.title": "Melde dich an, um weiterzumachen",
   "question.account.text": "Auf diesem Gerät bist du nicht angemeldet. Über dein Konto kommst du zu deinem Plan und zur Zahlung.",
   "question.account.login": "Anmelden",
@@ -322,7 +323,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Eine Frau mit einem Becher bietet Kaffee an, ein Mann hebt den Finger: ja, bitte",
-  "home.continue": "Weitermachen, wo du aufgehört hast",
   "home.lady.title": "Du sprichst schon in der ersten Lektion, nicht erst in der letzten",
   "home.lady.text":
     "Du hörst einen Satz, sagst ihn und setzt ihn in einem kurzen Gespräch ein. Kommt dann das echte, hast du es schon geübt.",

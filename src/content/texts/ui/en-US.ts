@@ -62,6 +62,7 @@ export const texts = {
   "question.options": "Answers",
   "question.continue": "Continue",
   "question.kept": "Your answers stay saved on this device.",
+  "question.onward": "Pick up where you left off",
   "question.account.title": "Log in to continue",
   "question.account.text": "You’re not logged in on this device. Log in to see your plan and check out.",
   "question.account.login": "Log in",
@@ -314,7 +315,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "A woman with a cup offers coffee, and a man raises a finger: yes, please",
-  "home.continue": "Pick up where you left off",
   "home.lady.title": "You speak in the first lesson, not the last",
   "home.lady.text":
     "You hear a sentence, say it, and use it in a short conversation. So when the real one comes along, you’ve already practiced it.",

@@ -64,6 +64,7 @@ export const texts = {
   "question.options": "Respuestas",
   "question.continue": "Continuar",
   "question.kept": "Tus respuestas quedan guardadas en este dispositivo.",
+  "question.onward": "Seguir donde me quedé",
   "question.account.title": "Entra para seguir",
   "question.account.text": "Todavía no has entrado a tu cuenta en este dispositivo. Entra para ver tu plan y pagar.",
   "question.account.login": "Entrar",
@@ -316,7 +317,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una mujer con una taza ofrece café; un hombre levanta el dedo: sí, por favor",
-  "home.continue": "Seguir donde me quedé",
   "home.lady.title": "Hablas en la primera lección, no en la última",
   "home.lady.text":
     "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llegue la de verdad, ya la habrás practicado.",

@@ -64,6 +64,7 @@ export const texts = {
   "question.options": "Respuestas",
   "question.continue": "Continuar",
   "question.kept": "Tus respuestas se quedan guardadas en este dispositivo.",
+  "question.onward": "Seguir donde lo dejé",
   "question.account.title": "Inicia sesión para seguir",
   "question.account.text": "Para ver tu plan y pagar, inicia sesión también en este dispositivo.",
   "question.account.login": "Iniciar sesión",
@@ -318,7 +319,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una mujer con una taza ofrece café; un hombre levanta el índice: sí, por favor",
-  "home.continue": "Seguir donde lo dejé",
   "home.lady.title": "Hablas en la primera lección, no en la última",
   "home.lady.text":
     "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llegue la de verdad, ya la habrás practicado.",

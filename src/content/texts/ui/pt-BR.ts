@@ -65,6 +65,7 @@ export const texts = {
   "question.options": "Respostas",
   "question.continue": "Continuar",
   "question.kept": "Suas respostas ficam salvas neste aparelho.",
+  "question.onward": "Continuar de onde parou",
   "question.account.title": "Entre para continuar",
   "question.account.text": "Você não entrou na sua conta neste aparelho. É nela que você vê seu plano e paga.",
   "question.account.login": "Entrar",
@@ -317,7 +318,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Uma mulher com uma caneca oferece café; um homem levanta o dedo: sim, por favor",
-  "home.continue": "Continuar de onde parou",
   "home.lady.title": "Você fala na primeira lição, não na última",
   "home.lady.text":
     "Você ouve uma frase, repete e usa em uma conversa curta. Assim, quando chegar a hora da conversa de verdade, você já vai ter ensaiado.",

@@ -59,7 +59,7 @@ export function Subscription({ onPlan }: { readonly onPlan?: (plan: Subscription
           <p>{t("subscription.none")}</p>
           <div className={styles["ways"]}>
             <Button arrow href={buildPath("questionnaire/raffle", locale)}>
-              {t("home.continue")}
+              {t("question.onward")}
             </Button>
           </div>
         </>

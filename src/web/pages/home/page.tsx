@@ -211,7 +211,7 @@ function useOnward(kept: Pick<State, "id" | "currentQuestionId"> | null): { read
   const { live } = useSession();
   if (live && services.store.get("paymentStatus") === "completed")
     return { path: buildPath("handle-your-subscription", locale), label: "shell.nav.subscription" };
-  return kept && { path: questionPath(locale, kept.id, kept.currentQuestionId), label: "home.continue" };
+  return kept && { path: questionPath(locale, kept.id, kept.currentQuestionId), label: "question.onward" };
 }
 
 /** Two people talk in English: one makes an offer, the other accepts. */

@@ -2,6 +2,7 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
+import type { State } from "#core/questionnaire/state.ts";
 import { mexico, questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { resize } from "#test/screen.ts";
@@ -19,7 +20,12 @@ import { page } from "./page.tsx";
 const go = [{ id: 1, description: "Seguir", followUpQuestion: 3 }];
 
 /** Renders question 2 with these contents and options as after hydration, on a fake clock. */
-async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInput> = {}, around: Partial<Services> = {}) {
+async function shown(
+  change: Partial<QuestionInput>,
+  third: Partial<QuestionInput> = {},
+  around: Partial<Services> = {},
+  answered: Pick<State, "currentQuestionId" | "selectedOptions" | "visitedQuestionIds"> | null = null,
+) {
   const questions = smallQuestions.map((question) =>
     question.id === 2 ? { ...question, options: go, ...change } : question.id === 3 ? { ...question, ...third } : question,
   );
@@ -27,7 +33,9 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
   const compiled = compile(questionnaire(questions, { shortcutQuestion: 80, schedules: pictured }));
   const went = vi.fn();
   const track = vi.fn();
-  const session = testSession(compiled, renderedSnapshot(compiled, mexico, ""), { track, goTo: went });
+  const rendered = renderedSnapshot(compiled, mexico, "");
+  const stored = answered && { ...rendered.state, ...answered };
+  const session = testSession(compiled, rendered, { track, goTo: went, stored });
   const site = testSite({ session, services: { track, ...around } });
   const params = { version: "76", question: "2" };
   await page.prepare?.(site, params);
@@ -207,6 +215,26 @@ test("six shift-clicks on the header picture jump to the shortcut question (spec
   expect(went).not.toHaveBeenCalled();
   await click(true);
   expect(went.mock.calls).toEqual([[80]]);
+});
+
+describe("on the first question", () => {
+  const left = { currentQuestionId: 3, selectedOptions: [{ questionId: 2, optionId: 1 }], visitedQuestionIds: [2] };
+  const onward = ({ one }: Awaited<ReturnType<typeof shown>>) => one(`a[href="${questionPath("es-419", "76", 3)}"]:not([data-option-id])`);
+
+  test("whoever comes back with answers finds the way to where they left", async () => {
+    expect(onward(await shown({}, {}, {}, left))?.textContent).toBe("Seguir donde me quedé");
+  });
+
+  test("nobody finds it who answers it now, or who has bought", async () => {
+    const first = await shown({});
+    expect(onward(first)).toBeNull();
+    await act(async () => first.ways()[0]?.click());
+    await vi.waitFor(() => expect(first.session.snapshot().state.currentQuestionId).toBe(3));
+    expect(onward(first)).toBeNull();
+    const store = memoryStore();
+    store.set("paymentStatus", "completed");
+    expect(onward(await shown({}, {}, { store }, left))).toBeNull();
+  });
 });
 
 test("showing a question is tracked once", async () => {

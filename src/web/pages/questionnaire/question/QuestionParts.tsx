@@ -9,6 +9,7 @@ import { Actions } from "./Actions.tsx";
 import { Block } from "./blocks.tsx";
 import { Layout } from "./Layout.tsx";
 import { optionLink } from "./options.ts";
+import { Onward } from "./Onward.tsx";
 import { Options } from "./Options.tsx";
 import styles from "./question.module.css";
 import type { KeyedContent, ShownQuestion } from "./useQuestion.ts";
@@ -70,7 +71,12 @@ export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestio
           {...common}
         />
       }
-      footnote={question.footnote !== undefined && <p className={styles["footnote"]}>{text(question.footnote)}</p>}
+      footnote={
+        <>
+          {question.footnote !== undefined && <p className={styles["footnote"]}>{text(question.footnote)}</p>}
+          {question.id === session.compiled.definition.initialQuestion && <Onward />}
+        </>
+      }
     />
   );
 }
