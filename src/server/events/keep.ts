@@ -51,7 +51,9 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   const news = placed.filter(({ id }) => added.has(id));
   const last = news.reduce((a, b) => (b.place > a.place ? b : a));
   const visitor = batch.accountUuid ?? last.payload.uuid;
-  if (visitor !== undefined && (batch.accountUuid !== null || !(await isOfAnAccountElsewhere(queries, visitor, device))))
+  const isNamedOnly = visitor !== undefined && batch.accountUuid === null;
+  const isOthers = isNamedOnly && ((await isOfAnAccountElsewhere(queries, visitor, device)) || (await hasMany(queries, visitor, device)));
+  if (visitor !== undefined && !isOthers)
     await queries
       .insertInto("event_devices")
       .values({ device_id: device, visitor, sequence: last.place })
@@ -86,6 +88,24 @@ async function isOfAnAccountElsewhere(queries: Queries, uuid: string, device: st
     )
     .executeTakeFirst();
   return account !== undefined;
+}
+
+/** More devices than anybody has before signing up. */
+const mostDevices = 50;
+
+/**
+ * Whether a uuid has so many other devices that this one counts alone. Anybody can name any uuid on any number of devices, and all devices of a visitor
+ * are read together.
+ */
+async function hasMany(queries: Queries, uuid: string, device: string): Promise<boolean> {
+  const others = await queries
+    .selectFrom("event_devices")
+    .select("device_id")
+    .where("visitor", "=", uuid)
+    .where("device_id", "<>", device)
+    .limit(mostDevices)
+    .execute();
+  return others.length >= mostDevices;
 }
 
 /** Applies the events to the device's journey. @returns the journey's start before and after this batch */
