@@ -169,15 +169,12 @@ function Heading({ product, former }: { readonly product: Product | null; readon
   const { t } = useSite();
   const { state } = useSession();
   const percent = product === null ? 0 : discountPercentage(product);
-  // The former plan at its former price is no price for returning customers.
-  const isSpecialPrice =
-    product !== null &&
-    former !== null &&
-    (percent > 0 || isPlusOne(product)) &&
-    !(isSamePlan(product, former) && product.price >= former.price);
+  // The former plan at its former price is neither a discount for this visitor nor a price for returning customers.
+  const isAsBefore = product !== null && isSamePlan(product, former) && product.price >= former.price;
+  const isSpecialPrice = product !== null && former !== null && (percent > 0 || isPlusOne(product)) && !isAsBefore;
   return (
     <div className={styles["head"]}>
-      {percent > 0 && <Tag>{t("page.reactivate.badge", { PERCENT: percent })}</Tag>}
+      {percent > 0 && !isAsBefore && <Tag>{t("page.reactivate.badge", { PERCENT: percent })}</Tag>}
       <h1 tabIndex={-1}>
         {state.user.firstname ? t("page.reactivate.title", { FIRSTNAME: state.user.firstname }) : t("page.reactivate.titlePlain")}
       </h1>

@@ -163,13 +163,15 @@ test("the former plan is not said to be as before when it costs more now, for ex
   for (const price of [former.price, former.price - 1]) expect(await said(price)).toContain("Como antes");
 });
 
-test("the former plan at its former price is not called a price for returning customers, and for less it is", async () => {
+test("the former plan at its former price is called neither a discount nor a price for returning customers, and for less it is", async () => {
   const texts = uiTexts("es-419");
   const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", listPrice: 44_900 };
   const said = async (price: number) => (await opened("h.p.s", [{ ...month, price }], former)).element.textContent;
   expect(await said(former.price)).toContain(texts["page.reactivate.text.new"]);
   expect(await said(former.price)).not.toContain(texts["page.reactivate.text"]);
   expect(await said(former.price - 1)).toContain(texts["page.reactivate.text"]);
+  expect(await said(former.price)).not.toContain("% de descuento");
+  expect(await said(former.price - 1)).toContain("% de descuento");
 });
 
 test("a visitor without a session is led to the login", async () => {
