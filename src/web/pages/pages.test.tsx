@@ -91,7 +91,11 @@ describe("after the funnel", () => {
     expect(markup).toContain("l•••s<wbr/>@ejemplo.mx");
     expect(markup).not.toContain("lucia.ramos");
     expect(links(markup)).toEqual([defaultClientConfig.storeLinks.android]);
-    for (const other of ["apple", "other"] as const) expect(links(await start(other))).toEqual([defaultClientConfig.storeLinks.apple]);
+    expect(links(await start("apple"))).toEqual([defaultClientConfig.storeLinks.apple]);
+    // On a computer the learning app runs in the browser.
+    const computer = await start("other");
+    expect(links(computer)).toEqual([defaultClientConfig.storeLinks.apple, buildPath("app/dashboard", "es-419")]);
+    expect(computer).toContain("En la computadora no la necesitas");
   });
 
   test("congratulations have two buttons, both to the next steps (spec 001 §2)", async () => {

@@ -33,11 +33,13 @@ function useComeBack(): SubscriptionView | null {
 function View() {
   const { t, rich, say, client, locale } = useSite();
   const formats = formatsFor(locale);
-  const { state, context } = useSession();
+  const { state, context, live } = useSession();
   const back = useComeBack();
   const store = storeLinkFor(client.storeLinks, context.platform);
   const { email } = state.user;
   const at = useAfterPaying();
+  // The learning app also runs in a computer's browser. A page that is not live yet does not know its device.
+  const isComputer = live && context.platform === "other";
   return (
     <Scene
       route="questionnaire/start-level-test"
@@ -60,9 +62,9 @@ function View() {
                 <Button icon="download" href={store} rel="noopener">
                   {t("page.start-level-test.go")}
                 </Button>
-                {at.hasApp ? (
-                  <Button kind="link" href={buildPath("app/dashboard", locale)}>
-                    {t("page.subscription.app")}
+                {at.hasApp || isComputer ? (
+                  <Button kind="link" href={buildPath("app/dashboard", locale)} onClick={at.sayHasApp}>
+                    {t(at.hasApp ? "page.subscription.app" : "page.start-level-test.computer")}
                   </Button>
                 ) : (
                   <Button kind="link" onClick={at.sayHasApp}>
@@ -76,7 +78,11 @@ function View() {
       <IntoTheAppList
         at={at.email === undefined ? at : { ...at, email: maskedEmail(at.email) }}
         steps={(lesson) => [
-          { title: t("page.start-level-test.step1"), text: t("page.start-level-test.step1.text"), done: at.hasApp },
+          {
+            title: t("page.start-level-test.step1"),
+            text: t(isComputer ? "page.start-level-test.step1.computer" : "page.start-level-test.step1.text"),
+            done: at.hasApp,
+          },
           {
             title: t("page.start-level-test.step2"),
             text:
