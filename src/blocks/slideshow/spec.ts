@@ -31,6 +31,7 @@ export const spec = blockSpec({
     "block.slideshow.pause",
     "block.slideshow.play",
     "block.slideshow.next",
+    "block.slideshow.last",
     "block.slideshow.previous",
     "block.slideshow.position",
   ],

@@ -58,7 +58,7 @@ export function View({ content: { slideshowOptions }, context, site }: BlockView
           <Icon name={playing ? "pause" : "play"} />
         </button>
         <Button kind="secondary" arrow className={styles["next"]} onClick={goOn}>
-          {site.t("block.slideshow.next")}
+          {site.t(at < items.length - 1 ? "block.slideshow.next" : "block.slideshow.last")}
         </Button>
       </div>
     </div>

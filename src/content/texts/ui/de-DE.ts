@@ -637,6 +637,7 @@ export const texts = {
   "block.slideshow.position": "{NUMBER} von {TOTAL}:",
   "block.slideshow.previous": "Vorheriges Bild",
   "block.slideshow.next": "Nächstes Bild",
+  "block.slideshow.last": "Weiter",
   "block.slideshow.pause": "Anhalten",
   "block.slideshow.play": "Abspielen",
   "block.wait.text": "Einen Moment\u00a0…",

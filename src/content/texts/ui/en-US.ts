@@ -620,6 +620,7 @@ export const texts = {
   "block.slideshow.position": "{NUMBER} of {TOTAL}:",
   "block.slideshow.previous": "Previous",
   "block.slideshow.next": "Next",
+  "block.slideshow.last": "Continue",
   "block.slideshow.pause": "Pause",
   "block.slideshow.play": "Play",
   "block.wait.text": "One moment…",

@@ -620,6 +620,7 @@ export const texts = {
   "block.slideshow.position": "{NUMBER} de {TOTAL}:",
   "block.slideshow.previous": "Imagen anterior",
   "block.slideshow.next": "Imagen siguiente",
+  "block.slideshow.last": "Continuar",
   "block.slideshow.pause": "Pausar",
   "block.slideshow.play": "Reanudar",
   "block.wait.text": "Un momento…",

@@ -625,6 +625,7 @@ export const texts = {
   "block.slideshow.position": "{NUMBER} di {TOTAL}:",
   "block.slideshow.previous": "Immagine precedente",
   "block.slideshow.next": "Immagine successiva",
+  "block.slideshow.last": "Continua",
   "block.slideshow.pause": "Metti in pausa",
   "block.slideshow.play": "Riprendi",
   "block.wait.text": "Un momento…",

@@ -624,6 +624,7 @@ export const texts = {
   "block.slideshow.position": "{NUMBER} de {TOTAL}:",
   "block.slideshow.previous": "Imagem anterior",
   "block.slideshow.next": "Próxima imagem",
+  "block.slideshow.last": "Continuar",
   "block.slideshow.pause": "Pausar",
   "block.slideshow.play": "Continuar",
   "block.wait.text": "Um momento…",
