@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { replayAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
 import { type Placeholder, placeholders, placeholderValues, shownValues } from "./placeholders.ts";
+import { planOf } from "./plan.ts";
 import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 
@@ -195,6 +196,11 @@ describe("placeholders", () => {
       INITIAL_LEVEL_KEY: "upperintermediate",
       TARGET_LEVEL_KEY: "intermediate",
     });
+  });
+  it("name the target that the plan and its chart have when the level is known and no target is chosen yet", () => {
+    const beginner = replayAnswers(compiled, "2.1~3.1~41.1", mexico);
+    const input = { compiled, state: beginner, context: mexico, formats: formatsFor("es-419") };
+    expect([planOf(input).target, shownValues(input).TARGET_LEVEL_KEY]).toEqual(["basic", "basic"]);
   });
   it("work without a level stage", () => {
     const plain = compile(questionnaire(smallQuestions.slice(0, 2)));

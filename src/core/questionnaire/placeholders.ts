@@ -129,7 +129,8 @@ export function shownValues(input: PlaceholderInput): TextValues & Record<Placeh
     ...values,
     ...(values.PROGRAM_HOURS === undefined && input.compiled.definition.schedules.length > 0 ? planValues(planOf(input)) : {}),
     ...(values.INITIAL_LEVEL_KEY === undefined ? initialLevelValues(assumedLevels.initial, input) : {}),
-    ...(values.TARGET_LEVEL_KEY === undefined ? targetLevelValues(assumedLevels.target, input) : {}),
+    // The target that the chart shows: above a known level it is the next one.
+    ...(values.TARGET_LEVEL_KEY === undefined ? targetLevelValues(planOf(input).target ?? assumedLevels.target, input) : {}),
   };
 }
 
