@@ -1,6 +1,7 @@
 /** Random visitors, and the figures of their plan as shown on pages and in mails. */
 import { courseFee } from "#content/questionnaires/courseFee.ts";
 import { questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
+import { mailTexts } from "#content/texts/mail.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, locales } from "#core/locales.ts";
@@ -12,6 +13,7 @@ import type { Context } from "#core/questionnaire/context.ts";
 import { visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import { plainText } from "#core/text.ts";
 import { renderMail } from "#server/mail/templates/index.tsx";
 import { planView } from "#server/payments/planView.ts";
 import type { Store } from "#server/store/store.ts";
@@ -140,6 +142,7 @@ export interface Read {
     | "end"
     | "endMonth"
     | "charge"
+    | "guarantee"
     | "paid";
   readonly figure: string | number;
 }
@@ -330,11 +333,16 @@ async function bought({ locale, timeZone }: Visitor, product: Product, bed: Paym
     .executeTakeFirstOrThrow();
   const links = { appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" };
   const { text } = await renderMail("receipt", locale, { ...JSON.parse(mail.data), ...links });
+  const label = `\n${plainText(mailTexts(locale)["receipt.guarantee"], {}, locale)}\n`;
+  const [before = "", after = ""] = text.split(label);
+  const [guaranteed = "", ...others] = after.split("\n");
+  const inWords = (some: string) => datesIn(locale, some.replaceAll(/[\u00a0\s]+/g, " "));
+  const guarantee = inWords(guaranteed).map((figure): Read => ({ where: "receipt", kind: "guarantee", figure }));
   // The receipt's own date is the earliest; the next payment appears before and after it.
-  const dates = [...new Set(datesIn(locale, text.replaceAll(/[\u00a0\s]+/g, " ")))].toSorted();
+  const dates = [...new Set(inWords([before, ...others].join("\n")))].toSorted();
   const plan = planView(await bed.payments.planOf(account));
   if (plan === null) throw new Error("no plan was bought");
-  const paid = dated("receipt", ["paid"], dates);
+  const paid = [...dated("receipt", ["paid"], dates), ...guarantee];
   if (product.productType === "onetime") return paid;
   const told = dates.slice(1);
   return [
