@@ -30,7 +30,7 @@ const sounds = [
   // The border.
   { requirements: detailIs(5, 1), ask: "How long are you staying?", answer: "One week. I’m on vacation." },
   { requirements: detailIs(5, 2), ask: "Would you like a table inside or outside?", answer: "Outside, please. By the window." },
-  { requirements: detailIs(5, 3), ask: "Are you looking for something?", answer: "Yes. How do I get to the station?" },
+  { requirements: detailIs(5, 3), ask: "Are you looking for something?", answer: "Yes. How do I get to the museum?" },
   { requirements: detailIs(5, 4), ask: "What does your suitcase look like?", answer: "It’s small and blue." },
   { requirements: detailIs(5, 5), ask: "Is this your first time here?", answer: "Yes, and I love it already." },
   // An exam, a degree.
