@@ -34,7 +34,7 @@ export function IntoTheAppList({ at, steps }: { readonly at: AfterPaying; readon
   );
 }
 
-function useSteps({ paid, trialEnd, change, confirmed, email, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
+function useSteps({ paid, loading, trialEnd, change, confirmed, email, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
   const { state, context } = useSession();
@@ -50,12 +50,14 @@ function useSteps({ paid, trialEnd, change, confirmed, email, hasApp }: AfterPay
   return [
     {
       done: paid,
-      title: t(!paid ? "after.unpaid" : trialEnd === null ? "after.paid" : "after.trial"),
+      title: t(!paid || loading ? "after.unpaid" : trialEnd === null ? "after.paid" : "after.trial"),
       text: !paid
         ? t("after.unpaid.text")
-        : trialEnd === null
-          ? t("after.paid.text")
-          : rich(trialText(change), { DATE: formats.longDate(trialEnd) }),
+        : loading
+          ? undefined
+          : trialEnd === null
+            ? t("after.paid.text")
+            : rich(trialText(change), { DATE: formats.longDate(trialEnd) }),
     },
     {
       done: confirmed === true,

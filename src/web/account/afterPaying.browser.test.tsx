@@ -36,12 +36,17 @@ const address: Output<"email"> = { email: "lucia@ejemplo.mx", confirmed: false, 
 
 async function opened(
   name: keyof typeof pages,
-  known: { readonly email?: () => Output<"email">; readonly subscription?: SubscriptionView | null; readonly state?: Partial<State> } = {},
+  known: {
+    readonly email?: () => Output<"email">;
+    readonly subscription?: SubscriptionView | null | Promise<SubscriptionView>;
+    readonly state?: Partial<State>;
+  } = {},
 ) {
   const store = memoryStore();
   store.set("token", "t");
+  if (known.subscription instanceof Promise) store.set("paymentStatus", "completed");
   const api = fakeApi({
-    subscription: () => ({ subscription: known.subscription === undefined ? trial : known.subscription }),
+    subscription: async () => ({ subscription: known.subscription === undefined ? trial : await known.subscription }),
     email: known.email ?? (() => address),
   });
   const site = testSite({ state: { user: { email: address.email }, ...known.state }, services: { api, store } });
@@ -66,6 +71,14 @@ test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: a confirmed address
   const said = element.querySelector("main")?.textContent ?? "";
   for (const asked of ["Confirma tu correo", "Confirmar mi correo", "Mandar el correo otra vez", "confírmalo"])
     expect(said).not.toContain(asked);
+});
+
+test("until the plan has loaded, the list says neither that a payment was confirmed nor that a trial began", async () => {
+  const plan = Promise.withResolvers<SubscriptionView>();
+  const { list, done } = await opened("thankYou", { subscription: plan.promise });
+  expect([done()[0], list()[0]?.textContent]).toEqual([true, "Tu pago (listo)"]);
+  await act(async () => plan.resolve(trial));
+  await expect.poll(() => list()[0]?.textContent).toContain("No pagas nada hasta");
 });
 
 test("a canceled or paused trial announces no payment", async () => {

@@ -9,6 +9,8 @@ import { useAddress } from "./address.ts";
 export interface AfterPaying {
   /** The payment is completed. */
   readonly paid: boolean;
+  /** What was paid for is not known yet: a trial, for which nothing was paid, or a payment. */
+  readonly loading: boolean;
   /** The plan that was paid for has ended. */
   readonly ended: boolean;
   /** End of the trial, YYYY-MM-DD. From the plan, so that it stays right when the page is opened days later. */
@@ -31,6 +33,7 @@ export function useAfterPaying(): AfterPaying {
   const { state, live } = useSession();
   const address = useAddress();
   const [paid, setPaid] = useState(false);
+  const [loading, setLoading] = useState(false);
   const [ended, setEnded] = useState(false);
   const [trialEnd, setTrialEnd] = useState<string | null>(null);
   const [change, setChange] = useState<AfterPaying["change"]>(null);
@@ -39,6 +42,7 @@ export function useAfterPaying(): AfterPaying {
     setPaid(store.get("paymentStatus") === "completed");
     setHasApp(store.get("hasApp") !== null);
     if (!isSignedIn(store)) return;
+    setLoading(true);
     try {
       const { subscription } = await api.call("subscription");
       setPaid((known) => known || subscription?.status === "active");
@@ -48,6 +52,8 @@ export function useAfterPaying(): AfterPaying {
       if (trialing === true && end != null) setTrialEnd(dayIn(Date.parse(end), timeZone ?? "UTC"));
     } catch {
       // The list then shows what the device knows.
+    } finally {
+      setLoading(false);
     }
   });
   useEffect(() => {
@@ -55,6 +61,7 @@ export function useAfterPaying(): AfterPaying {
   }, [live]);
   return {
     paid,
+    loading,
     ended,
     trialEnd,
     change,

@@ -4,7 +4,7 @@ import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
 
-type Answers = { readonly [K in Endpoint]?: (input: unknown, time: number) => Output<K> };
+type Answers = { readonly [K in Endpoint]?: (input: unknown, time: number) => Output<K> | Promise<Output<K>> };
 
 export interface FakeApi extends Api {
   readonly calls: readonly (readonly [Endpoint, unknown])[];
