@@ -942,6 +942,12 @@ describe("a forgotten password", () => {
     expect(links().filter((link) => link?.includes("/84/"))).toHaveLength(ways);
     expect(links().some((link) => link?.includes(`/${version}/`))).toBe(false);
   });
+  test("asks who is signed in for another password, not whether it was forgotten", async () => {
+    const heading = async (...stored: readonly (readonly ["token", string])[]) =>
+      (await opened("forgot-password", { stored })).main().querySelector("h1")?.textContent;
+    expect(await heading(["token", "t"])).toBe(said("page.recover-password.reset"));
+    expect(await heading()).toBe(said("page.forgot-password.title"));
+  });
   test("shows an invalid address at the field and sends nothing", async () => {
     for (const byEnter of [false, true]) {
       const { type, press, key, field, main, api } = await opened("forgot-password");

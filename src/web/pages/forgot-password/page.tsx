@@ -5,14 +5,16 @@ import { useState } from "react";
 import styles from "../../account/account.module.css";
 import { EmailScene } from "../../account/EmailScene.tsx";
 import { SendAgain } from "../../account/SendAgain.tsx";
+import { isSignedIn } from "../../device/storage.ts";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
-import { useSite } from "../../siteContext.tsx";
+import { useSession, useSite } from "../../siteContext.tsx";
 
 function View() {
   const site = useSite();
   const { t, rich, services } = site;
+  const { live } = useSession();
   useFailurePage("login/failed");
   const [sentTo, setSentTo] = useState<string | null>(null);
 
@@ -52,7 +54,8 @@ function View() {
     <EmailScene
       route="forgot-password"
       figure="think"
-      title={t("page.forgot-password.title")}
+      // Who is signed in comes from the account, to choose another one.
+      title={t(live && isSignedIn(services.store) ? "page.recover-password.reset" : "page.forgot-password.title")}
       text={t("page.forgot-password.text")}
       go={t("page.login.go")}
       waits={false}
