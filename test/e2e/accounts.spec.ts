@@ -287,6 +287,8 @@ test("logs in with the password; a wrong one offers other ways to log in, and a 
   await page.locator("input[name=password]").fill("otra clave mejor");
   await tap(page.getByRole("button", { name: "Guardar contraseña" }));
   await expect(page.getByRole("status")).toContainText("Tu contraseña nueva ya está lista");
+  // What has happened is not announced any more.
+  await expect(page.getByText("Se cerrará la sesión")).toHaveCount(0);
   // The link is consumed. The page says so before a password is typed.
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "Este enlace ya no sirve" })).toBeVisible();

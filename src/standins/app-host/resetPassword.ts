@@ -136,6 +136,7 @@ const [save, toggle] = ["[type=submit]", "[type=button]"].map((one) => form.quer
 function end(text) {
   said.textContent = text;
   form.remove();
+  document.querySelector("#account").remove();
 }
 function isGone() {
   heading.textContent = gone;
