@@ -188,6 +188,8 @@ export const texts = {
   "page.post-purchase.text": "Das dauert ein paar Sekunden. Bitte schließe diese Seite nicht.",
   "page.post-purchase.slow":
     "Es dauert länger als sonst. Keine Sorge, du zahlst nicht doppelt. Du kannst die Seite schließen: Wir schreiben dir, sobald es so weit ist.",
+  "page.post-purchase.away":
+    "Wir schreiben dir, sobald die Zahlung bestätigt ist. Auf diesem Gerät bist du nicht angemeldet: Melde dich an, um hier weiterzumachen.",
   "page.post-purchase.failed": "Wir sehen deine Zahlung noch nicht",
   "page.post-purchase.retry": "Noch einmal prüfen",
   "page.user.title": "Schön, dass du wieder da bist",

@@ -183,6 +183,7 @@ export const texts = {
   "page.post-purchase.text": "This takes a few seconds. Please don’t close this page.",
   "page.post-purchase.slow":
     "It’s taking longer than usual. You won’t be charged twice: you can close the page, and we’ll email you when it’s done.",
+  "page.post-purchase.away": "We’ll email you as soon as it’s confirmed. You aren’t logged in on this device: log in to go on here.",
   "page.post-purchase.failed": "We can’t see your payment yet",
   "page.post-purchase.retry": "Check again",
   "page.user.title": "Welcome back",

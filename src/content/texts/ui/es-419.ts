@@ -185,6 +185,7 @@ export const texts = {
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
   "page.post-purchase.slow":
     "Está tardando más de lo normal. No se te cobra dos veces: puedes cerrar la página y te escribimos en cuanto se confirme.",
+  "page.post-purchase.away": "Te escribimos en cuanto se confirme. En este dispositivo no entraste a tu cuenta: entra para seguir aquí.",
   "page.post-purchase.failed": "Todavía no vemos tu pago",
   "page.post-purchase.retry": "Revisar otra vez",
   "page.user.title": "Qué bueno verte de nuevo",

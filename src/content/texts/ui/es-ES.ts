@@ -185,6 +185,7 @@ export const texts = {
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
   "page.post-purchase.slow":
     "Está tardando más de lo normal. No se te va a cobrar dos veces: puedes cerrar la página y te escribiremos en cuanto se confirme.",
+  "page.post-purchase.away": "Te escribiremos en cuanto se confirme. En este dispositivo no has iniciado sesión: hazlo para seguir aquí.",
   "page.post-purchase.failed": "Todavía no vemos tu pago",
   "page.post-purchase.retry": "Comprobar otra vez",
   "page.user.title": "Qué bien verte de nuevo",

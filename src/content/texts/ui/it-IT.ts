@@ -184,6 +184,8 @@ export const texts = {
   "page.post-purchase.title": "Stiamo confermando il tuo pagamento",
   "page.post-purchase.text": "Ci vuole qualche secondo. Non chiudere questa pagina, per favore.",
   "page.post-purchase.slow": "Ci vuole più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
+  "page.post-purchase.away":
+    "Ti scriviamo via e-mail appena è confermato. Su questo dispositivo non hai effettuato l’accesso: accedi per continuare da qui.",
   "page.post-purchase.failed": "Il tuo pagamento non ci risulta ancora",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",

@@ -1,3 +1,4 @@
+import type { UiKey } from "#content/texts/ui.ts";
 import { paymentProviders } from "#core/products.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
@@ -10,7 +11,15 @@ import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 import { pollPayment } from "./pollPayment.ts";
 
+/** `away`: on a device without a session, where the result cannot be asked for. */
 type Wait = "short" | "long" | "over" | "away";
+
+const texts = {
+  short: "page.post-purchase.text",
+  long: "page.post-purchase.slow",
+  over: "page.post-purchase.slow",
+  away: "page.post-purchase.away",
+} as const satisfies Readonly<Record<Wait, UiKey>>;
 
 function View() {
   const { t, locale, session, services } = useSite();
@@ -51,16 +60,22 @@ function View() {
       route="questionnaire/post-purchase"
       figure="coffee"
       title={t(wait === "over" ? "page.post-purchase.failed" : "page.post-purchase.title")}
-      text={t(wait === "short" ? "page.post-purchase.text" : "page.post-purchase.slow")}
+      text={t(texts[wait])}
       {...(wait === "short"
         ? {}
         : {
             action: (
               <>
                 {wait === "over" && <Button onClick={() => setWait("long")}>{t("page.post-purchase.retry")}</Button>}
-                <Button kind={wait === "over" ? "link" : "secondary"} href={buildPath("questionnaire/verify-email", locale, { version })}>
-                  {t("page.post-purchase.go")}
-                </Button>
+                {wait === "away" ? (
+                  <Button arrow href={buildPath("login/link", locale)}>
+                    {t("shell.nav.login")}
+                  </Button>
+                ) : (
+                  <Button kind={wait === "over" ? "link" : "secondary"} href={buildPath("questionnaire/verify-email", locale, { version })}>
+                    {t("page.post-purchase.go")}
+                  </Button>
+                )}
               </>
             ),
           })}

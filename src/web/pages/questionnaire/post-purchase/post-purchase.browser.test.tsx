@@ -47,6 +47,15 @@ test("a reactivated plan leads to the level test", async () => {
   ]);
 });
 
+test("on a device without a session the page does not wait: it says that a mail comes, and leads to the login", async () => {
+  const api = fakeApi({});
+  const element = await mount(testSite({ services: { api, store: memoryStore() } }), <page.View params={{ version: "76" }} />);
+  expect(element.textContent).toContain("Te escribimos en cuanto se confirme.");
+  expect(element.textContent).not.toContain("más de lo normal");
+  const links = [...element.querySelectorAll("main a")].map((link) => link.getAttribute("href"));
+  expect([links, api.calls]).toEqual([[buildPath("login/link", "es-419")], []]);
+});
+
 test("the heading follows the status: in progress, not found yet, in progress again", async () => {
   const store = memoryStore();
   store.set("token", "t");
