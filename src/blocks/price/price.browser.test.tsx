@@ -59,6 +59,13 @@ test("the panel is at least 200 px high in every state (spec 001 §9)", async ()
   expect(height()).toBeGreaterThanOrEqual(200);
 });
 
+test("a single plan leaves no gap in the panel", async () => {
+  const offer = { ...exampleOffer, products: exampleOffer.products.slice(0, 1), selected: null, takesCoupon: false };
+  const block = await renderBlock({ type: "price" }, { site: { offer } });
+  const bottom = (selector: string) => block.one(selector).getBoundingClientRect().bottom;
+  expect(bottom("[data-block=price] > div") - bottom("[role=radio]")).toBeLessThan(20);
+});
+
 test.each([
   ["price", "R$ 478,80"],
   ["payment", "R$ 478,80"],

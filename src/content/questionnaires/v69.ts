@@ -1,5 +1,5 @@
 /** Version 69: a discount wins back campaign traffic. Twenty-two screens, 50 % off, no e-mail check. */
-import { subscriptions } from "./base/offer.ts";
+import { checkoutQuestion, subscriptions } from "./base/offer.ts";
 import { shortStory } from "./base/story.ts";
 import { shortVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";
@@ -54,6 +54,12 @@ export const v69 = defineVersion({
         { type: "description", text: t("comeback.offer.text") },
         ...screen.contents.filter(({ type }) => type !== "title" && type !== "description"),
       ],
+    }));
+
+    // The only offer: there is no other to choose.
+    edited = replace(edited, checkoutQuestion, (screen) => ({
+      ...screen,
+      options: screen.options.map((option) => ({ ...option, description: t("checkout.back") })),
     }));
 
     return shortVersion(t, version, {

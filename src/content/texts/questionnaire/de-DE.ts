@@ -386,6 +386,7 @@ export const texts = {
   "doubt.later": "Lieber ein andermal",
   "checkout.title": "Nur noch ein Schritt, {FIRSTNAME}",
   "checkout.change": "Anderes Angebot wählen",
+  "checkout.back": "Zurück zum Angebot",
 
   // Plans
   "plan.perMonth": "{ME_FEE_PER_MONTH} pro Monat",

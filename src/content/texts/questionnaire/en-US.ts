@@ -386,6 +386,7 @@ export const texts = {
   "doubt.later": "Maybe another time",
   "checkout.title": "One last step, {FIRSTNAME}",
   "checkout.change": "Choose another offer",
+  "checkout.back": "Back to the offer",
 
   // Plans. ME_TOTAL_FEE is what one period costs.
   "plan.perMonth": "{ME_FEE_PER_MONTH} a month",

@@ -379,6 +379,7 @@ export const texts = {
   "doubt.later": "Dejarlo para otro día",
   "checkout.title": "Un último paso, {FIRSTNAME}",
   "checkout.change": "Elegir otra oferta",
+  "checkout.back": "Volver a la oferta",
 
   // Plans
   "plan.perMonth": "{ME_FEE_PER_MONTH} al mes",

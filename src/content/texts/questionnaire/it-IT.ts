@@ -380,6 +380,7 @@ export const texts = {
   "doubt.later": "Rimanda a un altro giorno",
   "checkout.title": "Un ultimo passo, {FIRSTNAME}",
   "checkout.change": "Scegli un’altra offerta",
+  "checkout.back": "Torna all’offerta",
 
   // Plans
   "plan.perMonth": "{ME_FEE_PER_MONTH} al mese",

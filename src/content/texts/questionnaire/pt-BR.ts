@@ -381,6 +381,7 @@ export const texts = {
   "doubt.later": "Deixar para outro dia",
   "checkout.title": "Só mais um passo, {FIRSTNAME}",
   "checkout.change": "Escolher outra oferta",
+  "checkout.back": "Voltar à oferta",
 
   // Plans
   "plan.perMonth": "{ME_FEE_PER_MONTH} por mês",
