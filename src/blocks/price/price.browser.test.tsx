@@ -59,11 +59,16 @@ test("the panel is at least 200 px high in every state (spec 001 §9)", async ()
   expect(height()).toBeGreaterThanOrEqual(200);
 });
 
-test("a single plan leaves no gap in the panel", async () => {
-  const offer = { ...exampleOffer, products: exampleOffer.products.slice(0, 1), selected: null, takesCoupon: false };
+test("a single plan leaves no gap in the panel, and its tag stays on the card's edge", async () => {
+  const products = exampleOffer.products.slice(0, 1);
+  const configurationOf: typeof exampleOffer.configurationOf = (product) => ({ ...exampleOffer.configurationOf(product), tag: "Oferta" });
+  const offer = { ...exampleOffer, products, configurationOf, selected: null, takesCoupon: false };
   const block = await renderBlock({ type: "price" }, { site: { offer } });
-  const bottom = (selector: string) => block.one(selector).getBoundingClientRect().bottom;
-  expect(bottom("[data-block=price] > div") - bottom("[role=radio]")).toBeLessThan(20);
+  const box = (selector: string) => block.one(selector).getBoundingClientRect();
+  expect(box("[data-block=price] > div").bottom - box("[role=radio]").bottom).toBeLessThan(20);
+  const tag = box("[role=radio] > :first-child");
+  expect(tag.top).toBeLessThan(box("[role=radio]").top);
+  expect(block.one("[role=radio] > :first-child").textContent).toBe("Oferta");
 });
 
 test.each([
