@@ -779,6 +779,7 @@ export const texts = {
   "subscription.done.resume": "Your subscription is active again.",
   "subscription.done.keep": "Your subscription continues as before.",
   "subscription.failed": "That didn’t work. Nothing has changed; please try again in a moment.",
+  "subscription.changed": "Your subscription has changed in the meantime. Above you see how it is now.",
   "subscription.proof": "For your protection, log in on this device once more, then try again.",
 } satisfies Record<string, string>;
 

@@ -784,5 +784,6 @@ export const texts = {
   "subscription.done.resume": "Sua assinatura está ativa de novo.",
   "subscription.done.keep": "Sua assinatura continua como antes.",
   "subscription.failed": "Não deu certo. Nada mudou; tente de novo daqui a pouco.",
+  "subscription.changed": "Sua assinatura mudou nesse meio-tempo. Acima você vê como ela está agora.",
   "subscription.proof": "Para sua segurança, entre de novo neste aparelho e tente outra vez.",
 } satisfies Record<UiKey, string>;

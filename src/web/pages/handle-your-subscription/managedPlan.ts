@@ -1,5 +1,6 @@
 /** The visitor's plan on the server, and the result of the last action. */
 import type { SubscriptionView } from "#core/api.ts";
+import * as codes from "#core/errorCodes.ts";
 import type { SubscriptionAction } from "#core/products.ts";
 import { useTimeout } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -20,7 +21,7 @@ export interface ManagedPlan {
   readonly result: UiKey | null;
   readonly clearResult: () => void;
   readonly load: () => Promise<void>;
-  /** Resolves with whether the change succeeded. */
+  /** Resolves with whether the plan is shown as it is now. False: the change can be tried again. */
   readonly change: (action: SubscriptionAction) => Promise<boolean>;
   readonly toCardPage: () => Promise<void>;
 }
@@ -67,8 +68,15 @@ export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionVi
   }
   function change(action: SubscriptionAction): Promise<boolean> {
     return attempt(action, async () => {
-      show((await api.call("subscriptionChange", { body: { action } })).subscription);
-      setResult(`subscription.done.${action}`);
+      try {
+        show((await api.call("subscriptionChange", { body: { action } })).subscription);
+        setResult(`subscription.done.${action}`);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== codes.notSold) throw error;
+        // The plan no longer has this action: it has changed in another tab or at the provider.
+        show((await api.call("subscription")).subscription);
+        setResult("subscription.changed");
+      }
     });
   }
 

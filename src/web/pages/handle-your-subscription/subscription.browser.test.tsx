@@ -425,6 +425,27 @@ test("an action's result is shown in one permanent line, and nothing moves", asy
   }
 });
 
+test("an action that the plan no longer has shows the plan as it is now, instead of asking to try again", async () => {
+  let plan = active;
+  const store = memoryStore();
+  store.set("token", "t");
+  const api = fakeApi({
+    subscription: () => ({ subscription: plan }),
+    subscriptionChange: () => {
+      throw refusal(1200);
+    },
+  });
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
+  const press = (label: string) =>
+    act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
+  await press("Pause my subscription");
+  plan = { ...active, nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] };
+  await press("Yes, pause it");
+  expect(element.querySelector("[data-status]")?.textContent).toBe("Canceled");
+  expect(element.querySelector("[role=status]")?.textContent).toContain("changed in the meantime");
+  expect([...element.querySelectorAll("button")].map(({ textContent }) => textContent)).toEqual(["Keep my subscription"]);
+});
+
 test("a provider that does not respond changes nothing, and the page says so", async () => {
   const panel = await panelOf(active);
   await panel.press("Cancel my subscription");
