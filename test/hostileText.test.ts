@@ -66,7 +66,7 @@ const page = async (
   return "html" in answer ? answer.html : `redirect ${new URL(answer.location, "https://parlando.example").origin}`;
 };
 const mail = async (template: "confirmEmail" | "payLink", firstname: string) =>
-  (await renderMail(template, "en-US", { firstname, link: "https://parlando.example/" })).html;
+  (await renderMail(template, "en-US", { firstname, link: "https://parlando.example/", code: null })).html;
 
 /** Renders a document that contains the text, unless the text is filtered out. */
 const places: Readonly<Record<string, (text: string) => Promise<string> | string>> = {

@@ -37,6 +37,8 @@ export const maxBodyBytes = 256 * 1024;
 /** Larger states are rejected before they are parsed. Real ones are smaller. */
 export const maxStateBytes = 64 * 1024;
 
+/** The code of a mail. */
+const mailedCode = v.pipe(v.string(), v.regex(/^\d{6}$/));
 /** Addresses are stored and compared in lower case (spec 001 §5). */
 const email = v.pipe(emailSchema, v.toLowerCase());
 /** A password in NFC. The length is checked first: normalizing one letter with a hundred thousand accents takes seconds. */
@@ -265,7 +267,7 @@ export const endpoints = {
     /** `refreshToken`: of the session that this one replaces. It ends if it is the same account's. */
     body: v.union([
       v.object({ token: opaqueToken, refreshToken: v.optional(opaqueToken) }),
-      v.object({ email, code: v.pipe(v.string(), v.regex(/^\d{6}$/)), refreshToken: v.optional(opaqueToken) }),
+      v.object({ email, code: mailedCode, refreshToken: v.optional(opaqueToken) }),
     ]),
     output: sessionSchema,
     errors: [codes.invalidInput, codes.invalidLink, codes.tooMany],
@@ -278,6 +280,19 @@ export const endpoints = {
     body: v.object({ confirmToken: opaqueToken }),
     output: emptyObject,
     errors: [codes.invalidInput, codes.invalidConfirmToken, codes.emailTaken, codes.tooMany],
+  },
+  /**
+   * Confirms the account's unconfirmed address with the code of the mail, on a device that the account knows: its password, sessions and known devices
+   * stay (decision 224).
+   */
+  confirmByCode: {
+    method: "POST",
+    path: "confirm-by-code",
+    at: "api",
+    auth: "bearer",
+    body: v.object({ code: mailedCode }),
+    output: emptyObject,
+    errors: [codes.invalidInput, codes.invalidAccessToken, codes.invalidLink, codes.tooMany],
   },
   /** Restores the account's previous e-mail address. Ends every session and login link of the person who changed it. */
   undoEmail: {

@@ -59,6 +59,7 @@ const good = (person: Person): { readonly [K in Endpoint]?: Readonly<Record<stri
   loginLink: { email: person.email, target: "58", discount: "VUELVE" },
   token: { token: "x", email: person.email, code: "123456" },
   confirmEmail: { confirmToken: "x" },
+  confirmByCode: { code: "123456" },
   forgotPassword: { email: person.email },
   resetLink: { token: "x" },
   resetPassword: { token: "x", password: "correct horse" },

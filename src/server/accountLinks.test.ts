@@ -430,6 +430,142 @@ describe.each(sampledDatabases)("links on %s", (database) => {
     });
   });
 
+  describe("the code beside the confirmation", () => {
+    const wrongOf = (code: string, more = 1) => String((Number(code) + more) % 1_000_000).padStart(6, "0");
+    /** Somebody who signed up and went on in the same browser. */
+    async function waiting() {
+      const person = await t.signUp();
+      const session = await t.logIn(person);
+      const { code, token: confirmToken } = await mailed("confirmEmail", person.email);
+      const here = { token: session.token, headers: t.deviceOf(person) };
+      return { person, session, code, confirmToken, here };
+    }
+    type Waiting = Awaited<ReturnType<typeof waiting>>;
+    const typed = ({ here }: Pick<Waiting, "here">, code: string) => t.send("confirmByCode", { ...here, body: { code } });
+    const isConfirmed = async ({ person }: Waiting) => (await row(person.uuid)).email_confirmed_at !== null;
+
+    it("confirms the address where the account was made: session, password and known devices stay", async () => {
+      const one = await waiting();
+      const { person, session, code, here } = one;
+      expect(code).toMatch(/^\d{6}$/);
+      const before = await row(person.uuid);
+      expect(await t.call("confirmByCode", { ...here, body: { code } })).toEqual({});
+      const after = await row(person.uuid);
+      expect(after).toEqual({ ...before, email_confirmed_at: t.world.now(), updated_at: t.world.now() });
+      await t.call("refresh", { body: { refreshToken: session.refreshToken } });
+      await t.logIn(person);
+      expect(await auditOf(person.uuid)).toEqual([]);
+      // A repeated call whose answer was lost is no error, whatever its code.
+      expect((await typed(one, code)).statusCode).toBe(200);
+    });
+
+    it("is of no use on an unknown device, without the session, or in another account's", async () => {
+      const [one, other] = [await waiting(), await waiting()];
+      const { code, here } = one;
+      expect(await t.refusal("confirmByCode", { token: here.token, body: { code } })).toMatchObject({ code: 1004 });
+      expect(await t.refusal("confirmByCode", { ...here, headers: other.here.headers, body: { code } })).toMatchObject({ code: 1004 });
+      expect(await t.refusal("confirmByCode", { headers: here.headers, body: { code } })).toMatchObject({ code: 1002 });
+      if (code !== other.code) expect((await typed(other, code)).statusCode).toBe(410);
+      expect(await Promise.all([one, other].map(isConfirmed))).toEqual([false, false]);
+      expect((await typed(one, code)).statusCode).toBe(200);
+      expect(await isConfirmed(other)).toBe(false);
+    });
+
+    it("is not a login code, and a login code is not one", async () => {
+      const one = await waiting();
+      expect(await t.refusal("token", { body: { email: one.person.email, code: one.code } })).toMatchObject({ code: 1004 });
+      const login = await linkFor(one.person);
+      if (login.code !== one.code) expect((await typed(one, login.code)).statusCode).toBe(410);
+      expect(await isConfirmed(one)).toBe(false);
+    });
+
+    it("is the newest mail's, for as long as its link, and only for the address it was sent to", async () => {
+      const one = await waiting();
+      const { person, here } = one;
+      t.world.pass(1_000);
+      await t.call("updateEmail", { ...here, body: { email: person.email } });
+      const again = await mailed("confirmEmail", person.email);
+      if (again.code !== one.code) expect((await typed(one, one.code)).statusCode).toBe(410);
+      const corrected = `corrected.${person.email}`;
+      await t.call("updateEmail", { ...here, body: { email: corrected } });
+      const { code } = await mailed("confirmEmail", corrected);
+      if (again.code !== code) expect((await typed(one, again.code)).statusCode).toBe(410);
+      expect(await isConfirmed(one)).toBe(false);
+      expect((await typed(one, code)).statusCode).toBe(200);
+      expect(await row(person.uuid)).toMatchObject({ email: corrected, email_confirmed_at: t.world.now() });
+
+      const late = await waiting();
+      t.world.pass(linkLife.confirm);
+      const { token } = await t.logIn(late.person);
+      expect((await typed({ here: { ...late.here, token } }, late.code)).statusCode).toBe(410);
+    });
+
+    it("ends with the link, and the link with the code changes nothing more", async () => {
+      const one = await waiting();
+      await t.call("confirmByCode", { ...one.here, body: { code: one.code } });
+      await t.call("confirmEmail", { body: { confirmToken: one.confirmToken } });
+      await t.logIn(one.person);
+      const other = await waiting();
+      await t.call("confirmEmail", { body: { confirmToken: other.confirmToken } });
+      expect((await typed(other, other.code)).statusCode).toBe(401);
+      expect(await row(other.person.uuid)).toMatchObject({ password_hash: null });
+    });
+
+    it("of a change of a confirmed address is in no mail: only its link confirms", async () => {
+      const one = await waiting();
+      const { person, here } = one;
+      await t.call("confirmByCode", { ...here, body: { code: one.code } });
+      const next = `moved.${person.email}`;
+      await t.call("updateEmail", { ...here, body: { email: next, password: person.password } });
+      expect((await mailed("confirmEmail", next)).code).toBe("");
+      expect(await row(person.uuid)).toMatchObject({ email: person.email });
+    });
+
+    it("can be guessed five times, however many tries arrive at once and in whichever process; a mail then has only its link", async () => {
+      const one = await waiting();
+      const { person, here, code } = one;
+      const elsewhere = await createTestApp({ database, store: t.store, settings: { limits: generous } });
+      elsewhere.world.pass(t.world.now() - elsewhere.world.now());
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          (n % 2 ? t : elsewhere).send("confirmByCode", { ...here, body: { code: wrongOf(code, n + 1) } }),
+        ),
+      );
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 410));
+      expect((await typed(one, code)).statusCode).toBe(410);
+      const tries = await t.store.read
+        .selectFrom("login_code_tries")
+        .select(["by_known_device", "days", "tries"])
+        .where("account_uuid", "=", person.uuid)
+        .orderBy("days")
+        .execute();
+      expect(tries).toEqual([1, 30].map((days) => ({ by_known_device: 1, days, tries: 5 })));
+      t.world.pass(1_000);
+      await t.call("updateEmail", { ...here, body: { email: person.email } });
+      expect((await mailed("confirmEmail", person.email)).code).toBe("");
+      // Strangers' login codes and the links still work.
+      expect((await linkFor(person)).code).toMatch(/^\d{6}$/);
+      await t.call("confirmEmail", { body: { confirmToken: one.confirmToken }, headers: here.headers });
+      expect(await isConfirmed(one)).toBe(true);
+    });
+
+    it("can be guessed ten times a week for an address, whoever makes accounts with it in turn", async () => {
+      const email = address("victim");
+      const tried: number[] = [];
+      for (let n = 0; n < 3; n++) {
+        const person = await t.signUp({ email });
+        const { token } = await t.logIn(person);
+        const here = { token, headers: t.deviceOf(person) };
+        const { code } = await mailed("confirmEmail", email);
+        if (n === 2) expect((await typed({ here }, code)).statusCode).toBe(410);
+        else for (let more = 1; more <= 5; more++) tried.push((await typed({ here }, wrongOf(code, more))).statusCode);
+        await t.call("accountErase", { token, body: { password: person.password } });
+        await t.erased();
+      }
+      expect(tried).toEqual(Array(10).fill(410));
+    });
+  });
+
   describe("an account somebody else made with the owner's address", () => {
     it("loses its password and sessions when the owner logs in by link, and belongs to the owner from then on", async () => {
       const hijacker = await t.signUp();

@@ -52,6 +52,7 @@ const table: { readonly [K in Endpoint]: Row } = {
   loginLink: { rule: "open" },
   token: { rule: "open" },
   confirmEmail: { rule: "open" },
+  confirmByCode: { rule: "account", body: () => ({ code: "12345" }) },
   undoEmail: { rule: "open" },
   keepSubscription: { rule: "open" },
   forgotPassword: { rule: "open" },

@@ -5,6 +5,7 @@ import { accountErase } from "./handlers/accountErase.ts";
 import { accountExport } from "./handlers/accountExport.ts";
 import { checkEmail } from "./handlers/checkEmail.ts";
 import { config } from "./handlers/config.ts";
+import { confirmByCode } from "./handlers/confirmByCode.ts";
 import { confirmEmail } from "./handlers/confirmEmail.ts";
 import { consent } from "./handlers/consent.ts";
 import { contractNotice } from "./handlers/contractNotice.ts";
@@ -51,6 +52,7 @@ export const handlers: Handlers<Endpoint> = {
   accountExport,
   checkEmail,
   config,
+  confirmByCode,
   confirmEmail,
   consent,
   contractNotice,

@@ -76,6 +76,50 @@ test("signs up, confirms in the same browser, and resumes at the same question",
   expect(await currentQuestion(page)).toBeGreaterThanOrEqual(at);
 });
 
+test("signs up in an app's browser and types the mail's code there: it stays signed in, and the password works", async ({
+  page,
+  site,
+  browser,
+  context,
+}) => {
+  const visitor = newVisitor();
+  await page.goto(site.url + firstPath);
+  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  const account = () => site.rows("SELECT uuid, email_confirmed_at, password_hash FROM accounts WHERE email = ?", visitor.email)[0] ?? {};
+  await page.goto(`${site.url}${es}/habla-ingles/76/verificar-correo/`);
+  await ready(page);
+  const mail = await mailTo(site, visitor.email, /Confirm/i);
+  const code = /^\d{6}$/m.exec(mail.text)?.[0] ?? "";
+  const field = page.getByLabel("Código del correo");
+  await field.fill(code === "000000" ? "111111" : "000000");
+  await field.press("Enter");
+  await expect(page.getByText("no es correcto o ya venció", { exact: false })).toBeVisible();
+  await field.fill(code);
+  await context.setOffline(true);
+  await tap(page.getByRole("button", { name: "Confirmar con el código" }));
+  await expect(page.getByText("No hay conexión en este momento.", { exact: false }).first()).toBeVisible();
+  await expect(field).toHaveValue(code);
+  await context.setOffline(false);
+  const before = account();
+  expect(before["email_confirmed_at"]).toBeNull();
+  await tap(page.getByRole("button", { name: "Confirmar con el código" }));
+  await expect(page.getByRole("heading", { name: "Tu correo está confirmado" })).toBeFocused();
+  await expect(field).toHaveCount(0);
+  expect(account()).toEqual({ ...before, email_confirmed_at: expect.any(Number) });
+
+  // The link, opened in the phone's own browser, changes nothing any more.
+  const own = await browser.newContext(phone);
+  const there = await own.newPage();
+  await there.goto(linkIn(mail, /confirm-email/));
+  await tap(there.getByRole("button", { name: "Confirmar mi correo" }));
+  await expect(there.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
+  await own.close();
+  expect(site.rows("SELECT ended_at FROM sessions WHERE account_uuid = ?", String(before["uuid"]))).toEqual([{ ended_at: null }]);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Tu correo está confirmado" })).toBeVisible();
+  await call(site, "login", { email: visitor.email, password: visitor.password });
+});
+
 test("a confirmation link opened by a mail scanner confirms nothing before a tap; for an app user it leads back to the app", async ({
   browser,
   site,

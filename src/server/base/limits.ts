@@ -48,6 +48,11 @@ const limitRules = {
   "reset-link.network": { points: 30, seconds: 15 * minute },
   "reset-password.network": { points: 30, seconds: 15 * minute },
   "confirm-email.network": { points: 30, seconds: 15 * minute },
+  /**
+   * Wrong confirmation codes for one address, of all accounts that have it in turn: whoever makes an account again and again with a stranger's
+   * address has at most 530 tries a year (decision 224).
+   */
+  "confirm-by-code.email": { points: 10, seconds: 7 * day },
   "undo-email.network": { points: 30, seconds: 15 * minute },
   "keep-subscription.network": { points: 30, seconds: 15 * minute },
   "check-email.network": { points: 10, seconds: 10 * minute },
@@ -147,6 +152,7 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
 
 /** Calls that are counted per account before their input is validated: those that write and have no limit of their own. */
 export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
+  confirmByCode: "writes.account",
   studySchedule: "writes.account",
   updateName: "writes.account",
   marketingConsent: "writes.account",

@@ -23,6 +23,7 @@ export const token: Handler<"token"> = async (
         ? await links.use(queries, "login", body.token)
         : await links.useCode(queries, {
             ...body,
+            purpose: "login",
             askedBy: device ?? network,
             byKnownDevice: await isKnown(queries, body.email),
           });

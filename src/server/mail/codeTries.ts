@@ -60,13 +60,13 @@ export async function giveTryBack(queries: Queries, world: World, { accountUuid,
       .execute();
 }
 
-/** Whether strangers have tries left. Without any, a mail carries only its link and no code. */
-export async function hasTries(queries: Queries, world: World, accountUuid: string): Promise<boolean> {
+/** Whether any try is left. Without any, a mail carries only its link and no code. */
+export async function hasTries(queries: Queries, world: World, { accountUuid, byKnownDevice }: Tries): Promise<boolean> {
   const spent = await queries
     .selectFrom("login_code_tries")
     .select("days")
     .where("account_uuid", "=", accountUuid)
-    .where("by_known_device", "=", 0)
+    .where("by_known_device", "=", byKnownDevice ? 1 : 0)
     .where((fields) =>
       fields.or(
         codeBudgets.map(({ days, tries }) =>

@@ -161,7 +161,7 @@ export const outboxSchemas = {
 
 /** The data that templates receive: links instead of their ids. */
 export const mailSchemas = {
-  confirmEmail: v.object({ firstname: name, link: v.string() }),
+  confirmEmail: v.object({ firstname: name, link: v.string(), code: v.nullable(v.string()) }),
   confirmChange: v.object({ link: v.string() }),
   loginLink: v.object({ firstname: name, link: v.string(), code: v.nullable(v.string()) }),
   loginUnknown: v.object({ link: v.string() }),

@@ -13,9 +13,15 @@ export interface LinkOwner {
 export interface UsedLink extends LinkOwner {
   readonly createdAt: number;
 }
+/** Links whose mails also have a code: `login` enters anywhere, `confirm` confirms the address where its account was made (decision 224). */
+const codePurposes = ["login", "confirm"] as const satisfies readonly LinkPurpose[];
+export type CodePurpose = (typeof codePurposes)[number];
 /** A code as it was typed. */
 export interface GivenCode {
+  readonly purpose: CodePurpose;
   readonly email: string;
+  /** The account that the code must be of, where it is known. */
+  readonly accountUuid?: string;
   readonly code: string;
   /** The device or network that the try comes from. A link requested from there is tried first. */
   readonly askedBy: string;
@@ -36,12 +42,12 @@ export interface Links {
    * a database dump contains it.
    */
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
-  /** The six-digit code of a login link, derived in the same way; null also when the account has no tries left. */
+  /** The six-digit code of a link, derived in the same way; null for links without one, and when the account has no tries left. */
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
   /** Uses up a token in the caller's transaction; null when it is invalid or used. Of several concurrent calls, one gets the owner. */
   readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<UsedLink | null>;
   /**
-   * Uses up a login code in the same way. Each try counts for the code and the account. The fifth wrong try voids the code but not the
+   * Uses up a code in the same way. Each try counts for the code and the account. The fifth wrong try voids the code but not the
    * link.
    */
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
@@ -90,6 +96,10 @@ const openByToken = (queries: Queries, world: World, purpose: LinkPurpose, token
     .where("token_hash", "=", hashOf(token))
     .executeTakeFirst();
 
+function hasCode(purpose: string): purpose is CodePurpose {
+  return codePurposes.some((one) => one === purpose);
+}
+
 /** Inserts a link's row. Voids earlier codes of the same asker, and earlier links that confirm a change. */
 async function insertLink(
   queries: Queries,
@@ -100,7 +110,7 @@ async function insertLink(
 ): Promise<void> {
   const { id, token_hash, asked_by, until } = link;
   const now = world.now();
-  if (purpose === "login")
+  if (hasCode(purpose))
     await queries
       .updateTable("link_tokens")
       .set({ code_tries: codeTries })
@@ -141,12 +151,13 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   async function codeOf(queries: Queries, linkId: string): Promise<string | null> {
     const token = await tokenOf(queries, linkId);
     if (token === null) return null;
-    const { account_uuid } = await queries
+    const { purpose, account_uuid: accountUuid } = await queries
       .selectFrom("link_tokens")
-      .select("account_uuid")
+      .select(["purpose", "account_uuid"])
       .where("id", "=", linkId)
       .executeTakeFirstOrThrow();
-    return (await hasTries(queries, world, account_uuid)) ? codeFrom(token) : null;
+    if (!hasCode(purpose)) return null;
+    return (await hasTries(queries, world, { accountUuid, byKnownDevice: purpose === "confirm" })) ? codeFrom(token) : null;
   }
   /** The stored form of the asker, so that a database dump reveals no address. */
   const hashOfAsker = (askedBy: string): string => (askedBy === "" ? "" : derivedToken(current, `asked by ${askedBy}`));
@@ -168,8 +179,8 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       const row = await openByToken(queries, world, purpose, token);
       return row ? take(queries, world, row.id) : null;
     },
-    useCode: async (queries, { email, code, askedBy, byKnownDevice }) => {
-      const rows = await openLinks(queries, world, "login")
+    useCode: async (queries, { purpose, email, accountUuid, code, askedBy, byKnownDevice }) => {
+      const rows = await openLinks(queries, world, purpose)
         .select(["asked_by", "account_uuid"])
         .where("link_tokens.email", "=", email)
         .orderBy("link_tokens.created_at", "desc")
@@ -178,7 +189,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       // Each try is compared with one code: the asker's own if there is one, else the newest.
       const asker = hashOfAsker(askedBy);
       const row = rows.find(({ asked_by }) => asked_by === asker) ?? rows[0];
-      if (!row) return null;
+      if (!row || (accountUuid !== undefined && row.account_uuid !== accountUuid)) return null;
       // Counted before the comparison, so that concurrent tries cannot all be the fifth.
       const counted = await queries
         .updateTable("link_tokens")

@@ -61,7 +61,8 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     if (token === null) return null;
     const query = new URLSearchParams({ platform: "web", confirm_token: token, ...(await themeOf(source)) });
     const link = `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}`;
-    return changeId === undefined ? { template: "confirmEmail", data: { firstname, link } } : { template: "confirmChange", data: { link } };
+    if (changeId !== undefined) return { template: "confirmChange", data: { link } };
+    return { template: "confirmEmail", data: { firstname, link, code: await links.codeOf(queries, linkId) } };
   },
   loginLink: async (source, stored) => {
     const { queries, links, publicUrl, locale } = source;

@@ -993,11 +993,50 @@ describe("another address", () => {
   test("is confirmed by mail: leads to congratulations or to another address", async () => {
     const { main, links, button } = await opened("questionnaire/verify-email", { state: { user } });
     expect(main().textContent).toContain(user.email);
+    expect(links()).toEqual([at.page("congratulations"), at.page("update-email")]);
+    // Without a session there is no address to send it to, nor a code for it.
+    expect(button(resend)).toBeUndefined();
+    expect([takesCode(main()), main().textContent]).toEqual([false, expect.not.stringContaining(said("page.verify-email.here"))]);
+  });
+  const takesCode = (main: Element) => main.querySelector("input[autocomplete=one-time-code]") !== null;
+  const unconfirmed = { email: user.email, confirmed: false, pending: null, needsPassword: false };
+  test("is confirmed by the mail's code where it waits: Enter sends it, an error keeps it, and the page then shows a confirmed address", async () => {
+    const errors = [refusal(1004), refusal(1429), new ConnectionError("/api/test", null)];
+    const api = fakeApi({
+      email: () => unconfirmed,
+      confirmByCode: (_, time) => {
+        const error = errors[time];
+        if (error) throw error;
+        return {};
+      },
+    });
+    const { main, button, key, press } = await opened("questionnaire/verify-email", { ...signedIn, api });
     // A confirmation elsewhere ends this session and the password, so the page says so before.
     expect(main().textContent).toContain(said("page.verify-email.here"));
-    expect(links()).toEqual([at.page("congratulations"), at.page("update-email")]);
-    // Without a session there is no address to send it to.
-    expect(button(resend)).toBeUndefined();
+    const field = main().querySelector<HTMLInputElement>("input[autocomplete=one-time-code]");
+    const go = said("page.verify-email.code");
+    expect([field?.inputMode, button(go)?.disabled]).toEqual(["numeric", true]);
+    await act(() => userEvent.fill(field ?? main(), "042 917 8"));
+    await key("{Enter}");
+    for (const told of ["error.1004", "problem.tooMany", "problem.offline"]) {
+      expect([main().textContent, field?.value, field?.ariaInvalid]).toEqual([expect.stringContaining(said(told)), "042917", "true"]);
+      await press(go);
+    }
+    expect(api.calls.filter(([name]) => name === "confirmByCode")).toEqual(
+      Array.from({ length: 4 }, () => ["confirmByCode", { code: "042917" }]),
+    );
+    expect(takesCode(main())).toBe(false);
+    expect(document.activeElement?.textContent).toBe(said("page.verify-email.confirmedTitle"));
+    expect(main().textContent).toContain(plainText(text["page.verify-email.confirmed"], { EMAIL: user.email }, "es-MX"));
+    expect(main().textContent).toContain(said("after.confirmed"));
+  });
+  test.each([
+    ["is unknown to the account", { ...unconfirmed, needsPassword: true }],
+    ["waits for a changed address", { ...unconfirmed, confirmed: true, pending: "new@example.com" }],
+    ["has a confirmed one", { ...unconfirmed, confirmed: true }],
+  ])("asks for no code on a device that %s", async (_name, shown) => {
+    const { main } = await opened("questionnaire/verify-email", { ...signedIn, api: fakeApi({ email: () => shown }) });
+    expect([takesCode(main()), main().textContent]).toEqual([false, expect.not.stringContaining(said("page.verify-email.here"))]);
   });
   const resend = said("page.verify-email.resend");
   const signedIn = { state: { user }, stored: [["token", "h.p.s"]] } as const;

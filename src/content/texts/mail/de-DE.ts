@@ -15,7 +15,10 @@ export const texts = {
   "confirm.text":
     "tippe auf den Button, um deine Adresse zu bestätigen. So kommen deine Belege und unsere Nachrichten zu deinem Plan bei dir an.",
   "confirm.button": "E-Mail-Adresse bestätigen",
+  "confirm.code":
+    "Hast du dich in einem anderen Browser oder auf einem anderen Gerät registriert? Dann gib diesen Code dort ein, und du bleibst angemeldet:",
   "confirm.life": "Der Link gilt {HOURS, plural, one {# Stunde} other {# Stunden}}.",
+  "confirm.lifeWithCode": "Link und Code gelten {HOURS, plural, one {# Stunde} other {# Stunden}}.",
 
   "loginLink.subject": "Dein Link zum Anmelden",
   "loginLink.preview": "Einmal tippen, und du bist drin. Ganz ohne Passwort.",

@@ -13,7 +13,9 @@ export const texts = {
   "confirm.title": "Is this your email address?",
   "confirm.text": "Tap the button to confirm it. That way your receipts and our messages about your plan reach you.",
   "confirm.button": "Confirm my email",
+  "confirm.code": "Signed up in another browser or on another device? Type this code there, and you’ll stay logged in:",
   "confirm.life": "The link works for {HOURS, plural, one {# hour} other {# hours}}.",
+  "confirm.lifeWithCode": "The link and the code work for {HOURS, plural, one {# hour} other {# hours}}.",
 
   "loginLink.subject": "Your login link",
   "loginLink.preview": "One tap and you’re in, no password needed.",

@@ -14,7 +14,9 @@ export const texts = {
   "confirm.title": "¿Esta dirección de correo es tuya?",
   "confirm.text": "Toca el botón para confirmar tu correo. Así te llegan tus recibos y los mensajes sobre tu plan.",
   "confirm.button": "Confirmar mi correo",
+  "confirm.code": "¿Te registraste en otro navegador o dispositivo? Escribe ahí este código y tu sesión sigue abierta:",
   "confirm.life": "El enlace sirve durante {HOURS, plural, one {# hora} other {# horas}}.",
+  "confirm.lifeWithCode": "El enlace y el código sirven durante {HOURS, plural, one {# hora} other {# horas}}.",
 
   "loginLink.subject": "Tu enlace para entrar",
   "loginLink.preview": "Un toque y ya estás dentro, sin contraseña.",

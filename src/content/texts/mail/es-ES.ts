@@ -14,7 +14,9 @@ export const texts = {
   "confirm.title": "¿Es esta tu dirección de correo?",
   "confirm.text": "Pulsa el botón para confirmarla. Así te llegan tus recibos y los mensajes sobre tu plan.",
   "confirm.button": "Confirmar mi correo",
+  "confirm.code": "¿Te registraste en otro navegador o dispositivo? Introduce allí este código y tu sesión seguirá abierta:",
   "confirm.life": "El enlace es válido durante {HOURS, plural, one {# hora} other {# horas}}.",
+  "confirm.lifeWithCode": "El enlace y el código son válidos durante {HOURS, plural, one {# hora} other {# horas}}.",
 
   "loginLink.subject": "Tu enlace para iniciar sesión",
   "loginLink.preview": "Un toque y estás dentro, sin contraseña.",

@@ -14,7 +14,9 @@ export const texts = {
   "confirm.title": "Questo indirizzo e-mail è tuo?",
   "confirm.text": "Tocca il pulsante per confermarlo. Così ti arrivano le ricevute e i messaggi sul tuo piano.",
   "confirm.button": "Conferma la tua e-mail",
+  "confirm.code": "La registrazione è su un altro browser o dispositivo? Scrivi lì questo codice e la sessione resta aperta:",
   "confirm.life": "Il link è valido per {HOURS, plural, one {# ora} other {# ore}}.",
+  "confirm.lifeWithCode": "Il link e il codice sono validi per {HOURS, plural, one {# ora} other {# ore}}.",
 
   "loginLink.subject": "Il tuo link per accedere",
   "loginLink.preview": "Un tocco e sei dentro, senza password.",

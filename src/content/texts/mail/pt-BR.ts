@@ -14,7 +14,9 @@ export const texts = {
   "confirm.title": "Este endereço de e-mail é seu?",
   "confirm.text": "Toque no botão para confirmar. Assim seus recibos e as mensagens sobre o seu plano chegam até você.",
   "confirm.button": "Confirmar meu e-mail",
+  "confirm.code": "Você se cadastrou em outro navegador ou aparelho? Digite este código lá e sua sessão continua aberta:",
   "confirm.life": "O link vale por {HOURS, plural, one {# hora} other {# horas}}.",
+  "confirm.lifeWithCode": "O link e o código valem por {HOURS, plural, one {# hora} other {# horas}}.",
 
   "loginLink.subject": "Seu link para entrar",
   "loginLink.preview": "Um toque e você já entra, sem senha.",

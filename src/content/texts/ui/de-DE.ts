@@ -124,7 +124,8 @@ export const texts = {
     "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.plain": "Wir haben dir eine E-Mail geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.here":
-    "Mach das in diesem Browser: Bestätigst du in einem anderen, wirst du hier abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
+    "Anderer Browser oder anderes Gerät? Gib den Code hier ein: Der Button dort meldet dich ab, und dein Passwort gilt nicht mehr.",
+  "page.verify-email.code": "Mit dem Code bestätigen",
   "page.verify-email.pending":
     "Bis du die neue Adresse bestätigst, gilt weiter <b>{EMAIL}</b>. Öffne die Nachricht auf diesem Gerät: Bestätigst du die Adresse auf einem anderen, wirst du überall abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter „Werbung“ nach. Es kann ein paar Minuten dauern.",

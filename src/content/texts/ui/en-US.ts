@@ -119,7 +119,8 @@ export const texts = {
   "page.verify-email.text": "We’ve sent a message to <b>{EMAIL}</b>. Tap the button in it to confirm it’s you.",
   "page.verify-email.plain": "We’ve sent you an email. Tap the button in it to confirm it’s you.",
   "page.verify-email.here":
-    "Do it in this browser: if you confirm in another one, you’ll be logged out here, your password will stop working, and you’ll have to log in with a link.",
+    "In another browser or on another device? Type the code here: the button there would log you out, and your password would stop working.",
+  "page.verify-email.code": "Confirm with the code",
   "page.verify-email.pending":
     "Until you confirm your new address, <b>{EMAIL}</b> stays on your account. Open the message on this device: if you confirm on another one, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",

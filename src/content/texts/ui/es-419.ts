@@ -121,7 +121,8 @@ export const texts = {
   "page.verify-email.text": "Te mandamos un mensaje a <b>{EMAIL}</b>. Ábrelo y toca el botón para confirmar que eres tú.",
   "page.verify-email.plain": "Te mandamos un correo. Ábrelo y toca el botón para confirmar que eres tú.",
   "page.verify-email.here":
-    "Hazlo en este mismo navegador: si confirmas desde otro, se cierra aquí tu sesión, tu contraseña deja de servir y entras con un enlace.",
+    "Si lo abres en otro navegador o dispositivo, escribe aquí su código: el botón cerraría tu sesión y tu contraseña dejaría de servir.",
+  "page.verify-email.code": "Confirmar con el código",
   "page.verify-email.pending":
     "Mientras no confirmes el correo nuevo, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de servir y entras con un enlace.",
   "page.verify-email.hint": "¿No llega? Busca en spam o promociones. Puede tardar unos minutos.",

@@ -121,7 +121,8 @@ export const texts = {
   "page.verify-email.text": "Te hemos enviado un mensaje a <b>{EMAIL}</b>. Ábrelo y pulsa el botón para confirmar que eres tú.",
   "page.verify-email.plain": "Te hemos enviado un correo. Ábrelo y pulsa el botón para confirmar que eres tú.",
   "page.verify-email.here":
-    "Hazlo en este mismo navegador: si confirmas desde otro, se cierra aquí tu sesión, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
+    "Si lo abres en otro navegador o dispositivo, escribe aquí su código: el botón cerraría tu sesión y tu contraseña dejaría de valer.",
+  "page.verify-email.code": "Confirmar con el código",
   "page.verify-email.pending":
     "Hasta que confirmes la nueva dirección, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",

@@ -121,7 +121,8 @@ export const texts = {
   "page.verify-email.text": "Abbiamo mandato un messaggio a <b>{EMAIL}</b>. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.plain": "Ti abbiamo mandato un’e-mail. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.here":
-    "Fallo da questo stesso browser: se confermi da un altro, qui la sessione si chiude, la tua password non vale più e dovrai accedere con un link.",
+    "Leggi la posta in un altro browser o dispositivo? Scrivi qui il codice: il pulsante chiuderebbe la tua sessione e la password non varrebbe più.",
+  "page.verify-email.code": "Conferma con il codice",
   "page.verify-email.pending":
     "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e dovrai accedere con un link.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",

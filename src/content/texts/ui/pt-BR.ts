@@ -122,7 +122,8 @@ export const texts = {
   "page.verify-email.text": "Mandamos uma mensagem para <b>{EMAIL}</b>. Toque no botão da mensagem para confirmar que é você.",
   "page.verify-email.plain": "Mandamos um e-mail para você. Toque no botão da mensagem para confirmar que é você.",
   "page.verify-email.here":
-    "Faça isso neste mesmo navegador: se confirmar em outro, sua sessão aqui é encerrada, sua senha deixa de valer e você entra com um link.",
+    "Se abrir em outro navegador ou aparelho, digite o código aqui: o botão encerraria sua sessão e sua senha deixaria de valer.",
+  "page.verify-email.code": "Confirmar com o código",
   "page.verify-email.pending":
     "Enquanto você não confirmar o novo, seu e-mail continua sendo <b>{EMAIL}</b>. Abra a mensagem neste aparelho: se confirmar em outro, todas as sessões são encerradas, sua senha deixa de valer e você entra com um link.",
   "page.verify-email.hint": "Não chegou? Olhe no spam ou na aba Promoções. Pode levar alguns minutos.",

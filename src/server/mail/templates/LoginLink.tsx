@@ -3,10 +3,8 @@ import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
 import { linkLife, minute } from "../../base/linkLife.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
-import { colours } from "./looks.ts";
+import { MailCode } from "./MailCode.tsx";
 import type { Say } from "./say.ts";
-
-const codeStyle = { ...styles.text, fontSize: "32px", lineHeight: "40px", fontWeight: 700, letterSpacing: "6px", color: colours.primary };
 
 /** A button for this device, and a code for an app's browser or another device. No code if the account has used up its tries. */
 export function LoginLink({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"loginLink"> }) {
@@ -14,12 +12,7 @@ export function LoginLink({ locale, say, data }: { readonly locale: Locale; read
     <Layout locale={locale} say={say} preview={say("loginLink.preview")} title={say("loginLink.title")} firstname={data.firstname}>
       <Text style={styles.text}>{say("loginLink.text")}</Text>
       <MailButton href={data.link}>{say("loginLink.button")}</MailButton>
-      {data.code !== null && (
-        <>
-          <Text style={{ ...styles.text, margin: "0 0 4px" }}>{say("loginLink.code")}</Text>
-          <Text style={codeStyle}>{data.code}</Text>
-        </>
-      )}
+      <MailCode code={data.code} label={say("loginLink.code")} />
       <Text style={styles.quiet}>
         {say(data.code === null ? "loginLink.lifeWithoutCode" : "loginLink.life", { MINUTES: linkLife.login / minute })}
       </Text>

@@ -100,7 +100,7 @@ async function obstaclesOf(
     .orderBy("created_at", "desc")
     .executeTakeFirst();
   if (mail !== undefined) obstacles.push({ title: "A mail to them did not go out", says: mail.error ?? "" });
-  if (!(await hasTries(queries, world, account.uuid)))
+  if (!(await hasTries(queries, world, { accountUuid: account.uuid, byKnownDevice: false })))
     obstacles.push({
       title: "Codes are limited",
       says: "Too many wrong codes were typed, so mails have only the link for now. The link still logs them in.",

@@ -1,9 +1,10 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { useAfterPaying } from "../../../account/afterPaying.ts";
 import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
+import { CodeForm } from "../../../account/CodeForm.tsx";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
@@ -11,31 +12,28 @@ import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, rich, say, locale, session, services } = useSite();
+  const { t, rich, locale, session, services } = useSite();
   const { state, live } = useSession();
   const version = session.compiled.definition.id;
-  const [sending, setSending] = useState(false);
-  const [sent, setSent] = useState(false);
-  const [told, setTold] = useState("");
   const at = useAfterPaying();
   const { address } = at;
-  const confirmed = at.confirmed === true;
+  // Confirmed by its code, on this page.
+  const [typed, setTyped] = useState(false);
+  const confirmed = typed || at.confirmed === true;
   // The new address that awaits confirmation. The account keeps its old one until then.
   const pending = address?.pending ?? null;
   const email = pending ?? address?.email ?? state.user.email;
 
-  async function sendAgain(to: string) {
-    setSending(true);
-    try {
-      // The address is unchanged, so this only sends the mail again.
-      await services.api.call("updateEmail", { body: { email: to } });
-      setSent(true);
-      setTold(t("page.verify-email.resent"));
-    } catch (error) {
-      setTold(say(problemKey(error)));
-    } finally {
-      setSending(false);
-    }
+  const waits = !confirmed && live && isSignedIn(services.store);
+  // The code is only for a device that the account knows, and not for a change of a confirmed address (decision 224).
+  const takesCode = waits && address?.needsPassword !== true && pending === null;
+  useEffect(() => {
+    if (typed) document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [typed]);
+
+  async function confirmBy(code: string) {
+    await services.api.call("confirmByCode", { body: { code } });
+    setTyped(true);
   }
   return (
     <Scene
@@ -52,7 +50,7 @@ function View() {
             {address !== null && pending !== null ? (
               <> {rich("page.verify-email.pending", { EMAIL: address.email })}</>
             ) : (
-              <> {t("page.verify-email.here")}</>
+              takesCode && <> {t("page.verify-email.here")}</>
             )}
           </>
         )
@@ -68,19 +66,47 @@ function View() {
         </>
       }
     >
-      {!confirmed && <p>{t("page.verify-email.hint")}</p>}
-      {!confirmed && live && email !== undefined && isSignedIn(services.store) && (
-        <div className={styles["again"]}>
-          {!sent && (
-            <Button kind="link" busy={sending} onClick={() => void sendAgain(email)}>
-              {t("page.verify-email.resend")}
-            </Button>
-          )}
-          <p role="status">{told}</p>
+      {takesCode && (
+        <div className={styles["fields"]}>
+          <CodeForm second go={t("page.verify-email.code")} send={confirmBy} />
         </div>
       )}
-      <AfterPayingList at={at} short />
+      {!confirmed && <p className={styles["hint"]}>{t("page.verify-email.hint")}</p>}
+      {waits && email !== undefined && <Again email={email} />}
+      <AfterPayingList at={{ ...at, confirmed: confirmed || at.confirmed }} short />
     </Scene>
+  );
+}
+
+/** Sends the mail again, once. */
+function Again({ email }: { readonly email: string }) {
+  const { t, say, services } = useSite();
+  const [sending, setSending] = useState(false);
+  const [sent, setSent] = useState(false);
+  const [told, setTold] = useState("");
+
+  async function send() {
+    setSending(true);
+    try {
+      // The address is unchanged, so this only sends the mail again.
+      await services.api.call("updateEmail", { body: { email } });
+      setSent(true);
+      setTold(t("page.verify-email.resent"));
+    } catch (error) {
+      setTold(say(problemKey(error)));
+    } finally {
+      setSending(false);
+    }
+  }
+  return (
+    <div className={styles["again"]}>
+      {!sent && (
+        <Button kind="link" busy={sending} onClick={() => void send()}>
+          {t("page.verify-email.resend")}
+        </Button>
+      )}
+      <p role="status">{told}</p>
+    </div>
   );
 }
 
