@@ -486,6 +486,10 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       await t.call("updateEmail", { ...here, body: { email: person.email } });
       const again = await mailed("confirmEmail", person.email);
       if (again.code !== one.code) expect((await typed(one, one.code)).statusCode).toBe(410);
+      const resent = await waiting();
+      t.world.pass(1_000);
+      await t.call("updateEmail", { ...resent.here, body: { email: resent.person.email } });
+      expect((await typed(resent, (await mailed("confirmEmail", resent.person.email)).code)).statusCode).toBe(200);
       const corrected = `corrected.${person.email}`;
       await t.call("updateEmail", { ...here, body: { email: corrected } });
       const { code } = await mailed("confirmEmail", corrected);
