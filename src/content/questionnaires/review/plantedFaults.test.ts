@@ -182,15 +182,19 @@ const planted: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly 
     "FAULT unbound: The product may not be known yet: Block price of question 57, Block price of question 57 says {ME_FEE_PER_MONTH}, Block price of question 57 says {TRIAL_DAYS}, Block price of question 57 says {ME_TOTAL_FEE}.",
   ],
   "a missing option in one locale": [
-    (draft, locale) => german(locale) && draft.at(4).options.pop(),
+    (draft, locale) => german(locale) && draft.at(30).options.pop(),
     "FAULT differentStructure: de-DE: the questions, options or rules differ from the other locales.",
   ],
   "a missing question in two locales": [
     (draft, locale) => (german(locale) || locale === "pt-BR") && without(draft, 8),
     "FAULT unknownQuestion: Follow-up 5 of question 3 leads to question 8, which does not exist.",
     "FAULT differentStructure: pt-BR, de-DE: the questions, options or rules differ from the other locales.",
-    "FAULT neverHolds: Block 10 (bubble) of question 9 never shows: its requirements never hold.",
-    "FAULT neverHolds: Block 11 (bubble) of question 9 never shows: its requirements never hold.",
+    "FAULT neverHolds: Block 32 (bubble) of question 9 never shows: its requirements never hold (there is no question 8; there is no question 8).",
+    "FAULT neverHolds: Block 33 (bubble) of question 9 never shows: its requirements never hold (there is no question 8; there is no question 8).",
+    "FAULT neverHolds: Block 34 (bubble) of question 9 never shows: its requirements never hold (there is no question 8).",
+    "FAULT neverHolds: Block 35 (bubble) of question 9 never shows: its requirements never hold (there is no question 8).",
+    "FAULT neverHolds: Block 36 (bubble) of question 9 never shows: its requirements never hold (there is no question 8).",
+    "FAULT neverHolds: Block 37 (bubble) of question 9 never shows: its requirements never hold (there is no question 8).",
   ],
   "no heading": [(draft) => drop(draft.at(39), "title"), "FAULT notOneHeading: Question 39 shows no heading."],
   "no heading on Android": [
