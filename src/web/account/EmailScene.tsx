@@ -12,6 +12,14 @@ import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./account.module.css";
 import { type TemporaryFailure, temporaryFailureOf } from "./temporaryFailure.ts";
 
+interface Password {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onChange: (password: string) => void;
+  readonly error: string | undefined;
+}
+
 interface EmailSceneProps {
   readonly route: PageRoute & AddressedRoute;
   readonly figure: string;
@@ -23,8 +31,8 @@ interface EmailSceneProps {
   readonly known?: string | undefined;
   /** A further check of the address. @returns the text key of the error, or null */
   readonly wrong?: (email: string) => UiKey | null;
-  /** Further fields. Enter in the last one calls `submit`. */
-  readonly fields?: (submit: () => void) => ReactNode;
+  /** The field for the account's password, below the address. */
+  readonly proof?: Password | undefined;
   /** Submits the address. Errors that it throws are shown at the field. */
   readonly send: (email: string) => Promise<void>;
   /** Whether the button is disabled until the address is valid. Otherwise pressing it shows what is wrong (spec 001 §5). */
@@ -46,7 +54,7 @@ export function showErrorAt(id: string): void {
   field?.focus();
 }
 
-export function EmailScene({ route, figure, title, text, label, go, known, wrong, fields, send, waits = true, children }: EmailSceneProps) {
+export function EmailScene({ route, figure, title, text, label, go, known, wrong, proof, send, waits = true, children }: EmailSceneProps) {
   const { t, say, services } = useSite();
   const { live } = useSession();
   const [email, setEmail] = useState("");
@@ -108,12 +116,24 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
             onTake={change}
           />
         </Field>
-        {fields?.(() => void submit())}
+        {proof !== undefined && <PasswordField {...proof} onEnter={() => void submit()} />}
         <Button arrow busy={busy} disabled={waits && error !== null} onClick={() => void submit()}>
           {go}
         </Button>
         {children}
       </div>
     </Scene>
+  );
+}
+
+function PasswordField(props: Password & { readonly onEnter: () => void }) {
+  const { say } = useSite();
+  return (
+    <Field
+      {...props}
+      type="password"
+      autoComplete="current-password"
+      toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
+    />
   );
 }

@@ -5,7 +5,6 @@
 import * as codes from "#core/errorCodes.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import { useAddress } from "../../../account/address.ts";
 import { EmailScene } from "../../../account/EmailScene.tsx";
@@ -15,7 +14,7 @@ import type { Page } from "../../../page.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, say, locale, session, services } = useSite();
+  const { t, locale, session, services } = useSite();
   const { state } = useSession();
   const address = useAddress();
   const [password, setPassword] = useState("");
@@ -66,23 +65,19 @@ function View() {
       known=""
       wrong={(email) => (email.toLowerCase() === current ? "validator_unchanged" : null)}
       send={save}
-      fields={(submit) =>
-        needsPassword && (
-          <Field
-            label={t("page.update-email.password")}
-            hint={t("page.update-email.hint")}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(value) => {
-              setPassword(value);
-              setProblem(null);
-            }}
-            onEnter={submit}
-            toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
-            error={problem ?? undefined}
-          />
-        )
+      proof={
+        needsPassword
+          ? {
+              label: t("page.update-email.password"),
+              hint: t("page.update-email.hint"),
+              value: password,
+              onChange: (value) => {
+                setPassword(value);
+                setProblem(null);
+              },
+              error: problem ?? undefined,
+            }
+          : undefined
       }
     >
       {needsPassword && (
