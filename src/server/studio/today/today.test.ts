@@ -207,8 +207,9 @@ describe.each(sampledDatabases)("today in the studio (%s)", (database) => {
     const listen = async ({ cookie }: StudioClient) => {
       const leaving = new AbortController();
       const headers = { "sec-fetch-site": "same-origin", cookie };
-      const { status } = await fetch(`${url}/studio/api/todayLive`, { headers, signal: leaving.signal });
-      return { status, leave: () => leaving.abort() };
+      const response = await fetch(`${url}/studio/api/todayLive`, { headers, signal: leaving.signal });
+      // `fetch` ends the stream of a response that nothing refers to.
+      return { response, status: response.status, leave: () => leaving.abort() };
     };
     const open = await Promise.all(Array.from({ length: 10 }, () => listen(viewer)));
     expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
