@@ -98,8 +98,8 @@ async function weigh(): Promise<readonly Served[]> {
     });
   });
   const response = await page.goto(url + firstQuestion);
-  // Disabled style sheets are named but fetched only after hydration.
-  const served = ((await response?.text()) ?? "").replaceAll(/<link disabled[^>]*>/g, "");
+  // Disabled style sheets, and modules for returning visitors, are named but fetched only after hydration.
+  const served = ((await response?.text()) ?? "").replaceAll(/<link (?:disabled|[^>]* data-returning)[^>]*>/g, "");
   await page.waitForTimeout(settleMs);
   await context.close();
   return [...files.values()].map(({ url: address, type, encoding, bytes }) => ({
