@@ -14,11 +14,12 @@ interface CodeFormProps {
   readonly go: string;
   /** Whether the page has another main action. */
   readonly second?: boolean;
+  readonly onCode?: (code: string) => void;
   /** Errors that it throws are shown at the field, which keeps the code. */
   readonly send: (code: string) => Promise<void>;
 }
 
-export function CodeForm({ hint, go, second = false, send }: CodeFormProps) {
+export function CodeForm({ hint, go, second = false, onCode, send }: CodeFormProps) {
   const { t, say } = useSite();
   const [code, setCode] = useState("");
   const [busy, setBusy] = useState(false);
@@ -48,7 +49,9 @@ export function CodeForm({ hint, go, second = false, send }: CodeFormProps) {
         maxLength={20}
         value={code}
         onChange={(value) => {
-          setCode(value.replaceAll(/\D/g, "").slice(0, digits));
+          const typed = value.replaceAll(/\D/g, "").slice(0, digits);
+          setCode(typed);
+          onCode?.(typed);
           setProblem(null);
         }}
         onEnter={() => void enter()}

@@ -1016,7 +1016,11 @@ describe("another address", () => {
     const field = main().querySelector<HTMLInputElement>("input[autocomplete=one-time-code]");
     const go = said("page.verify-email.code");
     expect([field?.inputMode, button(go)?.disabled]).toEqual(["numeric", true]);
+    const hasBar = () => main().querySelector("[data-bar]") !== null;
+    expect(hasBar()).toBe(true);
     await act(() => userEvent.fill(field ?? main(), "042 917 8"));
+    // The bar would cover the code's button.
+    expect(hasBar()).toBe(false);
     await key("{Enter}");
     for (const told of ["error.1004", "problem.tooMany", "problem.offline"]) {
       expect([main().textContent, field?.value, field?.ariaInvalid]).toEqual([expect.stringContaining(said(told)), "042917", "true"]);
@@ -1025,7 +1029,7 @@ describe("another address", () => {
     expect(api.calls.filter(([name]) => name === "confirmByCode")).toEqual(
       Array.from({ length: 4 }, () => ["confirmByCode", { code: "042917" }]),
     );
-    expect(takesCode(main())).toBe(false);
+    expect([takesCode(main()), hasBar()]).toEqual([false, true]);
     expect(document.activeElement?.textContent).toBe(said("page.verify-email.confirmedTitle"));
     expect(main().textContent).toContain(plainText(text["page.verify-email.confirmed"], { EMAIL: user.email }, "es-MX"));
     expect(main().textContent).toContain(said("after.confirmed"));

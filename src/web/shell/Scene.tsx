@@ -1,6 +1,7 @@
 /** A page with one figure, one message and one action, for pages after the funnel and for errors. */
 import { pictures } from "#content/media/manifest.ts";
 import { type PageRoute, questionIdAt } from "#core/routes.ts";
+import { classes } from "#ui/classes.ts";
 import { Picture } from "#ui/Picture.tsx";
 import { unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
@@ -23,9 +24,12 @@ interface SceneProps {
   readonly children?: ReactNode;
   /** The main action, at the lower edge on phones. */
   readonly action?: ReactNode;
+  /** Whether the main action stands after the content on phones, too. */
+  readonly actionLast?: boolean;
 }
 
-export function Scene({ route, figure, says, confetti = false, compact = false, title, text, children, action }: SceneProps) {
+export function Scene(props: SceneProps) {
+  const { route, figure, says, confetti = false, compact = false, title, text, children, action, actionLast = false } = props;
   const { locale, bare, session } = useSite();
   const picture = pictures[figure];
   return (
@@ -54,7 +58,7 @@ export function Scene({ route, figure, says, confetti = false, compact = false, 
             {text !== undefined && <p className={styles["text"]}>{unbroken(text)}</p>}
             {children}
             {action !== undefined && (
-              <div className={styles["action"]} data-bar>
+              <div className={classes(styles["action"], !actionLast && styles["bar"])} data-bar={!actionLast || undefined}>
                 <div className={styles["in"]}>{action}</div>
               </div>
             )}

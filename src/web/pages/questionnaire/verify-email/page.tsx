@@ -19,6 +19,7 @@ function View() {
   const { address } = at;
   // Confirmed by its code, on this page.
   const [typed, setTyped] = useState(false);
+  const [code, setCode] = useState("");
   const confirmed = typed || at.confirmed === true;
   // The new address that awaits confirmation. The account keeps its old one until then.
   const pending = address?.pending ?? null;
@@ -31,8 +32,8 @@ function View() {
     if (typed) document.querySelector<HTMLElement>("main h1")?.focus();
   }, [typed]);
 
-  async function confirmBy(code: string) {
-    await services.api.call("confirmByCode", { body: { code } });
+  async function confirmBy(entered: string) {
+    await services.api.call("confirmByCode", { body: { code: entered } });
     setTyped(true);
   }
   return (
@@ -55,6 +56,8 @@ function View() {
           </>
         )
       }
+      // A bar would cover the code's button, and lead on without the code.
+      actionLast={takesCode && code !== ""}
       action={
         <>
           <Button arrow href={buildPath("questionnaire/congratulations", locale, { version })}>
@@ -68,7 +71,7 @@ function View() {
     >
       {takesCode && (
         <div className={styles["fields"]}>
-          <CodeForm second go={t("page.verify-email.code")} send={confirmBy} />
+          <CodeForm second go={t("page.verify-email.code")} onCode={setCode} send={confirmBy} />
         </div>
       )}
       {!confirmed && <p className={styles["hint"]}>{t("page.verify-email.hint")}</p>}
