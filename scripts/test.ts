@@ -85,6 +85,7 @@ async function build(): Promise<void> {
 }
 
 async function runJourneys(): Promise<void> {
+  await build();
   const began = performance.now();
   await run("playwright", ["test"], { show: true, env });
   const journeys = report(reports.journeys, playwrightReport);
@@ -99,7 +100,7 @@ async function runMutants(): Promise<void> {
   count("mutants", code === 0 ? 1 : 0, code === 0 ? 0 : 1, began);
 }
 
-await Promise.all([runChecks(), build()]);
+await runChecks();
 await runUnitTests();
 // The sample of mutants takes one core and seconds: it fills what the journeys leave. All of them take hours.
 await Promise.all([runJourneys(), long ? null : runMutants()]);

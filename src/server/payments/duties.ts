@@ -140,29 +140,24 @@ export async function dropConfirmation(queries: Queries, provider: string, subsc
   return duty?.reason ?? null;
 }
 
-/** Whether the owner has asked for the subscription's end and has no confirmation yet. */
-export async function isBeingCancelled(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
-  const duty = await queries
+const endOf = (queries: Queries, provider: string, subscriptionId: string, kind: "cancel-subscription" | "confirm-cancellation") =>
+  queries
     .selectFrom("payment_duties")
     .select("subject")
     .where("payment_provider", "=", provider)
-    .where("kind", "=", "confirm-cancellation")
-    .where("subject", "=", subscriptionId)
-    .where("done_at", "is", null)
-    .executeTakeFirst();
-  return duty !== undefined;
+    .where("kind", "=", kind)
+    .where("subject", "=", subscriptionId);
+
+/** Whether the owner has asked for the subscription's end and has no confirmation yet. */
+export async function isBeingCancelled(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
+  const asked = await endOf(queries, provider, subscriptionId, "confirm-cancellation").where("done_at", "is", null).executeTakeFirst();
+  return asked !== undefined;
 }
 
 /** Whether we end the subscription, or its owner has cancelled it and the provider's confirmation is missing. */
 export async function isBeingEnded(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
-  const duty = await queries
-    .selectFrom("payment_duties")
-    .select("subject")
-    .where("payment_provider", "=", provider)
-    .where("kind", "=", "cancel-subscription")
-    .where("subject", "=", subscriptionId)
-    .executeTakeFirst();
-  return duty !== undefined || isBeingCancelled(queries, provider, subscriptionId);
+  const ending = await endOf(queries, provider, subscriptionId, "cancel-subscription").executeTakeFirst();
+  return ending !== undefined || isBeingCancelled(queries, provider, subscriptionId);
 }
 
 async function carryOut(
