@@ -57,13 +57,13 @@ export async function partsOf(queries: Queries, { version, from, to }: Pick<Visi
     .orderBy("day");
   if (from !== undefined) asked = asked.where("day", ">=", from);
   if (to !== undefined) asked = asked.where("day", "<=", to - dayMs);
-  const days = (await asked.execute()).map(({ day, counted_at, touched_at, hours }) => ({
+  const [rows, hours] = await Promise.all([asked.execute(), keptHours(queries, { version, from, to })]);
+  const days = rows.map(({ day, counted_at, touched_at, hours }) => ({
     day,
     countedAt: counted_at ?? 0,
     touchedAt: touched_at,
     slots: slotsIn(hours),
   }));
-  const hours = await keptHours(queries, { version, from, to });
   const kept = [
     ...days.map(({ day, slots }) => ({ from: day, to: day + dayMs, visitors: sumOf(slots.visitors ?? []) })),
     ...hours.map(({ hour, milestones }) => ({ from: hour, to: hour + hourMs, visitors: milestones.visitors ?? 0 })),
@@ -153,18 +153,29 @@ export async function touchDays(queries: Queries, touched: Iterable<{ readonly v
     await queries.updateTable("funnel_days").set({ touched_at: at }).where("version", "=", version).where("day", "=", day).execute();
 }
 
-/** All versions that were ever started. One index lookup each. */
+/** All versions that were ever started, in one query with one index lookup each. */
 export async function startedVersions(queries: Queries): Promise<readonly string[]> {
-  const versions: string[] = [];
-  for (;;) {
-    const next = await queries
-      .selectFrom("journeys")
-      .select(({ fn }) => fn.min("version").as("version"))
-      .where("version", ">", versions.at(-1) ?? "")
-      .executeTakeFirst();
-    if (next?.version == null) return versions;
-    versions.push(next.version);
-  }
+  const rows = await queries
+    .withRecursive("started", (db) =>
+      db
+        .selectFrom("journeys")
+        .select(({ fn }) => fn.min<string | null>("version").as("version"))
+        .unionAll((more) =>
+          more
+            .selectFrom("started")
+            .select(({ selectFrom }) =>
+              selectFrom("journeys")
+                .select(({ fn }) => fn.min("journeys.version").as("next"))
+                .whereRef("journeys.version", ">", "started.version")
+                .as("version"),
+            )
+            .where("started.version", "is not", null),
+        ),
+    )
+    .selectFrom("started")
+    .select("version")
+    .execute();
+  return rows.flatMap(({ version }) => version ?? []);
 }
 
 /** When the version's first visitor started; null when there was none. Naming the version makes this one index lookup. */

@@ -5,7 +5,7 @@
 import type { SentEvent } from "#core/events.ts";
 
 /** When a question was first shown and first answered, ms, and the option chosen last. Null for never. */
-interface Step {
+export interface Step {
   readonly shownAt: number | null;
   readonly answeredAt: number | null;
   readonly chosen: Chosen | null;
@@ -149,14 +149,13 @@ export function decodeJourney(row: { readonly started_at: number; readonly last_
   const [steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt] = parsed.length === 6 ? withoutFormat(parsed) : parsed;
   const start = row.started_at;
   const at = (since: Time) => (since === null ? null : since + start);
-  // Every visitor counted is decoded here, and this loop takes most of the time.
+  // Every visitor counted is decoded here, and this loop takes most of the time: reading by index is quicker than by pattern.
   const known = new Map<number, Step>();
-  for (const [questionId, shownAt, answeredAt, optionId, chosenAt = 0] of steps)
-    known.set(questionId, {
-      shownAt: at(shownAt),
-      answeredAt: at(answeredAt),
-      chosen: optionId === undefined ? null : { optionId, at: start + chosenAt },
-    });
+  for (const step of steps) {
+    const optionId = step[3];
+    const chosen = optionId === undefined ? null : { optionId, at: start + (step[4] ?? 0) };
+    known.set(step[0], { shownAt: at(step[1]), answeredAt: at(step[2]), chosen });
+  }
   return {
     startedAt: start,
     lastAt: row.last_at,
@@ -173,4 +172,4 @@ function isEncoded(parsed: unknown): parsed is Encoded | readonly [typeof format
   return Array.isArray(parsed) && ((parsed.length === 6 && parsed[0] === format) || (parsed.length === 5 && Array.isArray(parsed[0])));
 }
 
-const withoutFormat = ([, ...encoded]: readonly [typeof format, ...Encoded]): Encoded => encoded;
+const withoutFormat = (parsed: readonly [typeof format, ...Encoded]): Encoded => [parsed[1], parsed[2], parsed[3], parsed[4], parsed[5]];

@@ -4,7 +4,7 @@ import type { Slots, Span } from "./funnelDays.ts";
 import { anyTraits } from "./funnelHours.ts";
 import { type Milestone, milestones, type MilestoneScreens, reached } from "./milestones.ts";
 import { createTally, type Tally } from "./tally.ts";
-import { type LookedUp, type Trait, type Visitor, type VisitorFilter, visitorsOf } from "./visitors.ts";
+import { type StartTrait, startTraits, type Trait, type Visitor, type VisitorFilter, visitorPages, visitorsOf } from "./visitors.ts";
 
 /** The sums requested. */
 export interface SumsQuery {
@@ -46,18 +46,16 @@ export interface Sums {
 
 export interface Journeys {
   /**
-   * Single visitors.
+   * Single visitors, with the traits that are asked for.
    * @param standing the question that the caller needs. Visitors who stand at another one may be missing, where that is faster
    */
-  readonly visitors: (filter: VisitorFilter, asked?: readonly LookedUp[], standing?: number) => AsyncIterable<Omit<Visitor, "visitor">>;
+  readonly visitors: (filter: VisitorFilter, asked: readonly Trait[], standing?: number) => AsyncIterable<Omit<Visitor, "visitor">>;
   /** All visitors who started in one of the spans. */
   readonly sums: (filter: SumsFilter, spans: readonly Span[], query: SumsQuery) => Promise<Sums>;
   /** Devices that started in a span, by the traits of their start. */
   readonly startedIn: (version: string, span: Span) => Promise<readonly Started[]>;
 }
 
-export const startTraits = ["release", "locale", "country", "platform", "campaign"] as const satisfies readonly Trait[];
-export type StartTrait = (typeof startTraits)[number];
 export type Started = Readonly<Record<StartTrait, string>> & { readonly visitors: number };
 
 /** The sources of a count. */
@@ -105,12 +103,13 @@ async function sumsOf(queries: Queries, filter: SumsFilter, spans: readonly Span
     const slot = Math.floor((journey.startedAt - wanted.from) / wanted.ms);
     for (const name of milestones) if (reached(name, visitor, wanted.screens)) slots[name][slot] = (slots[name][slot] ?? 0) + 1;
   };
-  const asked = by.filter((trait): trait is LookedUp => trait === "came" || trait === "consent");
-  for (const span of spans) for await (const visitor of visitorsOf(queries, { ...filter, ...span }, asked)) add(visitor);
+  for (const span of spans) for await (const page of visitorPages(queries, { ...filter, ...span }, by)) page.forEach(add);
   const each = [...parts.values()];
   return {
     // Computed on demand, because few callers need both it and the parts.
     get whole() {
+      const [only] = each;
+      if (only !== undefined && each.length === 1) return only;
       const tally = newTally();
       for (const part of each) tally.addTally(part.tally);
       return { visitors: each.reduce((sum, { visitors }) => sum + visitors, 0), tally };

@@ -3,7 +3,7 @@ import type { Queries } from "../store/schema.ts";
 import { dayOf, keptCounts, type Parts, partsOf, startedVersions } from "./funnelDays.ts";
 import { changedHours } from "./funnelHours.ts";
 import type { Reading } from "./journeys.ts";
-import { type Counts, createTally } from "./tally.ts";
+import type { Counts } from "./tally.ts";
 import type { VisitorFilter } from "./visitors.ts";
 
 export interface VersionReport extends Counts {
@@ -20,12 +20,16 @@ export interface ReportQuery {
   readonly now: number;
 }
 
+/** The database reads some versions while another is added up. Each takes one connection of the pool. */
+const versionsAtOnce = 3;
+
 /** A report for each version that was started in the requested time, ordered by version. */
 export async function versionReports(reading: Reading, { version, from, to, now }: ReportQuery): Promise<readonly VersionReport[]> {
   const versions = version === undefined ? await startedVersions(reading.queries) : [version];
+  const count = async (each: string) => ({ version: each, ...(await countVisitors(reading, { version: each, from, to }, now)) });
   const reports: VersionReport[] = [];
-  for (const each of versions) {
-    reports.push({ version: each, ...(await countVisitors(reading, { version: each, from, to }, now)) });
+  for (let at = 0; at < versions.length; at += versionsAtOnce) {
+    reports.push(...(await Promise.all(versions.slice(at, at + versionsAtOnce).map(count))));
   }
   return reports.filter(({ visitors }) => visitors > 0).toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
 }
@@ -36,11 +40,9 @@ export async function countVisitors(
   filter: VisitorFilter,
   now: number,
 ): Promise<Counts & { readonly changedDays: number }> {
-  const tally = createTally(now);
   const parts = await partsOf(queries, filter);
+  const { tally } = (await journeys.sums(filter, parts.spans, { steps: { now, medians: true } })).whole;
   for await (const { counts } of keptCounts(queries, filter, parts)) tally.addKept(counts);
-  const { whole } = await journeys.sums(filter, parts.spans, { steps: { now, medians: true } });
-  tally.addTally(whole.tally);
   return { ...tally.counts(), changedDays: await changedDaysOf(queries, filter.version, parts) };
 }
 

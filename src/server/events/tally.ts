@@ -1,5 +1,5 @@
 /** The funnel's numbers, added up one visitor at a time. The studio and `npm run funnel -- report` use only these. */
-import { type Journey, standsAt } from "./journey.ts";
+import { type Journey, standsAt, type Step } from "./journey.ts";
 import { encodeNumbers, type Numbers, numbersIn } from "./numbersCode.ts";
 import { binOf, binStarts, medianOf, medianOfBins } from "./seconds.ts";
 
@@ -34,13 +34,20 @@ export type Fate = (typeof fates)[number];
 /** @returns null when the visitor never reached it */
 export function fateAt(journey: Journey, questionId: number, now: number): Fate | null {
   if (!journey.steps.has(questionId)) return null;
-  if (questionId !== standsAt(journey)) return "wentOn";
-  return now - journey.lastAt > idleAfter ? "left" : "stillThere";
+  return questionId === standsAt(journey) ? fateWhereStanding(journey, now) : "wentOn";
+}
+
+function fateWhereStanding({ lastAt }: Journey, now: number): Fate {
+  return now - lastAt > idleAfter ? "left" : "stillThere";
 }
 
 /** Seconds from the first showing to the first answer; null when either is missing. */
 export function secondsAt(journey: Journey, questionId: number): number | null {
-  const { shownAt = null, answeredAt = null } = journey.steps.get(questionId) ?? {};
+  const step = journey.steps.get(questionId);
+  return step === undefined ? null : secondsOf(step);
+}
+
+function secondsOf({ shownAt, answeredAt }: Step): number | null {
   return shownAt === null || answeredAt === null || answeredAt < shownAt ? null : (answeredAt - shownAt) / 1000;
 }
 
@@ -62,15 +69,13 @@ export class StepTally implements Record<Fate, number> {
     return this.wentOn + this.left + this.stillThere;
   }
 
-  add(journey: Journey, questionId: number, now: number): Fate | null {
-    const fate = fateAt(journey, questionId, now);
-    if (fate !== null) this[fate] += 1;
-    const seconds = secondsAt(journey, questionId);
+  /** Adds a visitor. */
+  add(fate: Fate, step: Step): void {
+    this[fate] += 1;
+    const seconds = secondsOf(step);
     if (seconds !== null) this.seconds.push(seconds);
     this.#exact = undefined;
-    const optionId = journey.steps.get(questionId)?.chosen?.optionId;
-    if (optionId !== undefined) this.addChosen(optionId, 1);
-    return fate;
+    if (step.chosen !== null) this.addChosen(step.chosen.optionId, 1);
   }
 
   addChosen(optionId: number, count: number): void {
@@ -170,8 +175,10 @@ export function createTally(now: number, only?: number): Tally {
       totals.visitors += 1;
       if (journey.lastAnswer > 0) totals.began += 1;
       if (bought) totals.purchases += 1;
-      for (const questionId of journey.steps.keys())
-        if (only === undefined || only === questionId) stepOf(questionId).add(journey, questionId, now);
+      const standing = standsAt(journey);
+      for (const [questionId, step] of journey.steps)
+        if (only === undefined || only === questionId)
+          stepOf(questionId).add(questionId === standing ? fateWhereStanding(journey, now) : "wentOn", step);
     },
     addKept(kept) {
       const numbers = numbersIn(kept);

@@ -1,11 +1,14 @@
 /** Reads visitors' journeys from the database in pages. Each visitor comes once, on however many devices. */
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { Queries } from "../store/schema.ts";
 import { decodeJourney, type Journey, mergeJourneys } from "./journey.ts";
 
 /** Traits of visitors: values at the start of the visit, and the latest consent. */
 export const traits = ["release", "locale", "country", "platform", "campaign", "came", "consent"] as const;
 export type Trait = (typeof traits)[number];
+/** The traits that a journey's own row holds. */
+export const startTraits = ["release", "locale", "country", "platform", "campaign"] as const satisfies readonly Trait[];
+export type StartTrait = (typeof startTraits)[number];
 
 export interface VisitorFilter extends Readonly<Partial<Record<Trait, readonly string[] | undefined>>> {
   readonly version: string;
@@ -15,6 +18,7 @@ export interface VisitorFilter extends Readonly<Partial<Record<Trait, readonly s
   // A trait without values matches all; "" stands for unknown.
 }
 
+/** A trait that was not asked for is null. */
 export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string | null>> {
   /** The uuid of the account or the questionnaire; the device's id before there is one. */
   readonly visitor: string;
@@ -23,32 +27,35 @@ export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string 
   readonly journey: Journey;
   /** Whether an order was paid or a trial begun after the start. For an erased visitor: until the erasure. */
   readonly bought: boolean;
-  /** "returning" when the device had started another version before; null when not looked up. */
+  /** "returning" when the device had started another version before. */
   readonly came: "new" | "returning" | null;
-  /** Consent to statistics: "yes" or "no"; null when nothing was chosen or not looked up. */
+  /** Consent to statistics: "yes" or "no"; null when nothing was chosen. */
   readonly consent: string | null;
 }
-
-/** Traits from other tables, one query per visitor: read only when requested or filtered by. */
-export type LookedUp = Extract<Trait, "came" | "consent">;
 
 /** Rows per page. It is small, so that other work runs between two pages. */
 const pageRows = 2_000;
 
-/** All visitors of the version that match the filter. */
-export async function* visitorsOf(queries: Queries, filter: VisitorFilter, asked: readonly LookedUp[] = []): AsyncGenerator<Visitor> {
+/**
+ * All visitors of the version that match the filter.
+ * @param asked the traits that the caller needs
+ */
+export async function* visitorsOf(queries: Queries, filter: VisitorFilter, asked: readonly Trait[]): AsyncGenerator<Visitor> {
+  for await (const visitors of visitorPages(queries, filter, asked)) yield* visitors;
+}
+
+/** The same visitors, page by page: one wait for a page costs less than one for each visitor. */
+export async function* visitorPages(queries: Queries, filter: VisitorFilter, asked: readonly Trait[]): AsyncGenerator<readonly Visitor[]> {
   const met = new Set<string>();
-  const lookUp = (["came", "consent"] as const).filter((trait) => asked.includes(trait) || (filter[trait] ?? []).length > 0);
-  for await (const page of pagesOf(queries, filter, lookUp)) {
-    const several = await onSeveralDevices(
-      queries,
-      page.map(({ visitor }) => visitor),
-    );
-    for (const visitor of page) if (!several.has(visitor.visitor) && fits(visitor, filter)) yield visitor;
-    const others = [...several].filter((visitor) => !met.has(visitor));
-    if (others.length === 0) continue;
-    for (const visitor of others) met.add(visitor);
-    for (const visitor of await wholeVisitors(queries, filter.version, others, lookUp)) if (fits(visitor, filter)) yield visitor;
+  const read = traits.filter((trait) => asked.includes(trait) || (filter[trait] ?? []).length > 0);
+  for await (const page of pagesOf(queries, filter, read)) {
+    const visitors = page.filter(({ several }) => !several).map((row) => visitorOf(row, read));
+    const others = new Set(page.filter(({ several, visitor }) => several && !met.has(visitor)).map(({ visitor }) => visitor));
+    if (others.size > 0) {
+      for (const visitor of others) met.add(visitor);
+      visitors.push(...(await wholeVisitors(queries, filter.version, [...others], read)));
+    }
+    yield visitors.filter((visitor) => fits(visitor, filter));
   }
 }
 
@@ -92,8 +99,8 @@ export async function visitorsOn(queries: Queries, devices: readonly string[]): 
   }
   const found = new Map<string, { readonly version: string; whole: Visitor; readonly parts: Visitor[] }>();
   for (const some of chunks([...all]))
-    for (const row of await devicesOf(queries, ["came", "consent"]).where("journeys.device_id", "in", some).execute()) {
-      const visitor = visitorOf(row, ["came", "consent"]);
+    for (const row of await devicesOf(queries, traits).where("journeys.device_id", "in", some).execute()) {
+      const visitor = visitorOf(row, traits);
       const key = `${row.version} ${visitor.visitor}`;
       const known = found.get(key);
       if (known === undefined) found.set(key, { version: row.version, whole: visitor, parts: [visitor] });
@@ -111,31 +118,19 @@ function chunks(devices: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-/** Visitors with several devices. There are few. */
-async function onSeveralDevices(queries: Queries, visitors: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await queries
-    .selectFrom("event_devices")
-    .select("visitor")
-    .where("visitor", "in", visitors)
-    .groupBy("visitor")
-    .having(({ fn }) => fn.countAll(), ">", 1)
-    .execute();
-  return new Set(rows.map(({ visitor }) => visitor));
-}
-
 /** Merges each visitor with several devices into one journey. */
 async function wholeVisitors(
   queries: Queries,
   version: string,
   visitors: readonly string[],
-  lookUp: readonly LookedUp[],
+  read: readonly Trait[],
 ): Promise<Iterable<Visitor>> {
   const whole = new Map<string, Visitor>();
-  for (const row of await devicesOf(queries, lookUp)
+  for (const row of await devicesOf(queries, read)
     .where("journeys.version", "=", version)
     .where("event_devices.visitor", "in", visitors)
     .execute()) {
-    const visitor = visitorOf(row, lookUp);
+    const visitor = visitorOf(row, read);
     const known = whole.get(visitor.visitor);
     whole.set(visitor.visitor, known === undefined ? visitor : merged(known, visitor));
   }
@@ -143,22 +138,11 @@ async function wholeVisitors(
 }
 
 /** A query for the journeys of devices, with their visitors. */
-function devicesOf(queries: Queries, lookUp: readonly LookedUp[]) {
+function devicesOf(queries: Queries, read: readonly Trait[]) {
   return queries
     .selectFrom("journeys")
     .leftJoin("event_devices", "event_devices.device_id", "journeys.device_id")
-    .select([
-      "journeys.device_id",
-      "journeys.version",
-      "started_at",
-      "last_at",
-      "steps",
-      "release",
-      "locale",
-      "country",
-      "platform",
-      "campaign",
-    ])
+    .select(["journeys.device_id", "journeys.version", "started_at", "last_at", "steps"])
     .select(({ fn }) => fn.coalesce("event_devices.visitor", "journeys.device_id").as("visitor"))
     .select(({ or, eb, exists, selectFrom, ref }) => [
       or([
@@ -172,7 +156,11 @@ function devicesOf(queries: Queries, lookUp: readonly LookedUp[]) {
         ),
       ]).as("bought"),
     ])
-    .$if(lookUp.includes("came"), (query) =>
+    .$if(
+      startTraits.some((trait) => read.includes(trait)),
+      (query) => query.select(startTraits),
+    )
+    .$if(read.includes("came"), (query) =>
       query.select(({ exists, selectFrom }) =>
         exists(
           selectFrom("journeys as other")
@@ -182,7 +170,7 @@ function devicesOf(queries: Queries, lookUp: readonly LookedUp[]) {
         ).as("returning"),
       ),
     )
-    .$if(lookUp.includes("consent"), (query) =>
+    .$if(read.includes("consent"), (query) =>
       query.select(({ selectFrom }) =>
         selectFrom("consent_records")
           .select("analytics")
@@ -203,23 +191,23 @@ function visitorOf(
     bought,
     returning,
     analytics = null,
-    release,
-    locale,
-    country,
-    platform,
-    campaign,
+    release = null,
+    locale = null,
+    country = null,
+    platform = null,
+    campaign = null,
     started_at,
     last_at,
     steps,
   }: Device,
-  lookUp: readonly LookedUp[],
+  read: readonly Trait[],
 ): Visitor {
   return {
     visitor,
     device: device_id,
     journey: decodeJourney({ started_at, last_at, steps }),
     bought: Boolean(bought),
-    came: lookUp.includes("came") ? (returning ? "returning" : "new") : null,
+    came: read.includes("came") ? (returning ? "returning" : "new") : null,
     consent: analytics === null ? null : analytics === 1 ? "yes" : "no",
     release,
     locale,
@@ -229,15 +217,23 @@ function visitorOf(
   };
 }
 
-/** Pages of visitors, ordered by start. */
+/** Pages of devices, ordered by start. `several` tells whether the visitor has other devices, which few have. */
 async function* pagesOf(
   queries: Queries,
   { version, from = -1, to }: VisitorFilter,
-  lookUp: readonly LookedUp[],
-): AsyncGenerator<readonly Visitor[]> {
+  read: readonly Trait[],
+): AsyncGenerator<readonly (Device & { readonly several: SqlBool })[]> {
   let after = { startedAt: from, device: "" };
   for (;;) {
-    let page = devicesOf(queries, lookUp)
+    let page = devicesOf(queries, read)
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("event_devices as other_device")
+            .select(sql`1`.as("one"))
+            .whereRef("other_device.visitor", "=", "event_devices.visitor")
+            .whereRef("other_device.device_id", "<>", "event_devices.device_id"),
+        ).as("several"),
+      )
       .where("journeys.version", "=", version)
       .where("started_at", ">=", after.startedAt)
       .where(({ eb, or }) => or([eb("started_at", ">", after.startedAt), eb("journeys.device_id", ">", after.device)]))
@@ -248,7 +244,7 @@ async function* pagesOf(
     const rows = await page.execute();
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => visitorOf(row, lookUp));
+    yield rows;
     if (rows.length < pageRows) return;
     after = { startedAt: last.started_at, device: last.device_id };
   }

@@ -2,10 +2,10 @@
 import { dayMs, dayOf, type Slots, type Span } from "../funnelDays.ts";
 import { anyTraits } from "../funnelHours.ts";
 import { decodeJourney } from "../journey.ts";
-import { type Journeys, noSlots, type Part, type SlotsQuery, startTraits, type SumsFilter, type SumsQuery } from "../journeys.ts";
+import { type Journeys, noSlots, type Part, type SlotsQuery, type SumsFilter, type SumsQuery } from "../journeys.ts";
 import { milestones } from "../milestones.ts";
 import { createTally, idleAfter, type Tally } from "../tally.ts";
-import { type Trait, traits, type Visitor } from "../visitors.ts";
+import { startTraits, type Trait, traits, type Visitor } from "../visitors.ts";
 import type { ClickHouse, Params } from "./client.ts";
 import { none } from "./table.ts";
 

@@ -3,8 +3,8 @@ import { releaseName } from "#core/release.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import { firstStart, keptByTraits, partsOf, startedVersions } from "../../events/funnelDays.ts";
-import { type Reading, type StartTrait, type Started, startTraits } from "../../events/journeys.ts";
-import type { VisitorFilter } from "../../events/visitors.ts";
+import type { Reading, Started } from "../../events/journeys.ts";
+import { type StartTrait, startTraits, type VisitorFilter } from "../../events/visitors.ts";
 import { unknownValue } from "./visitorFilter.ts";
 
 type Filters = OutputOf<(typeof funnelCalls)["funnelFilters"]>;

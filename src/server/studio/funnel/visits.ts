@@ -36,7 +36,7 @@ export async function endedVisits({ queries, journeys }: Reading, filter: Visito
   const latest = createLatest();
   const lookInto = async (span: Span) => {
     const found = { left: 0, allowed: 0, looked: 0 };
-    const visitors = journeys.visitors({ ...filter, ...span }, ["consent"], questionId);
+    const visitors = journeys.visitors({ ...filter, ...span }, ["consent", "locale", "country", "platform"], questionId);
     for await (const { journey, device, consent, locale, country, platform } of visitors) {
       found.looked += 1;
       if (fateAt(journey, questionId, now) !== "left") continue;
