@@ -57,13 +57,13 @@ export async function partsOf(queries: Queries, { version, from, to }: Pick<Visi
     .orderBy("day");
   if (from !== undefined) asked = asked.where("day", ">=", from);
   if (to !== undefined) asked = asked.where("day", "<=", to - dayMs);
-  const [rows, hours] = await Promise.all([asked.execute(), keptHours(queries, { version, from, to })]);
-  const days = rows.map(({ day, counted_at, touched_at, hours }) => ({
+  const days = (await asked.execute()).map(({ day, counted_at, touched_at, hours }) => ({
     day,
     countedAt: counted_at ?? 0,
     touchedAt: touched_at,
     slots: slotsIn(hours),
   }));
+  const hours = await keptHours(queries, { version, from, to });
   const kept = [
     ...days.map(({ day, slots }) => ({ from: day, to: day + dayMs, visitors: sumOf(slots.visitors ?? []) })),
     ...hours.map(({ hour, milestones }) => ({ from: hour, to: hour + hourMs, visitors: milestones.visitors ?? 0 })),

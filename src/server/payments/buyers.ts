@@ -77,6 +77,11 @@ function addressesIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(addressesIn);
 }
 
+/** Null when the account was erased. */
+async function accountOf(queries: Queries, orderId: string): Promise<string | null> {
+  return (await queries.selectFrom("orders").select("account_uuid").where("id", "=", orderId).executeTakeFirstOrThrow()).account_uuid;
+}
+
 /** The account of the order that the facts are about: undefined without such an order, null when its account was erased. */
 async function accountOfOrder(queries: Queries, provider: string, facts: readonly Fact[]): Promise<string | null | undefined> {
   const known = await queries
@@ -132,10 +137,21 @@ async function accountOfAddress(queries: Queries, { payload, received_at: receiv
  * Records which account a webhook is about, within the caller's write. Removes the buyer's data if their account was erased, or if the
  * webhook has no facts and no account.
  * @param facts null when the webhook cannot be read: it then stays unchanged for a person to look at
+ * @param orderId an order that the facts are about; null to look for one
  */
-export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts: readonly Fact[] | null): Promise<void> {
+export async function noteBuyer(
+  queries: Queries,
+  webhook: StoredWebhook,
+  facts: readonly Fact[] | null,
+  orderId: string | null,
+): Promise<void> {
   const { payment_provider: provider, event_id: id, payload } = webhook;
-  const ofOrder = facts === null || facts.length === 0 ? undefined : await accountOfOrder(queries, provider, facts);
+  const ofOrder =
+    orderId !== null
+      ? await accountOf(queries, orderId)
+      : facts === null || facts.length === 0
+        ? undefined
+        : await accountOfOrder(queries, provider, facts);
   const whose = ofOrder === undefined ? await accountOfAddress(queries, webhook) : ofOrder;
   const isOfNoUse = facts?.length === 0 && whose === undefined;
   await queries
@@ -162,7 +178,7 @@ export async function noteBuyers(
       .execute();
     if (rows.length === 0) return;
     await store.write(async (queries) => {
-      for (const row of rows) await noteBuyer(queries, row, factsOf(row));
+      for (const row of rows) await noteBuyer(queries, row, factsOf(row), null);
     });
     await nextTurn();
   }

@@ -6,11 +6,23 @@ import { type Books, lockAccountOf } from "./books.ts";
 import { book, noteMoment } from "./entries.ts";
 import { refundAndEnd } from "./otherOrders.ts";
 import type { Change } from "./planNews.ts";
-import { storedFactSchema, type VersionedFact } from "./provider.ts";
+import { type Fact, storedFactSchema, type VersionedFact } from "./provider.ts";
 import { settle } from "./settlement.ts";
 
-/** Stores a fact if it is newer than the known one, and returns the change. A known transaction or subscription id is never overwritten. */
-async function keep(queries: Queries, provider: string, { version, fact }: VersionedFact): Promise<Change | null> {
+/** The transaction and the subscription that a stored fact belongs to. */
+interface FactLinks {
+  readonly transactionId: string | null;
+  readonly subscriptionId: string | null;
+}
+interface KeptFact {
+  readonly fact: Fact;
+  /** Null when a fact as new was known. */
+  readonly change: Change | null;
+  readonly links: FactLinks;
+}
+
+/** Stores a fact if it is newer than the known one. A known transaction or subscription id is never overwritten. */
+async function keep(queries: Queries, provider: string, { version, fact }: VersionedFact): Promise<KeptFact> {
   // This changes nothing. It locks the row until the write ends, so that only one process sees each change.
   const known = await queries
     .updateTable("provider_facts")
@@ -39,21 +51,16 @@ async function keep(queries: Queries, provider: string, { version, fact }: Versi
         subscription_id: sql`COALESCE(provider_facts.subscription_id, excluded.subscription_id)`,
       }),
     )
-    .returning("version")
+    .returning(["version", "transaction_id", "subscription_id"])
     .executeTakeFirstOrThrow();
-  if (kept.version !== version || known?.version === version) return null;
-  return { before: known === undefined ? null : v.parse(storedFactSchema, known.fact), after: fact };
+  const links = { transactionId: kept.transaction_id, subscriptionId: kept.subscription_id };
+  if (kept.version !== version || known?.version === version) return { fact, change: null, links };
+  return { fact, change: { before: known === undefined ? null : v.parse(storedFactSchema, known.fact), after: fact }, links };
 }
 
 /** The order that a fact belongs to, if it is one of ours. */
-async function orderIdOf(queries: Queries, { provider, world }: Books, { fact }: VersionedFact): Promise<string | null> {
-  const links = await queries
-    .selectFrom("provider_facts")
-    .select(["transaction_id", "subscription_id"])
-    .where("payment_provider", "=", provider.name)
-    .where("id", "=", fact.id)
-    .executeTakeFirst();
-  const { transaction_id: transactionId = null, subscription_id: subscriptionId = null } = links ?? {};
+async function orderIdOf(queries: Queries, { provider, world }: Books, { fact, links }: KeptFact): Promise<string | null> {
+  const { transactionId, subscriptionId } = links;
   const found = await queries
     .selectFrom("orders")
     .select("id")
@@ -91,36 +98,52 @@ async function orderIdOf(queries: Queries, { provider, world }: Books, { fact }:
   return bound?.id ?? null;
 }
 
-/** Stores the facts and settles the orders that they are about. Returns whether a mail was queued. */
-export async function applyFacts(queries: Queries, books: Books, facts: readonly VersionedFact[]): Promise<boolean> {
-  const changes: Change[] = [];
-  for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
-    const change = await keep(queries, books.provider.name, fact);
-    if (change === null) continue;
-    changes.push(change);
-    await noteMoment(queries, books, change);
-  }
-  let mail = false;
-  for (const fact of facts) mail = (await settleFact(queries, books, fact, changes)) || mail;
-  return mail;
+export interface AppliedFacts {
+  /** Whether a mail was queued. */
+  readonly mail: boolean;
+  /** One of the orders that the facts are about. */
+  readonly orderId: string | null;
 }
 
-async function settleFact(queries: Queries, books: Books, versioned: VersionedFact, changes: readonly Change[]): Promise<boolean> {
-  const orderId = await orderIdOf(queries, books, versioned);
-  await book(queries, books, versioned.fact, orderId);
-  const change = changes.find(({ after }) => after === versioned.fact) ?? null;
-  if (orderId !== null) return settle(queries, books, orderId, change, changes);
-  const { fact } = versioned;
-  if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return false;
-  // A second payment of one order: somebody opened a pay link twice.
+/** Stores the facts and settles the orders that they are about. */
+export async function applyFacts(queries: Queries, books: Books, facts: readonly VersionedFact[]): Promise<AppliedFacts> {
+  const kept = new Map<Fact, KeptFact>();
+  for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
+    const one = await keep(queries, books.provider.name, fact);
+    kept.set(fact.fact, one);
+    if (one.change !== null) await noteMoment(queries, books, one.change);
+  }
+  const changes = [...kept.values()].flatMap(({ change }) => change ?? []);
+  const applied = { mail: false, orderId: null as string | null };
+  for (const { fact } of facts) {
+    const one = kept.get(fact);
+    if (one === undefined) continue;
+    const { mail, orderId } = await settleFact(queries, books, one, changes);
+    applied.mail ||= mail;
+    applied.orderId ??= orderId;
+  }
+  return applied;
+}
+
+async function settleFact(queries: Queries, books: Books, kept: KeptFact, changes: readonly Change[]): Promise<AppliedFacts> {
+  const { fact, change } = kept;
+  const orderId = await orderIdOf(queries, books, kept);
+  await book(queries, books, fact, orderId);
+  if (orderId !== null) return { mail: await settle(queries, books, orderId, change, changes), orderId };
+  await refundSecondPayment(queries, books, fact);
+  return { mail: false, orderId };
+}
+
+/** A second payment of one order: somebody opened a pay link twice. */
+async function refundSecondPayment(queries: Queries, books: Books, fact: Fact): Promise<void> {
+  if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return;
   const order = await queries
     .selectFrom("orders")
     .select("id")
     .where("id", "=", fact.orderId)
     .where("payment_provider", "=", books.provider.name)
     .executeTakeFirst();
-  if (order === undefined) return false;
+  if (order === undefined) return;
   books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: the second payment is refunded.");
   await refundAndEnd(queries, books, [fact], order.id, "a second payment of the same order");
-  return false;
 }

@@ -131,9 +131,9 @@ function applyEvent(store: Store, books: Books, eventId: string): Promise<boolea
         .set({ error: `It could not be read: ${sentenceOf(error)}` })
         .execute();
     }
-    const mail = facts !== null && (await applyFacts(queries, books, facts));
-    await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null);
-    return mail;
+    const applied = facts === null ? { mail: false, orderId: null } : await applyFacts(queries, books, facts);
+    await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null, applied.orderId);
+    return applied.mail;
   });
 }
 

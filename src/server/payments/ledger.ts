@@ -26,7 +26,7 @@ export function createLedger({ store, onMail, ...books }: Books & { readonly sto
   return {
     ...createInbox(store, books, onMail),
     apply: async (facts) => {
-      if (await store.write((queries) => applyFacts(queries, books, facts))) onMail();
+      if ((await store.write((queries) => applyFacts(queries, books, facts))).mail) onMail();
     },
     give: async (orderId, add, note) => {
       const { answer, mail } = await store.write(async (queries) => {

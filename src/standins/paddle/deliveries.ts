@@ -28,7 +28,7 @@ export interface Deliveries {
   readonly send: (message: Message) => void;
   /** Resolves when no webhook is in flight, not counting those waiting for a retry. */
   readonly settled: () => Promise<void>;
-  /** Sends all waiting webhooks now. */
+  /** Sends all waiting webhooks now, in the order of their events. */
   readonly retryNow: () => void;
   readonly close: () => Promise<void>;
 }
@@ -93,7 +93,7 @@ export function startDeliveries(parts: {
       while (onTheirWay.size > 0) await Promise.all(onTheirWay);
     },
     retryNow: () => {
-      for (const id of retries.keys()) start(id);
+      for (const { id } of parts.pending.all()) if (retries.has(id)) start(id);
     },
     close: async () => {
       closing.abort();
