@@ -1,6 +1,7 @@
 /** Owners can end access while a login is in progress: a password that is being compared meanwhile gives no access. */
 import { createLinks } from "#server/mail/links.ts";
 import { createTestApp, databases, type Person, startTime, type TestApp, testSettings } from "#test/app.ts";
+import { sql } from "kysely";
 import { availableParallelism } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { verify } from "./accounts/hashing.ts";
@@ -153,3 +154,45 @@ describe.each(databases)("on %s", (database) => {
     await t.call("signup", signUp("10.3.4.1"));
   });
 });
+
+// SQLite makes one write at a time.
+it.skipIf(!databases.includes("postgres"))(
+  "a confirmation of the former address while the account gets another one does not confirm that one",
+  async () => {
+    const t = await createTestApp({ database: "postgres" });
+    const intruder = await t.signUp();
+    await t.logIn(intruder);
+    const elsewhere = await t.store.read.selectFrom("sessions").select("id").executeTakeFirstOrThrow();
+    const here = { token: (await t.logIn(intruder)).token, headers: t.deviceOf(intruder) };
+    const links = createLinks(testSettings().secretKeys, t.world);
+    const { id } = await t.store.read.selectFrom("link_tokens").select("id").where("purpose", "=", "confirm").executeTakeFirstOrThrow();
+    const confirmToken = (await links.tokenOf(t.store.read, id)) ?? "";
+    const waits = sql<{
+      n: number;
+    }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const waiting = async () => (await waits.execute(t.store.read)).rows[0]?.n;
+
+    // The change has written the new address and ended the links, and waits for the row of the session elsewhere.
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const holding = t.store.write(async (queries) => {
+      await queries.updateTable("sessions").set({ browser: null }).where("id", "=", elsewhere.id).execute();
+      reached.resolve();
+      await goOn.promise;
+    });
+    await reached.promise;
+    const change = t.send("updateEmail", { ...here, body: { email: "victim@example.com" } });
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    const confirmation = t.send("confirmEmail", { body: { confirmToken }, headers: here.headers });
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+    goOn.resolve();
+    await holding;
+
+    expect((await change).json()).toEqual({ pending: false });
+    expect((await confirmation).json()).toMatchObject({ code: 1005 });
+    expect(await t.store.read.selectFrom("accounts").select(["email", "email_confirmed_at"]).execute()).toEqual([
+      { email: "victim@example.com", email_confirmed_at: null },
+    ]);
+    await t.close();
+  },
+);

@@ -32,10 +32,15 @@ export async function takeOverNotices(queries: Queries, accountUuid: string): Pr
 }
 
 /**
- * Confirms the address of an account after somebody has proven that they read its mailbox. If it was unconfirmed, another person may have signed up
- * with it: password, sessions and known devices end, unless this device is known.
+ * Confirms the address of an account after somebody has proven that they read the mailbox of `email`, unless the account has another address by now.
+ * If it was unconfirmed, another person may have signed up with it: password, sessions and known devices end, unless this device is known.
  */
-export async function proveOwner(queries: Queries, parts: Parts, accountUuid: string, knownAs: KnownAs): Promise<KnownAccount> {
+export async function proveOwner(
+  queries: Queries,
+  parts: Parts,
+  { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
+  knownAs: KnownAs,
+): Promise<KnownAccount> {
   const read = () =>
     queries.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("uuid", "=", accountUuid).executeTakeFirstOrThrow();
   const { world } = parts;
@@ -45,6 +50,7 @@ export async function proveOwner(queries: Queries, parts: Parts, accountUuid: st
     .updateTable("accounts")
     .set({ email_confirmed_at: now, updated_at: now })
     .where("uuid", "=", accountUuid)
+    .where("email", "=", email)
     .where("email_confirmed_at", "is", null)
     .executeTakeFirst();
   if (confirmed.numUpdatedRows > 0n) await takeOverNotices(queries, accountUuid);

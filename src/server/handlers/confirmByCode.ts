@@ -22,8 +22,9 @@ export const confirmByCode: Handler<"confirmByCode"> = async (
   const given = { purpose: "confirm", email, accountUuid, code: body.code, askedBy: "", byKnownDevice: true } as const;
   const confirmed = await limits.guess("confirm-by-code.email", email, async () => {
     const good = await store.write(async (queries) => {
-      if ((await links.useCode(queries, given)) === null) return false;
-      await proveOwner(queries, { world, sessions }, accountUuid, knownAs);
+      const owner = await links.useCode(queries, given);
+      if (owner === null) return false;
+      await proveOwner(queries, { world, sessions }, owner, knownAs);
       return true;
     });
     return { good, found: good };

@@ -21,7 +21,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
       const link = await queries
         .selectFrom("link_tokens")
         .innerJoin("accounts", "accounts.uuid", "link_tokens.account_uuid")
-        .select(["link_tokens.id", "purpose", "account_uuid", "link_tokens.email", "accounts.email as current"])
+        .select(["link_tokens.id", "purpose", "account_uuid", "link_tokens.email"])
         .where("token_hash", "=", hashOf(body.confirmToken))
         .where("purpose", "in", ["confirm", "change"])
         .where("expires_at", ">", now)
@@ -30,9 +30,14 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
       const { account_uuid: accountUuid, email } = link;
       if (link.purpose === "change")
         return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? {} : refuse("invalidConfirmToken");
-      await queries.updateTable("link_tokens").set({ used_at: now }).where("id", "=", link.id).where("used_at", "is", null).execute();
-      if (email === link.current) await proveOwner(queries, { world, sessions }, accountUuid, knownAs);
-      return {};
+      // The account's row before the link's, in the order of a change of address, which may have ended the link since it was read.
+      await proveOwner(queries, { world, sessions }, { accountUuid, email }, knownAs);
+      const used = await queries
+        .updateTable("link_tokens")
+        .set(({ fn, val }) => ({ used_at: fn.coalesce("used_at", val(now)) }))
+        .where("id", "=", link.id)
+        .executeTakeFirst();
+      return used.numUpdatedRows > 0n ? {} : refuse("invalidConfirmToken");
     });
   } catch (error) {
     if (isUniqueViolation(error)) return refuse("emailTaken");

@@ -25,7 +25,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
   const owner = await store.write(async (queries) => {
     const found = await links.use(queries, "reset", body.token);
     if (!found) return null;
-    await proveOwner(queries, { world, sessions }, found.accountUuid, knownAs);
+    await proveOwner(queries, { world, sessions }, found, knownAs);
     const account = await queries
       .updateTable("accounts")
       .set({ password_hash: passwordHash, trust_epoch: world.uuid(), updated_at: world.now() })

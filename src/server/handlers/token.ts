@@ -28,7 +28,7 @@ export const token: Handler<"token"> = async (
             byKnownDevice: await isKnown(queries, body.email),
           });
     if (!owner) return null;
-    const account = await proveOwner(queries, { world, sessions }, owner.accountUuid, knownAs);
+    const account = await proveOwner(queries, { world, sessions }, owner, knownAs);
     if (body.refreshToken !== undefined) await sessions.endByToken(queries, account.uuid, body.refreshToken, "replaced");
     return { account, pair: await sessions.start(queries, account.uuid, "link", browserNames(headers["user-agent"])) };
   });
