@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { availableParallelism } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { verify } from "./accounts/hashing.ts";
+import type { Queries } from "./store/schema.ts";
 
 vi.mock(import("./accounts/hashing.ts"), { spy: true });
 
@@ -156,43 +157,81 @@ describe.each(databases)("on %s", (database) => {
 });
 
 // SQLite makes one write at a time.
-it.skipIf(!databases.includes("postgres"))(
-  "a confirmation of the former address while the account gets another one does not confirm that one",
-  async () => {
+describe.skipIf(!databases.includes("postgres"))("while the account gets another address", () => {
+  /** Somebody who has signed up and logged in twice, and what is in their confirmation mail. */
+  async function begun() {
     const t = await createTestApp({ database: "postgres" });
-    const intruder = await t.signUp();
-    await t.logIn(intruder);
+    const person = await t.signUp();
+    await t.logIn(person);
     const elsewhere = await t.store.read.selectFrom("sessions").select("id").executeTakeFirstOrThrow();
-    const here = { token: (await t.logIn(intruder)).token, headers: t.deviceOf(intruder) };
+    const here = { token: (await t.logIn(person)).token, headers: t.deviceOf(person) };
     const links = createLinks(testSettings().secretKeys, t.world);
     const { id } = await t.store.read.selectFrom("link_tokens").select("id").where("purpose", "=", "confirm").executeTakeFirstOrThrow();
-    const confirmToken = (await links.tokenOf(t.store.read, id)) ?? "";
+    return {
+      t,
+      here,
+      elsewhere,
+      confirmToken: (await links.tokenOf(t.store.read, id)) ?? "",
+      code: (await links.codeOf(t.store.read, id)) ?? "",
+      change: () => t.send("updateEmail", { ...here, body: { email: "next@example.com" } }),
+      account: () => t.store.read.selectFrom("accounts").select(["email", "email_confirmed_at"]).executeTakeFirst(),
+    };
+  }
+  /** Makes the writes that come to these rows wait until `goOn`. */
+  async function hold({ store }: TestApp, rows: (queries: Queries) => Promise<unknown>) {
+    const held = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const holding = store.write(async (queries) => {
+      await rows(queries);
+      held.resolve();
+      await goOn.promise;
+    });
+    await held.promise;
+    return () => (goOn.resolve(), holding);
+  }
+  async function untilWaiting({ store }: TestApp, writes: number) {
     const waits = sql<{
       n: number;
     }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const waiting = async () => (await waits.execute(t.store.read)).rows[0]?.n;
+    await expect.poll(async () => (await waits.execute(store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(writes);
+  }
 
-    // The change has written the new address and ended the links, and waits for the row of the session elsewhere.
-    const reached = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const holding = t.store.write(async (queries) => {
-      await queries.updateTable("sessions").set({ browser: null }).where("id", "=", elsewhere.id).execute();
-      reached.resolve();
-      await goOn.promise;
-    });
-    await reached.promise;
-    const change = t.send("updateEmail", { ...here, body: { email: "victim@example.com" } });
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
-    const confirmation = t.send("confirmEmail", { body: { confirmToken }, headers: here.headers });
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
-    goOn.resolve();
-    await holding;
-
-    expect((await change).json()).toEqual({ pending: false });
-    expect((await confirmation).json()).toMatchObject({ code: 1005 });
-    expect(await t.store.read.selectFrom("accounts").select(["email", "email_confirmed_at"]).execute()).toEqual([
-      { email: "victim@example.com", email_confirmed_at: null },
-    ]);
+  it("a link that confirms the former one does not confirm the other", async () => {
+    const { t, here, elsewhere, confirmToken, change, account } = await begun();
+    // The change has written the other address and ended the links, and waits here.
+    const goOn = await hold(t, (queries) =>
+      queries.updateTable("sessions").set({ browser: null }).where("id", "=", elsewhere.id).execute(),
+    );
+    const changing = change();
+    await untilWaiting(t, 1);
+    const confirming = t.send("confirmEmail", { body: { confirmToken }, headers: here.headers });
+    await untilWaiting(t, 2);
+    await goOn();
+    expect((await changing).json()).toEqual({ pending: false });
+    expect((await confirming).json()).toMatchObject({ code: 1005 });
+    expect(await account()).toEqual({ email: "next@example.com", email_confirmed_at: null });
     await t.close();
-  },
-);
+  });
+
+  it("a code that confirms the former one and the change do not wait for each other", async () => {
+    const { t, here, code, change, account } = await begun();
+    const confirmBy = (typed: string) => t.send("confirmByCode", { ...here, body: { code: typed } });
+    await confirmBy(code === "000000" ? "000001" : "000000");
+    // The code's link is counted, and its account's tries wait here.
+    const goOn = await hold(t, (queries) =>
+      queries
+        .updateTable("login_code_tries")
+        .set(({ ref }) => ({ tries: ref("tries") }))
+        .execute(),
+    );
+    const confirming = confirmBy(code);
+    await untilWaiting(t, 1);
+    const changing = change();
+    await untilWaiting(t, 2);
+    await goOn();
+    expect((await confirming).json()).toEqual({});
+    expect((await changing).statusCode).toBe(422);
+    expect(await account()).toMatchObject({ email_confirmed_at: t.world.now() });
+    await t.close();
+  });
+});

@@ -21,7 +21,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
       const link = await queries
         .selectFrom("link_tokens")
         .innerJoin("accounts", "accounts.uuid", "link_tokens.account_uuid")
-        .select(["link_tokens.id", "purpose", "account_uuid", "link_tokens.email"])
+        .select(["link_tokens.id", "purpose", "account_uuid", "link_tokens.email", "used_at"])
         .where("token_hash", "=", hashOf(body.confirmToken))
         .where("purpose", "in", ["confirm", "change"])
         .where("expires_at", ">", now)
@@ -30,6 +30,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
       const { account_uuid: accountUuid, email } = link;
       if (link.purpose === "change")
         return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? {} : refuse("invalidConfirmToken");
+      if (link.used_at !== null) return {};
       // The account's row before the link's, in the order of a change of address, which may have ended the link since it was read.
       await proveOwner(queries, { world, sessions }, { accountUuid, email }, knownAs);
       const used = await queries

@@ -66,6 +66,16 @@ function codeFrom(token: string): string {
   return String(number).padStart(codeDigits, "0");
 }
 
+/**
+ * Locks the account until the write ends. To be called before a write changes one of its links: a change of its address locks the account first, too,
+ * and then ends the links. In the other order the two would wait for each other.
+ */
+const lockOwner = (queries: Queries, accountUuid: string) =>
+  queries
+    .updateTable("accounts")
+    .set(({ ref }) => ({ updated_at: ref("updated_at") }))
+    .where("uuid", "=", accountUuid)
+    .execute();
 /** Marks one open row as used. The condition lets only one caller win. */
 async function take(queries: Queries, world: World, linkId: string): Promise<UsedLink | null> {
   const row = await queries
@@ -177,7 +187,9 @@ export function createLinks(secrets: readonly string[], world: World): Links {
     codeOf,
     use: async (queries, purpose, token) => {
       const row = await openByToken(queries, world, purpose, token);
-      return row ? take(queries, world, row.id) : null;
+      if (!row) return null;
+      await lockOwner(queries, row.account_uuid);
+      return take(queries, world, row.id);
     },
     useCode: async (queries, { purpose, email, accountUuid, code, askedBy, byKnownDevice }) => {
       const rows = await openLinks(queries, world, purpose)
@@ -190,6 +202,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       const asker = hashOfAsker(askedBy);
       const row = rows.find(({ asked_by }) => asked_by === asker) ?? rows[0];
       if (!row || (accountUuid !== undefined && row.account_uuid !== accountUuid)) return null;
+      await lockOwner(queries, row.account_uuid);
       // Counted before the comparison, so that concurrent tries cannot all be the fifth.
       const counted = await queries
         .updateTable("link_tokens")
