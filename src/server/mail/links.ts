@@ -193,7 +193,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
     },
     useCode: async (queries, { purpose, email, accountUuid, code, askedBy, byKnownDevice }) => {
       const rows = await openLinks(queries, world, purpose)
-        .select(["asked_by", "account_uuid"])
+        .select(["asked_by", "account_uuid", "code_tries"])
         .where("link_tokens.email", "=", email)
         .orderBy("link_tokens.created_at", "desc")
         .orderBy("link_tokens.code_tries")
@@ -202,6 +202,8 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       const asker = hashOfAsker(askedBy);
       const row = rows.find(({ asked_by }) => asked_by === asker) ?? rows[0];
       if (!row || (accountUuid !== undefined && row.account_uuid !== accountUuid)) return null;
+      // Strangers who go on guessing lock nothing.
+      if (row.code_tries >= codeTries) return null;
       await lockOwner(queries, row.account_uuid);
       // Counted before the comparison, so that concurrent tries cannot all be the fifth.
       const counted = await queries
