@@ -659,7 +659,7 @@ export const endpoints = {
         }),
       ),
     }),
-    errors: [codes.invalidAccessToken],
+    errors: [codes.invalidAccessToken, codes.tooMany],
   },
   endSessions: {
     method: "DELETE",

@@ -2,6 +2,8 @@
 import { refreshTokenLife } from "#server/accounts/sessions.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
+import { watchStatements } from "#test/statements.ts";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const firefox = { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0" };
@@ -89,6 +91,22 @@ describe.each(sampledDatabases)("sessions on %s", (database) => {
         ["Firefox · Windows", false, false, true],
       ]);
       expect((await t.call("sessions", { token: renewed })).sessions.map(({ current }) => current)).toEqual([true, false]);
+    });
+
+    it("are listed without their used tokens being read, a limited number of times a minute", async () => {
+      const watched = watchStatements();
+      const own = await createTestApp({ database });
+      const { token } = await own.logIn(await own.signUp());
+      await own.call("sessions", { token });
+      const text = watched.seen.map((one) => one.sql).find((one) => /from .sessions. inner join .refresh_tokens./i.test(one)) ?? "";
+      // PostgreSQL chooses by the number of rows.
+      if (database === "sqlite") {
+        const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(own.store.read);
+        expect(plan.rows.map(({ detail }) => detail)).toContainEqual(expect.stringContaining("USING INDEX refresh_tokens_open"));
+      }
+      for (let n = 1; n < 60; n++) await own.call("sessions", { token });
+      expect(await own.refusal("sessions", { token })).toMatchObject({ code: 1429 });
+      await own.close();
     });
 
     it("end one by one or all but the one that asks, with the account's device or the password", async () => {

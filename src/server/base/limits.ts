@@ -87,7 +87,7 @@ const limitRules = {
   /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
-  /** All small writes of an account together. */
+  /** All small writes of an account together, and readings of its list of sessions, of which it may have any number. */
   "writes.account": { points: 60, seconds: minute },
   "payment.account": { points: 5, seconds: 10 * minute },
   /**
@@ -150,13 +150,17 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   createTransaction: "payment.network",
 };
 
-/** Calls that are counted per account before their input is validated: those that write and have no limit of their own. */
+/**
+ * Calls that are counted per account before their input is validated: those that write and have no limit of their own, and the list of sessions, which
+ * takes time in proportion to their number.
+ */
 export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   confirmByCode: "writes.account",
   studySchedule: "writes.account",
   updateName: "writes.account",
   marketingConsent: "writes.account",
   popup: "writes.account",
+  sessions: "writes.account",
   endSessions: "writes.account",
 };
 
