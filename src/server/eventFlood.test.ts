@@ -37,23 +37,32 @@ it.each(databases)(
   },
 );
 
-it.each(databases)("a made-up visit on many devices is no visitor whose devices are all read together, on %s", async (database) => {
-  const t = await createTestApp({ database });
-  const uuid = t.world.uuid();
-  const visit = async (device: string, from: string) => {
-    const body = { eventType: "QuestionnaireQuestionShown", payload: { uuid, questionnaire: "76", questionId: 2 } };
-    expect(await t.call("sendEvent", { body, headers: { "x-device-id": device }, from })).toEqual({ accepted: 1 });
-  };
-  const devices = Array.from({ length: 60 }, () => t.world.uuid());
-  for (const device of devices) await visit(device, "203.0.113.1");
-  // Whoever counts already still does.
-  for (const device of devices.slice(0, 3)) await visit(device, "203.0.113.1");
-  const linked = await t.store.read.selectFrom("event_devices").select("visitor").execute();
-  expect(linked.map(({ visitor }) => visitor)).toEqual(Array.from({ length: 50 }, () => uuid));
-  const { visitors } = (await inDatabase(t.store.read).journeys.sums({ version: "76" }, [{ from: 0, to: t.world.now() + 1 }], {})).whole;
-  expect(visitors).toBe(11);
-  await t.close();
-});
+it.each(
+  databases.flatMap((database) => [
+    { database, whose: "nobody's" },
+    { database, whose: "an account's" },
+  ]),
+)(
+  "a made-up visit on many devices, $whose, is no visitor whose devices are all read together, on $database",
+  async ({ database, whose }) => {
+    const t = await createTestApp({ database });
+    const person = await t.signUp();
+    const [uuid, session] = whose === "nobody's" ? [t.world.uuid(), {}] : [person.uuid, { token: (await t.logIn(person)).token }];
+    const visit = async (device: string, from: string) => {
+      const body = { eventType: "QuestionnaireQuestionShown", payload: { uuid, questionnaire: "76", questionId: 2 } };
+      expect(await t.call("sendEvent", { ...session, body, headers: { "x-device-id": device }, from })).toEqual({ accepted: 1 });
+    };
+    const devices = Array.from({ length: 60 }, () => t.world.uuid());
+    for (const device of devices) await visit(device, "203.0.113.1");
+    // Whoever counts already still does.
+    for (const device of devices.slice(0, 3)) await visit(device, "203.0.113.1");
+    const linked = await t.store.read.selectFrom("event_devices").select("visitor").execute();
+    expect(linked.map(({ visitor }) => visitor)).toEqual(Array.from({ length: 50 }, () => uuid));
+    const { visitors } = (await inDatabase(t.store.read).journeys.sums({ version: "76" }, [{ from: 0, to: t.world.now() + 1 }], {})).whole;
+    expect(visitors).toBe(11);
+    await t.close();
+  },
+);
 
 // SQLite has one writer at a time.
 describe.skipIf(!databases.includes("postgres"))("two batches that write the same rows do not wait for each other on postgres", () => {

@@ -51,9 +51,11 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   const news = placed.filter(({ id }) => added.has(id));
   const last = news.reduce((a, b) => (b.place > a.place ? b : a));
   const visitor = batch.accountUuid ?? last.payload.uuid;
-  const isNamedOnly = visitor !== undefined && batch.accountUuid === null;
-  const isOthers = isNamedOnly && ((await isOfAnAccountElsewhere(queries, visitor, device)) || (await hasMany(queries, visitor, device)));
-  if (visitor !== undefined && !isOthers)
+  const countsAlone =
+    visitor === undefined ||
+    (batch.accountUuid === null && (await isOfAnAccountElsewhere(queries, visitor, device))) ||
+    (await hasMany(queries, visitor, device));
+  if (!countsAlone)
     await queries
       .insertInto("event_devices")
       .values({ device_id: device, visitor, sequence: last.place })
@@ -90,12 +92,12 @@ async function isOfAnAccountElsewhere(queries: Queries, uuid: string, device: st
   return account !== undefined;
 }
 
-/** More devices than anybody has before signing up. */
+/** More devices than anybody has. */
 const mostDevices = 50;
 
 /**
- * Whether a uuid has so many other devices that this one counts alone. Anybody can name any uuid on any number of devices, and all devices of a visitor
- * are read together.
+ * Whether a uuid has so many other devices that this one counts alone. Anybody can name any uuid on any number of devices, in an account's session too,
+ * and all devices of a visitor are read together.
  */
 async function hasMany(queries: Queries, uuid: string, device: string): Promise<boolean> {
   const others = await queries
