@@ -147,6 +147,27 @@ async function insertLink(
     .execute();
 }
 
+/**
+ * The open link with whose code a try is compared: the asker's own if there is one, else the newest. Null also when that code's tries are used up, so
+ * that strangers who go on guessing lock nothing.
+ */
+async function linkToTry(
+  queries: Queries,
+  world: World,
+  { purpose, email, accountUuid }: GivenCode,
+  asker: string,
+): Promise<(LinkOwner & { readonly id: string }) | null> {
+  const rows = await openLinks(queries, world, purpose)
+    .select(["asked_by", "account_uuid", "code_tries"])
+    .where("link_tokens.email", "=", email)
+    .orderBy("link_tokens.created_at", "desc")
+    .orderBy("link_tokens.code_tries")
+    .execute();
+  const row = rows.find(({ asked_by }) => asked_by === asker) ?? rows[0];
+  if (!row || row.code_tries >= codeTries || (accountUuid !== undefined && row.account_uuid !== accountUuid)) return null;
+  return { id: row.id, accountUuid: row.account_uuid, email };
+}
+
 export function createLinks(secrets: readonly string[], world: World): Links {
   const keys = keysFor("link", secrets);
   const current = keys[0];
@@ -191,33 +212,24 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       await lockOwner(queries, row.account_uuid);
       return take(queries, world, row.id);
     },
-    useCode: async (queries, { purpose, email, accountUuid, code, askedBy, byKnownDevice }) => {
-      const rows = await openLinks(queries, world, purpose)
-        .select(["asked_by", "account_uuid", "code_tries"])
-        .where("link_tokens.email", "=", email)
-        .orderBy("link_tokens.created_at", "desc")
-        .orderBy("link_tokens.code_tries")
-        .execute();
-      // Each try is compared with one code: the asker's own if there is one, else the newest.
-      const asker = hashOfAsker(askedBy);
-      const row = rows.find(({ asked_by }) => asked_by === asker) ?? rows[0];
-      if (!row || (accountUuid !== undefined && row.account_uuid !== accountUuid)) return null;
-      // Strangers who go on guessing lock nothing.
-      if (row.code_tries >= codeTries) return null;
-      await lockOwner(queries, row.account_uuid);
+    useCode: async (queries, given) => {
+      const link = await linkToTry(queries, world, given, hashOfAsker(given.askedBy));
+      if (link === null) return null;
+      const { id, accountUuid } = link;
+      await lockOwner(queries, accountUuid);
       // Counted before the comparison, so that concurrent tries cannot all be the fifth.
       const counted = await queries
         .updateTable("link_tokens")
         .set((fields) => ({ code_tries: fields("code_tries", "+", 1) }))
-        .where("id", "=", row.id)
+        .where("id", "=", id)
         .where("code_tries", "<", codeTries)
         .executeTakeFirst();
-      const tries = { accountUuid: row.account_uuid, byKnownDevice };
+      const tries = { accountUuid, byKnownDevice: given.byKnownDevice };
       if (counted.numUpdatedRows === 0n || !(await takeTry(queries, world, tries))) return null;
-      const token = await tokenOf(queries, row.id);
-      if (token === null || codeFrom(token) !== code) return null;
+      const token = await tokenOf(queries, id);
+      if (token === null || codeFrom(token) !== given.code) return null;
       await giveTryBack(queries, world, tries);
-      return take(queries, world, row.id);
+      return take(queries, world, id);
     },
     ownerOf: async (queries, purpose, token) => {
       const row = await openByToken(queries, world, purpose, token);

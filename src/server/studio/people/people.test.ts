@@ -114,10 +114,15 @@ describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
     const { token } = await t.logIn(person);
     for (let n = 1; n <= 201; n++) {
       t.world.pass(1_000);
+      const device = `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+      // As an earlier release linked them: any number to one account.
+      await t.store.write((queries) =>
+        queries.insertInto("event_devices").values({ device_id: device, visitor: uuid, sequence: 1 }).execute(),
+      );
       const response = await t.app.inject({
         method: "POST",
         url: "/api/send-event",
-        headers: { "x-device-id": `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`, authorization: `Bearer ${token}` },
+        headers: { "x-device-id": device, authorization: `Bearer ${token}` },
         payload: { eventType: "GetQuestionnaire", payload: { questionnaire: "76", uuid } },
       });
       expect(response.statusCode, response.body).toBe(202);
