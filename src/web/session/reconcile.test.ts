@@ -164,6 +164,26 @@ describe("after a login", () => {
     expect([questionFor(null), questionFor("invalid")]).toEqual([69, 2]);
   });
 
+  test("the device's answers stay when the server has none: those of the account's sign-up, or from before the login", () => {
+    const none = { theirs: { state: null } };
+    const kept = { answers: "2.1~3.1", question: 41, user: { uuid: "u" }, synced: 0, unsaved: true };
+    expect(replaced(none, { questionnaireTarget: "" })).toMatchObject({ ...kept, navigates: true });
+    expect(replaced({ ...none, ours: after(ours, answer(2), answer(3)) })).toMatchObject(kept);
+    // Another account's answers do not become this one's.
+    expect(replaced({ ...none, ours: { ...shared, user: { uuid: "somebody" } } }).answers).toBe("");
+  });
+
+  test("the answers that this account gave here since its last save stay, and nobody else's", () => {
+    const further = { sync: { ...synced, unsaved: true }, ours: after(shared, answer(41)) };
+    const kept = { answers: "2.1~3.1~41.1", question: 42, synced: 2, unsaved: true, navigates: true };
+    expect(replaced({ ...further, theirs }, { questionnaireTarget: "" })).toMatchObject(kept);
+    expect(replaced({ ...further, theirs }, { questionnaireTarget: "3" })).toMatchObject({ ...kept, question: 3 });
+    const elses = { ...further.ours, user: { uuid: "somebody" } };
+    expect(replaced({ ...further, ours: elses, theirs }, { questionnaireTarget: "" }).answers).toBe("2.1~3.1");
+    const saved = { ...further, sync: { ...synced, unsaved: false } };
+    expect(replaced({ ...saved, theirs }, { questionnaireTarget: "" }).answers).toBe("2.1~3.1");
+  });
+
   test("the state has the address and the name that were typed at sign-up", () => {
     expect(replaced({ ours, theirs }, { signupEmail: "ana@example.com", signupName: "Ana" }).user).toEqual({
       uuid: "u",

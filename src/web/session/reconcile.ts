@@ -70,11 +70,17 @@ function userOf({ store, uuid }: Copies): StateUser {
   return { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
 }
 
+/** As `goOn` does on a page of the account's version: what the device has beyond the server's copy is kept. */
 function afterLogin(copies: Copies, target: string | null): Reconciliation {
-  const { compiled, context, store, theirs } = copies;
-  const saved = theirs.state ?? "none";
+  const { compiled, context, store, uuid, ours, sync, theirs } = copies;
   const user = userOf(copies);
+  const isOwn = ours.user.uuid === uuid;
+  const theirState = theirs.state ?? "none";
+  const hasUnsaved = typeof theirState === "object" && isOwn && sync.unsaved && theirState.id === ours.id;
+  const hasOnlyOurs = theirState === "none" && ours.selectedOptions.length > 0 && (isOwn || !ours.signupDone);
+  const saved = hasUnsaved ? rebaseState(compiled, theirState, ours, sync.synced, context) : hasOnlyOurs ? ours : theirState;
   const state = resumedState({ saved, compiled, context, user, target: targetIn(target), start: storedStart(store) });
-  const unsaved = typeof saved !== "object" || saved.id !== state.id;
-  return { kind: "replace", state, synced: unsaved ? 0 : state.selectedOptions.length, unsaved, navigates: target !== null };
+  const synced = typeof theirState === "object" && theirState.id === state.id ? commonAnswerCount(state, theirState) : null;
+  const unsaved = synced === null || synced < state.selectedOptions.length;
+  return { kind: "replace", state, synced: synced ?? 0, unsaved, navigates: target !== null };
 }
