@@ -22,6 +22,7 @@ import { ConnectionError } from "../api/request.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { loadPageModule } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
+import { readDevice, saveDevice } from "../device/device.ts";
 import { memoryStore, type StorageKey } from "../device/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
@@ -66,7 +67,10 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), client 
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
   const adopt = vi.fn();
-  const callBackend = vi.fn();
+  const callBackend = vi.fn((url: string | null) => {
+    const device = readDevice(store);
+    if (url !== null && device !== null) saveDevice(store, { ...device, backendUrlWeb: url });
+  });
   const report = vi.fn();
   const site = testSite({
     state,
@@ -398,6 +402,20 @@ describe("the account's sessions", () => {
 });
 
 describe("confirming an address", () => {
+  test("exchanges and confirms at the back end that the link names; later calls go to the one that issued the session", async () => {
+    const [named = ""] = defaultClientConfig.backends;
+    const { callBackend, store } = await opened("link/confirm-email", {
+      query: `token=t1&confirm_token=c1&backend-url=${encodeURIComponent(named)}`,
+      stored: [
+        ["signupEmail", user.email],
+        ["parlando", JSON.stringify({ deviceUuid: "d", backendUrlWeb: "https://own.example/api" })],
+      ],
+      api: fakeApi({ token: () => session, confirmEmail: () => ({}) }),
+    });
+    expect(callBackend).toHaveBeenCalledWith(named);
+    expect(readDevice(store)?.backendUrlWeb).toBe(session.backendUrl);
+  });
+
   test("exchanges the token, posts the confirmation's, shows the tick, and goes on", async () => {
     const api = fakeApi({
       token: () => session,

@@ -46,7 +46,7 @@ export function useConfirmation() {
     const token = arrival.get("token");
     if (token === null) return true;
     try {
-      const { session, isOther } = await exchangeToken(site, token);
+      const { session, isOther } = await atNamedBackend(site, () => exchangeToken(site, token));
       if (isOther) setStep({ kind: "other", session });
       else enter(session);
       return !isOther;
@@ -55,11 +55,11 @@ export function useConfirmation() {
     }
   }
 
-  const confirm = () => atNamedBackend(site, async () => void ((await enterByLink()) && (await confirmAddress())));
+  const confirm = async () => void ((await enterByLink()) && (await confirmAddress()));
 
   async function confirmAddress() {
     setStep({ kind: "waiting" });
-    const next = await confirmed(site, arrival.get("confirm_token") ?? "");
+    const next = await atNamedBackend(site, () => confirmed(site, arrival.get("confirm_token") ?? ""));
     setStep(next);
     if (next.kind !== "confirmed") return;
     // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
@@ -86,7 +86,7 @@ export function useConfirmation() {
       await leaveOther(site.services, session.user.uuid);
       enter(session);
       setElsewhere(true);
-      await atNamedBackend(site, confirmAddress);
+      await confirmAddress();
     },
   };
 }
