@@ -39,6 +39,8 @@ function View() {
     if (signal.aborted) return;
     if (status === "pending") return setWait("over");
     services.store.set("paymentStatus", status);
+    // A typed coupon is for one order only. The provider's hosted page leads here without the form's word that it is paid.
+    if (status === "completed") services.store.remove("coupon");
     if (status !== "completed") services.track({ eventType: "PurchaseFlow", payload: { stage: "error", error: status } });
     const reactivated = services.store.get("questionnaireSkip") === "reactivate";
     const next = status !== "completed" ? "payment/failed" : reactivated ? "questionnaire/start-level-test" : "questionnaire/thank-you";

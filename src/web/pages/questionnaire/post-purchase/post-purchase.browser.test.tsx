@@ -17,13 +17,15 @@ async function waited(statuses: readonly PaymentStatus[], reset?: string) {
   const store = memoryStore();
   store.set("paymentProvider", "paddle");
   store.set("token", "t");
+  store.set("coupon", "AMIGOS20");
   if (reset !== undefined) store.set("questionnaireSkip", reset);
   const api = fakeApi({ paymentStatus: (_input, time) => ({ status: statuses[time] ?? "pending" }) });
   const track = vi.fn();
   const site = testSite({ services: { api, store, track } });
   await mount(site, <page.View params={{ version: "76" }} />);
   for (const _ of statuses.slice(1)) await act(() => vi.advanceTimersByTimeAsync(1500));
-  return { ways: went.mock.calls.map(([path]) => path), calls: api.calls, status: store.get("paymentStatus"), told: track.mock.calls };
+  const ways = went.mock.calls.map(([path]) => path);
+  return { ways, calls: api.calls, status: store.get("paymentStatus"), told: track.mock.calls, coupon: store.get("coupon") };
 }
 
 test("it asks for the latest payment of the chosen provider, and a completed one leads to the thank-you page", async () => {
@@ -39,6 +41,11 @@ test("a cancelled or failed payment leads to its page and is pushed as a failed 
     expect(ways).toEqual([buildPath("payment/failed", "es-419")]);
     expect(told).toEqual([[{ eventType: "PurchaseFlow", payload: { stage: "error", error: status } }]]);
   }
+});
+
+test("a typed coupon is forgotten once its order is paid, also on the provider's hosted page, and kept for another try", async () => {
+  expect((await waited(["pending", "completed"])).coupon).toBeNull();
+  expect((await waited(["cancelled"])).coupon).toBe("AMIGOS20");
 });
 
 test("a reactivated plan leads to the level test", async () => {
