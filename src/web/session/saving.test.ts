@@ -192,6 +192,37 @@ describe("saving", () => {
     expect(saves()).toHaveLength(1);
   });
 
+  test("counts as saved only once the server has answered: the page may end before", async () => {
+    const { give, saving, api, at } = device(shared, {});
+    const calls = vi.spyOn(api, "call").mockImplementation(() => new Promise(() => {}));
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    expect([calls.mock.calls.length, at.sync]).toEqual([1, { savedAt: savedAt(0), synced: 2, unsaved: true }]);
+    // A page that is left sends it again, because the browser ends the request under way; and once, although it is told so twice.
+    void saving.flush(true);
+    void saving.flush(true);
+    expect(calls).toHaveBeenCalledTimes(2);
+    give(answer(42));
+    void saving.flush(true);
+    expect([calls.mock.calls.length, at.sync?.unsaved]).toEqual([3, true]);
+  });
+
+  test("a change during a save is still to be saved after it", async () => {
+    const { give, saves, at, api } = device(shared, { questionnairePost: (_input, time) => ({ savedAt: savedAt(time + 1) }) });
+    const { call } = api;
+    let arrive = () => {};
+    vi.spyOn(api, "call").mockImplementation(async (endpoint, input) => {
+      await new Promise<void>((resolve) => (arrive = resolve));
+      return call(endpoint, input);
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    give(answer(42));
+    arrive();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([saves().length, at.sync]).toEqual([1, { savedAt: savedAt(1), synced: 3, unsaved: true }]);
+  });
+
   test("records after a change that the server lacks the changed answer", () => {
     const { give, at } = device(shared, {});
     give(answer(2, 2));

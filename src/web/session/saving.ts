@@ -55,13 +55,18 @@ export interface Saving {
 interface SyncRecord {
   readonly now: () => Sync;
   readonly remember: (change: Partial<Sync>) => void;
+  /** How often there was something new to save. */
+  readonly edition: () => number;
 }
 
 function createRecord({ sync: kept, keepSync }: SavingParts): SyncRecord {
   let sync = kept ?? { synced: 0, unsaved: false };
+  let edition = 0;
   return {
     now: () => sync,
+    edition: () => edition,
     remember(change) {
+      if (change.unsaved === true) edition += 1;
       sync = { ...sync, ...change };
       keepSync(sync);
     },
@@ -121,12 +126,14 @@ export function createSaving(parts: SavingParts): Saving {
 }
 
 /** Saves unsaved changes, one request at a time, so that each is based on the previous one. */
-function createSender({ compiled, store, api, state }: SavingParts, { now, remember }: SyncRecord, catchUp: () => Promise<void>) {
+function createSender({ compiled, store, api, state }: SavingParts, { now, remember, edition }: SyncRecord, catchUp: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait: number = retryAfter.first;
   /** Another device had saved first, so the server refused the last save. */
   let conflicted = false;
   let sending: Promise<void> = Promise.resolve();
+  /** The edition in a request that outlives the page. A page that is left says so twice. */
+  let leavingWith: number | null = null;
 
   function schedule(ms: number) {
     clearTimeout(timer);
@@ -142,9 +149,9 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   }
 
   async function send(leaving: boolean): Promise<void> {
-    if (!now().unsaved) return;
-    const sent = state();
-    remember({ unsaved: false });
+    const [sent, sentEdition] = [state(), edition()];
+    if (!now().unsaved || leavingWith === sentEdition) return;
+    if (leaving) leavingWith = sentEdition;
     try {
       const { savedAt } = await api.call("questionnairePost", {
         body: { state: v.parse(stateSchema, savedState(sent)), userLevel: userLevel(compiled, sent), savedAt: now().savedAt },
@@ -153,10 +160,12 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
       wait = retryAfter.first;
       conflicted = false;
       store.remove("questionnaireReset");
-      remember({ savedAt, synced: commonAnswerCount(sent, state()) });
+      // Only now: the page may have ended before the answer, and the next one must send what the server lacks.
+      remember({ savedAt, synced: commonAnswerCount(sent, state()), unsaved: edition() !== sentEdition });
     } catch (error) {
-      remember({ unsaved: true });
       await retry(error);
+    } finally {
+      if (leavingWith === sentEdition) leavingWith = null;
     }
   }
 
