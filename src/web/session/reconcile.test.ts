@@ -87,9 +87,17 @@ describe("a visitor who only looks at another version", () => {
     expect(of({ ours: { ...looking, user: {} } })).toBe("onlyLooking");
   });
 
-  test("does not only look after signing up, answering, or coming from a login or a link to a question", () => {
+  test("keeps the account's answers, until those given here come to the sign-up", () => {
+    for (const unsaved of [true, false])
+      for (const second of [0, 1])
+        expect(
+          of({ ours: after(looking, answer(2)), theirs: { ...other, savedAt: at(second) }, sync: { ...synced, unsaved } }),
+          `${unsaved} ${second}`,
+        ).toBe("onlyLooking");
+  });
+
+  test("does not only look after signing up, or coming from a login or a link to a question", () => {
     expect(of({ ours: start })).toBe("replace");
-    expect(of({ ours: after(looking, answer(2)) })).toBe("replace");
     expect(of({ uuid: "another", ours: start })).toBe("replace");
     expect(of({}, { questionnaireTarget: "" })).toBe("replace");
   });

@@ -13,8 +13,8 @@ export type Reconciliation =
   /** The visitor started over: the device's state replaces the saved one. */
   | { readonly kind: "startOver" }
   /**
-   * The visitor only looks at another version than the account's, which keeps its answers: the page takes over none. On a device without the
-   * account's state, answers do not change that.
+   * The page has another version than the account's, which keeps its answers: the page takes over none, and keeps its own to itself until they come
+   * to the sign-up (decision 034).
    */
   | { readonly kind: "onlyLooking" }
   /** No other device has saved: the device's state stays. */
@@ -48,8 +48,7 @@ export function reconcile(copies: Copies): Reconciliation {
   const target = store.get("questionnaireTarget");
   const isOthers = ours.user.uuid !== uuid;
   const isOtherVersion = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
-  if (isOtherVersion && target === null && !ours.signupDone && (isOthers || ours.selectedOptions.length === 0))
-    return { kind: "onlyLooking" };
+  if (isOtherVersion && target === null && !ours.signupDone) return { kind: "onlyLooking" };
   const hasLoggedIn = target !== null || isOthers;
   const hasUnsaved = !hasLoggedIn && sync.unsaved;
   if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved)) {

@@ -1,5 +1,5 @@
 import type { AddressedRoute } from "#core/routes.ts";
-import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
+import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
@@ -97,6 +97,27 @@ async function settled() {
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+test.each([true, false])(
+  "an account that answered another version on this device gets its own answers again on its own version's page (unsaved: %s)",
+  async (unsaved) => {
+    const savedAt = "2026-11-20T10:00:00.000Z";
+    const store = memoryStore();
+    store.set("token", `h.${btoa(JSON.stringify({ sub: uuids[1] }))}.s`);
+    const elsewhere = { ...replayAnswers(compiled, "2.2", mexico), id: "83", user: { uuid: uuids[1] } };
+    store.set("questionnaireState", JSON.stringify({ ...savedState(elsewhere), sync: { savedAt, synced: 2, unsaved } }));
+    const own = v.parse(
+      stateSchema,
+      savedState({ ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid: uuids[1] }, signupDone: true }),
+    );
+    const { session, saving } = visit({ store, api: fakeApi({ ...well, questionnaireGet: () => ({ state: own, savedAt }) }) });
+    await session.catchUp(true);
+    await settled();
+    expect([encodeAnswers(session.snapshot().state), session.snapshot().state.signupDone]).toEqual(["2.1~3.1", true]);
+    expect(storedSync(store)).toEqual({ savedAt, synced: 2, unsaved: false });
+    expect(saving).toHaveBeenCalledOnce();
+  },
+);
 
 describe("answering", () => {
   test("a page that stays open for days counts from today (spec 000 §4)", () => {

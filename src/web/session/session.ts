@@ -249,7 +249,8 @@ function looksAtOther({ compiled, parts, current }: SessionCore): boolean {
 function createPersistence(core: SessionCore) {
   const { compiled, parts, current, set } = core;
   const { store, api } = parts;
-  let sync = storedSync(store);
+  // The record of another version's state says nothing about this one.
+  let sync = parts.stored?.id === compiled.definition.id ? storedSync(store) : undefined;
   let saver: Promise<Saving> | null = null;
 
   function write() {
