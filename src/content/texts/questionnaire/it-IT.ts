@@ -443,8 +443,9 @@ export const texts = {
   "pay.title": "Come preferisci pagare?",
   "pay.text": "Vedrai comunque tutte le opzioni.",
   "pay.instalments": "A rate",
-  "pay.instalments.detail": "Il prezzo di tutto il programma, distribuito su più mesi",
-  "pay.instalments.text": "I programmi con pagamento unico si possono pagare anche a rate, se la tua carta lo permette.",
+  "pay.instalments.detail": "Il prezzo di tutto il programma, che la tua banca distribuisce su più mesi",
+  "pay.instalments.text":
+    "Qui l’importo viene addebitato tutto in una volta; per le rate, chiedi alla banca della tua carta dopo l’acquisto.",
   "pay.once": "Tutto in una volta",
   "pay.once.detail": "Un solo pagamento e basta",
   "pay.once.text": "Trovi per primi i programmi con pagamento unico. Non si rinnovano.",
