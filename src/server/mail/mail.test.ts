@@ -182,6 +182,17 @@ describe.each(locales)("mails in %s", (locale) => {
     expect(text).toContain("https://parlando.example/manage");
   });
 
+  it("the mail about a refund speaks of a subscription only to those who have one", async () => {
+    const refund = { ...examples.planNews, news: "refunded", at: null, total: 12_300, next: null };
+    const [subscriber, once] = await Promise.all(
+      ["subscription", "onetime"].map(async (productType) => (await renderMail("planNews", locale, { ...refund, productType })).text),
+    );
+    const { "cancelled.button": subscription, "emailIsNew.button": account } = mailTexts(locale);
+    expect(subscriber).toContain(subscription);
+    expect(once).toContain(account);
+    expect(once).not.toContain(subscription);
+  });
+
   it("has a text of its own for every key", () => {
     const own = mailTexts(locale);
     const english = Object.entries(mailTexts("en-US"));

@@ -292,7 +292,7 @@ export const texts = {
   "page.initial-level-test.go": "In der App starten",
   "page.subscription.title": "Dein Abo verwalten",
   "page.subscription.text": "Häufige Fragen zum Abo, ohne Umschweife beantwortet. Fehlt dir etwas? Schreib uns.",
-  "page.subscription.own": "Dein Abo, dein Konto und Antworten auf häufige Fragen.",
+  "page.subscription.own": "Dein Zugang, dein Konto und Antworten auf häufige Fragen.",
   "page.subscription.lesson": "Deine nächste Lektion",
   "page.subscription.app": "App öffnen",
   "page.subscription.account": "Konto verwalten oder löschen",

@@ -283,7 +283,7 @@ export const texts = {
   "page.initial-level-test.go": "Start in the app",
   "page.subscription.title": "Manage your subscription",
   "page.subscription.text": "The questions we hear most about subscriptions, with straight answers. Is yours missing? Email us.",
-  "page.subscription.own": "Your subscription, your account, and answers to what people ask most.",
+  "page.subscription.own": "Your access, your account, and answers to what people ask most.",
   "page.subscription.lesson": "Your next lesson",
   "page.subscription.app": "Open the app",
   "page.subscription.account": "Email, password and data",

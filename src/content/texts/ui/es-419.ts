@@ -285,7 +285,7 @@ export const texts = {
   "page.initial-level-test.go": "Empezar en la app",
   "page.subscription.title": "Administra tu suscripción",
   "page.subscription.text": "Lo que más nos preguntan sobre la suscripción, contestado sin rodeos. Si te falta algo, escríbenos.",
-  "page.subscription.own": "Tu suscripción, tu cuenta y las respuestas a lo que más nos preguntan.",
+  "page.subscription.own": "Tu acceso, tu cuenta y las respuestas a lo que más nos preguntan.",
   "page.subscription.lesson": "Tu próxima lección",
   "page.subscription.app": "Abrir la app",
   "page.subscription.account": "Correo, contraseña y datos",

@@ -287,7 +287,7 @@ export const texts = {
   "page.initial-level-test.go": "Empezar en la app",
   "page.subscription.title": "Gestiona tu suscripción",
   "page.subscription.text": "Lo que más nos preguntáis sobre la suscripción, respondido sin rodeos. Si echas algo en falta, escríbenos.",
-  "page.subscription.own": "Tu suscripción, tu cuenta y respuestas a lo que más nos preguntáis.",
+  "page.subscription.own": "Tu acceso, tu cuenta y respuestas a lo que más nos preguntáis.",
   "page.subscription.lesson": "Tu próxima lección",
   "page.subscription.app": "Abrir la app",
   "page.subscription.account": "Correo, contraseña y datos",

@@ -287,7 +287,7 @@ export const texts = {
   "page.initial-level-test.go": "Comincia nell’app",
   "page.subscription.title": "Gestisci il tuo abbonamento",
   "page.subscription.text": "Quello che ci chiedono più spesso sull’abbonamento, con risposte chiare. Se manca qualcosa, scrivici.",
-  "page.subscription.own": "Il tuo abbonamento, il tuo account e le risposte alle domande più frequenti.",
+  "page.subscription.own": "Il tuo accesso, il tuo account e le risposte alle domande più frequenti.",
   "page.subscription.lesson": "La tua prossima lezione",
   "page.subscription.app": "Apri l’app",
   "page.subscription.account": "E-mail, password e dati",

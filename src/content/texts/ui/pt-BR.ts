@@ -287,7 +287,7 @@ export const texts = {
   "page.initial-level-test.go": "Começar no app",
   "page.subscription.title": "Gerencie sua assinatura",
   "page.subscription.text": "O que mais perguntam sobre a assinatura, respondido sem rodeios. Se faltar algo, escreva para a gente.",
-  "page.subscription.own": "Sua assinatura, sua conta e respostas para o que mais perguntam.",
+  "page.subscription.own": "Seu acesso, sua conta e respostas para o que mais perguntam.",
   "page.subscription.lesson": "Sua próxima lição",
   "page.subscription.app": "Abrir o app",
   "page.subscription.account": "E-mail, senha e dados",

@@ -43,7 +43,7 @@ export function PlanNews({ locale, say, data }: { readonly locale: Locale; reado
           </Text>
         )
       )}
-      <MailButton href={data.link}>{say("cancelled.button")}</MailButton>
+      <MailButton href={data.link}>{say(data.productType === "onetime" ? "emailIsNew.button" : "cancelled.button")}</MailButton>
       <LinkInWords href={data.link} say={say} />
     </Layout>
   );

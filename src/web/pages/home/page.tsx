@@ -210,7 +210,7 @@ function useOnward(kept: Pick<State, "id" | "currentQuestionId"> | null): { read
   const { locale, services } = useSite();
   const { live } = useSession();
   if (live && services.store.get("paymentStatus") === "completed")
-    return { path: buildPath("handle-your-subscription", locale), label: "shell.nav.subscription" };
+    return { path: buildPath("handle-your-subscription", locale), label: "subscription.title" };
   return kept && { path: questionPath(locale, kept.id, kept.currentQuestionId), label: "question.onward" };
 }
 
