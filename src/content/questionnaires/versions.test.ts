@@ -241,6 +241,7 @@ describe("version 76", () => {
 
   it.each([
     ["the first two No", { 41: 3, 42: 3 }, 53, [1, 2, 3]],
+    ["No to the first sentence in the past", { 43: 3, 44: 3 }, 53, [1, 2, 3]],
     ["one No and two Maybe", { 43: 2, 44: 2, 45: 3 }, 53, [2, 3]],
     ["No and No among the intermediate ones", { 44: 3, 48: 3 }, 53, [3, 4]],
     ["two sentences taken for something else", { 46: 4, 48: 4 }, 53, [3, 4]],

@@ -359,7 +359,7 @@ it.each(Object.entries(planted).map(([name, [edit, ...finds]]) => ({ name, edit,
 const plantedInLevels: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly string[]]>> = {
   "a gap in the mapping of levels": [
     (draft) => draft.userLevelMappings.splice(1, 1),
-    "FAULT unmappedLevel: No level is mapped to: level question 44, level question 45, level question 46.",
+    "FAULT unmappedLevel: No level is mapped to: level question 45, level question 46.",
     "FAULT unbound: The level may not be known yet: Block title of question 55 says {INITIAL_LEVEL}, Block description of question 55 says {INITIAL_LEVEL_TEXT}, Block description of question 55 says {INITIAL_LEVEL_KEY}, Option 2 of question 55 says {INITIAL_LEVEL_KEY}, Block title of question 57 says {INITIAL_LEVEL_KEY}, Block programPromise of question 57 and 6 more.",
   ],
   "an overlap in the mapping of levels": [
