@@ -454,7 +454,7 @@ export const texts = {
   "pay.text": "Du siehst in jedem Fall alle Angebote.",
   "pay.instalments": "In Raten",
   "pay.instalments.detail": "Der Preis fürs ganze Programm, auf mehrere Monate verteilt, wenn deine Bank es anbietet",
-  "pay.instalments.text": "Wir buchen den ganzen Betrag auf einmal ab; nach Raten fragst du nach dem Kauf deine Bank.",
+  "pay.instalments.text": "Programme ohne Abo buchen wir auf einmal ab; nach Raten fragst du nach dem Kauf deine Bank.",
   "pay.once": "Alles auf einmal",
   "pay.once.detail": "Eine Zahlung, und fertig",
   "pay.once.text": "Zuerst kommen die Programme mit Einmalzahlung. Sie verlängern sich nicht.",

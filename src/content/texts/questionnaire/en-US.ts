@@ -451,7 +451,8 @@ export const texts = {
   "pay.text": "You’ll see all the options, whichever you choose.",
   "pay.instalments": "In installments",
   "pay.instalments.detail": "The price of the whole program, spread over several months by your bank",
-  "pay.instalments.text": "We charge the whole amount at once; for installments, ask your card’s bank after the purchase.",
+  "pay.instalments.text":
+    "Programs with a one-time payment are charged in full at once; for installments, ask your card’s bank after the purchase.",
   "pay.once": "All at once",
   "pay.once.detail": "One payment, and that’s it",
   "pay.once.text": "Programs with a one-time payment come first. They don’t renew.",

@@ -443,7 +443,8 @@ export const texts = {
   "pay.text": "De todos modos vas a ver todas las opciones.",
   "pay.instalments": "En cuotas o a meses",
   "pay.instalments.detail": "El precio del programa completo, que tu banco reparte en varios meses",
-  "pay.instalments.text": "Aquí se cobra todo de una vez; si quieres cuotas o meses, pídelos al banco de tu tarjeta después de la compra.",
+  "pay.instalments.text":
+    "Los programas que no se renuevan se cobran de una vez; si quieres cuotas o meses, pídelos al banco de tu tarjeta después de la compra.",
   "pay.once": "Todo de una vez",
   "pay.once.detail": "Un solo pago y listo",
   "pay.once.text": "Primero ves los programas de pago único. No se renuevan.",

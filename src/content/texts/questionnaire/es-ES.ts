@@ -443,7 +443,8 @@ export const texts = {
   "pay.text": "En cualquier caso, verás todas las opciones.",
   "pay.instalments": "A plazos",
   "pay.instalments.detail": "El programa completo, con el pago repartido en varios meses por tu banco",
-  "pay.instalments.text": "Aquí se cobra todo de una vez; si quieres pagar a plazos, pídeselo al banco de tu tarjeta después de la compra.",
+  "pay.instalments.text":
+    "Los programas que no se renuevan se cobran de una vez; si quieres pagar a plazos, pídeselo al banco de tu tarjeta después de la compra.",
   "pay.once": "Todo de una vez",
   "pay.once.detail": "Un solo pago y listo",
   "pay.once.text": "Primero verás los programas de pago único. No se renuevan.",

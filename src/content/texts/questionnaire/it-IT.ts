@@ -445,7 +445,7 @@ export const texts = {
   "pay.instalments": "A rate",
   "pay.instalments.detail": "Il prezzo di tutto il programma, che la tua banca distribuisce su più mesi",
   "pay.instalments.text":
-    "Qui l’importo viene addebitato tutto in una volta; per le rate, chiedi alla banca della tua carta dopo l’acquisto.",
+    "I programmi con pagamento unico vengono addebitati in una volta; per le rate, chiedi alla banca della tua carta dopo l’acquisto.",
   "pay.once": "Tutto in una volta",
   "pay.once.detail": "Un solo pagamento e basta",
   "pay.once.text": "Trovi per primi i programmi con pagamento unico. Non si rinnovano.",

@@ -446,7 +446,8 @@ export const texts = {
   "pay.text": "Seja qual for a resposta, você vê todas as opções.",
   "pay.instalments": "Parcelado",
   "pay.instalments.detail": "O programa inteiro, dividido em meses pelo banco do seu cartão",
-  "pay.instalments.text": "Aqui cobramos o valor inteiro de uma vez; para parcelar, fale com o banco do seu cartão depois da compra.",
+  "pay.instalments.text":
+    "Nos programas de pagamento único, cobramos o valor inteiro de uma vez; para parcelar, fale com o banco do seu cartão depois da compra.",
   "pay.once": "À vista",
   "pay.once.detail": "Um pagamento só e pronto",
   "pay.once.text": "Primeiro vêm os programas de pagamento único. Eles não se renovam.",
