@@ -161,6 +161,8 @@ export const subscriptionSchema = v.object({
   actions: v.array(v.picklist(subscriptionActions)),
   /** If a cancellation now would shorten a renewed term: its end, and the amount paid back in minor units. */
   earlyEnd: v.optional(v.nullable(v.object({ end: isoTime, back: v.number() }))),
+  /** What is paid back when a cancelled plan ends within its renewed term, in minor units; null when nothing is. */
+  refundAtEnd: v.optional(v.nullable(v.number())),
 });
 export type SubscriptionView = v.InferOutput<typeof subscriptionSchema>;
 export const paymentStatuses = ["pending", "completed", "cancelled", "failed"] as const;

@@ -11,6 +11,8 @@ export const ordersOf = (queries: Queries, accountUuid: string) =>
 export interface EntitledOrder {
   readonly order: OrdersTable;
   readonly state: EntitlementState;
+  /** The amount that is paid back when the plan ends early, minor units (earlyEnds.ts). */
+  readonly refundAtEnd: number | null;
 }
 
 /** Newest first. */
@@ -20,15 +22,15 @@ export async function entitledOrders(queries: Queries, world: World, accountUuid
     .innerJoin("orders", "orders.id", "entitlements.order_id")
     .leftJoin("contract_ends", "contract_ends.order_id", "orders.id")
     .selectAll("orders")
-    .select(["entitlements.status as entitled", "entitlements.ends_at", "contract_ends.ends_at as early"])
+    .select(["entitlements.status as entitled", "entitlements.ends_at", "contract_ends.ends_at as early", "contract_ends.back"])
     .where("entitlements.account_uuid", "=", accountUuid)
     .orderBy("entitlements.created_at", "desc")
     .orderBy("orders.created_at", "desc")
     .execute();
-  return rows.flatMap(({ entitled, ends_at: told, early, ...order }) => {
+  return rows.flatMap(({ entitled, ends_at: told, early, back, ...order }) => {
     const status = entitlementStatusOf(entitled);
     const end = told === null || early === null ? told : Math.min(told, early);
-    return status === null ? [] : [{ order, state: entitlementNow({ status, end }, order.product_type, world.now()) }];
+    return status === null ? [] : [{ order, state: entitlementNow({ status, end }, order.product_type, world.now()), refundAtEnd: back }];
   });
 }
 

@@ -57,6 +57,8 @@ describe.each(databases)("a cancellation on %s", (database) => {
       const back = Math.floor((13_080 * 10) / 12);
       // The question before names the same end and amount.
       expect([asked?.earlyEnd, plan?.earlyEnd]).toEqual([{ endsAt: plan?.end, back }, null]);
+      // Until then the plan's page goes on naming the amount.
+      expect([asked?.refundAtEnd, plan?.refundAtEnd]).toEqual([null, back]);
       expect(await cancelled()).toMatchObject([{ until: paidUntil(end.getTime()), rest: { total: back, currency: "EUR" } }]);
       expect(await duties()).toEqual([]);
 

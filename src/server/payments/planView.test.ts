@@ -16,6 +16,7 @@ const plan: Plan = {
   timeZone: "America/Mexico_City",
   moneyBackUntil: "2026-12-20",
   earlyEnd: { endsAt: Date.parse("2026-12-23T12:00:00Z"), back: 3_980 },
+  refundAtEnd: null,
 };
 
 test("a plan's times are written as dates", () => {

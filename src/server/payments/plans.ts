@@ -24,7 +24,7 @@ export async function currentPlan(payments: PaymentsWorld, accountUuid: string):
   const { store, world } = payments;
   const [newest] = await entitledOrders(store.read, world, accountUuid);
   if (newest === undefined) return null;
-  const { order, state } = newest;
+  const { order, state, refundAtEnd } = newest;
   const { subscription, living } = await subscriptionBehind(payments, newest);
   const planned = living?.subscription.change ?? null;
   const change = planned?.action === "cancel" && state.end !== null ? { ...planned, at: Math.min(planned.at, state.end) } : planned;
@@ -41,6 +41,7 @@ export async function currentPlan(payments: PaymentsWorld, accountUuid: string):
     timeZone: chargeZoneOf(order),
     moneyBackUntil: await moneyBackDay(store.read, order, world.now()),
     earlyEnd: living !== null && change?.action !== "cancel" ? await earlyEndFor(payments, order, accountUuid) : null,
+    refundAtEnd: change?.action === "cancel" && state.status !== "deleted" ? refundAtEnd : null,
   };
   return { orderId: order.id, plan, living };
 }

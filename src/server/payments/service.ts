@@ -107,6 +107,8 @@ export interface Plan {
   readonly moneyBackUntil: string | null;
   /** How a cancellation now would shorten a renewed term; null when it would not (decision 131). */
   readonly earlyEnd: EarlyEnd | null;
+  /** The amount that a cancelled plan's early end pays back, minor units; null without one. */
+  readonly refundAtEnd: number | null;
 }
 
 export interface OrderRequest<Refused> {

@@ -772,6 +772,7 @@ export const texts = {
   "subscription.line.until": "Du hast Zugang bis zum <b>{DATE}</b>.",
   "subscription.line.once": "Es verlängert sich nichts, also musst du auch nichts kündigen.",
   "subscription.line.willEnd": "Du hast Zugang bis zum <b>{DATE}</b>, und es wird nichts mehr abgebucht.",
+  "subscription.line.refund": "Für die Zeit danach bekommst du <b>{PRICE}</b> zurück, ohne dass du etwas tun musst.",
   "subscription.line.willPause": "Dein Abo pausiert ab dem <b>{DATE}</b>. Bis dahin hast du Zugang.",
   "subscription.line.paused": "Dein Abo pausiert. Es wird nichts abgebucht, bis du es fortsetzt.",
   "subscription.line.ended": "Dein Zugang endete am <b>{DATE}</b>.",

@@ -748,6 +748,7 @@ export const texts = {
   "subscription.line.until": "You have access until <b>{DATE}</b>.",
   "subscription.line.once": "It doesn’t renew, so there’s nothing to cancel.",
   "subscription.line.willEnd": "You have access until <b>{DATE}</b>, and you won’t be charged again.",
+  "subscription.line.refund": "You also get <b>{PRICE}</b> back for the time you’ve paid for beyond that date, without having to ask.",
   "subscription.line.willPause": "Your subscription pauses on <b>{DATE}</b>. You have access until then.",
   "subscription.line.paused": "Your subscription is paused. You won’t be charged until you resume it.",
   "subscription.line.ended": "Your access ended on <b>{DATE}</b>.",

@@ -749,6 +749,8 @@ export const texts = {
   "subscription.line.until": "Conservas tu acceso hasta el <b>{DATE}</b>.",
   "subscription.line.once": "No se renueva, así que no hay nada que cancelar.",
   "subscription.line.willEnd": "Conservas tu acceso hasta el <b>{DATE}</b> y no se te cobra nada más.",
+  "subscription.line.refund":
+    "También te devolvemos <b>{PRICE}</b> por el tiempo posterior que ya habías pagado, sin que tengas que pedirlo.",
   "subscription.line.willPause": "Se pone en pausa el <b>{DATE}</b>. Hasta entonces conservas tu acceso.",
   "subscription.line.paused": "Tu suscripción está en pausa. No se te cobra nada hasta que la reanudes.",
   "subscription.line.ended": "Tu acceso terminó el <b>{DATE}</b>.",

@@ -753,6 +753,7 @@ export const texts = {
   "subscription.line.until": "Tienes acceso hasta el <b>{DATE}</b>.",
   "subscription.line.once": "No se renueva, así que no hay nada que cancelar.",
   "subscription.line.willEnd": "Tienes acceso hasta el <b>{DATE}</b> y no se te cobrará nada más.",
+  "subscription.line.refund": "Por el tiempo restante te devolveremos <b>{PRICE}</b>, sin que tengas que pedirlo.",
   "subscription.line.willPause": "Se pondrá en pausa el <b>{DATE}</b>. Hasta entonces tienes acceso.",
   "subscription.line.paused": "Tu suscripción está en pausa. No se te cobra nada hasta que la reanudes.",
   "subscription.line.ended": "Tu acceso terminó el <b>{DATE}</b>.",

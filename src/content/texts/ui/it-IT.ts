@@ -755,6 +755,7 @@ export const texts = {
   "subscription.line.until": "Ultimo giorno di accesso: <b>{DATE}</b>.",
   "subscription.line.once": "Non si rinnova, quindi non c’è niente da disdire.",
   "subscription.line.willEnd": "Ultimo giorno di accesso: <b>{DATE}</b>. Non ti verrà addebitato altro.",
+  "subscription.line.refund": "Per il periodo restante riavrai <b>{PRICE}</b>, senza doverlo chiedere.",
   "subscription.line.willPause": "Inizio della pausa: <b>{DATE}</b>. Fino ad allora hai accesso.",
   "subscription.line.paused": "Il tuo abbonamento è in pausa. Non ti viene addebitato nulla finché non lo riprendi.",
   "subscription.line.ended": "Ultimo giorno di accesso: <b>{DATE}</b>.",

@@ -754,6 +754,7 @@ export const texts = {
   "subscription.line.until": "Você tem acesso até <b>{DATE}</b>.",
   "subscription.line.once": "Não há renovação, então não há nada para cancelar.",
   "subscription.line.willEnd": "Você tem acesso até <b>{DATE}</b> e nada mais será cobrado.",
+  "subscription.line.refund": "Vamos devolver <b>{PRICE}</b> pelo tempo já pago que vem depois dessa data, sem você precisar pedir.",
   "subscription.line.willPause": "Entra em pausa em <b>{DATE}</b>. Até lá você tem acesso.",
   "subscription.line.paused": "Sua assinatura está em pausa. Nada é cobrado até você retomar.",
   "subscription.line.ended": "Seu acesso terminou em <b>{DATE}</b>.",

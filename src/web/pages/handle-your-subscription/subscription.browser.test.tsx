@@ -225,6 +225,23 @@ test("the question before a cancellation names the end and, for a renewed term t
   expect(shortened).not.toContain("Februar");
 });
 
+test("a cancelled plan that ends within its renewed term names the money back until then", async () => {
+  const panel = await panelOf(
+    {
+      ...active,
+      currency: "EUR",
+      nextCharge: null,
+      change: { action: "cancel", at: "2026-12-20T12:00:00.000Z" },
+      actions: ["keep"],
+      refundAtEnd: 3_980,
+    },
+    undefined,
+    "t",
+    "de-DE",
+  );
+  expect(panel.text().replaceAll("\u00a0", " ")).toContain("Für die Zeit danach bekommst du 39,80 € zurück");
+});
+
 test("a cancellation within the guarantee shows until when to ask for a refund, with a mail link", async () => {
   const cancelled: SubscriptionView = {
     ...active,
