@@ -1,7 +1,9 @@
 /** Compares the figures that visitors read about their plan. Each figure must be the same everywhere, and all must be consistent. */
 import { formatsFor } from "#core/formats.ts";
+import { pricedCountry } from "#core/localeReach.ts";
 import { moneyBackUntil } from "#core/offerDates.ts";
 import { addDays, addMonths, weekdayOf } from "#core/questionnaire/calendar.ts";
+import { toldWithdrawalDays } from "#core/withdrawal.ts";
 import type { Store } from "#server/store/store.ts";
 import { expect } from "vitest";
 import { stagesPerLevel } from "#core/questionnaire/plan.ts";
@@ -16,7 +18,7 @@ function only(reads: readonly Read[], kind: Read["kind"]): string | number {
   return [...found.keys()][0] ?? "";
 }
 
-const everyKind = "charge days end endMonth guarantee hours minutes months paid rest stages start week weeks".split(" ");
+const everyKind = "charge days end endMonth guarantee hours minutes months paid rest stages start week weeks withdrawal".split(" ");
 
 /** Walks `count` visitors through the funnel to the purchase and compares the figures they see. */
 export async function compareFigures(count: number, at: { readonly bed: PaymentBed; readonly store: Store }): Promise<void> {
@@ -54,6 +56,7 @@ export async function compareFigures(count: number, at: { readonly bed: PaymentB
 
     expect(only(reads, "paid"), who).toBe(context.today);
     if (shows("guarantee")) expect(only(reads, "guarantee"), who).toBe(moneyBackUntil(context.today));
+    if (shows("withdrawal")) expect(only(reads, "withdrawal"), who).toBe(addDays(context.today, toldWithdrawalDays(pricedCountry[locale])));
     if (shows("charge")) only(reads, "charge");
   }
   expect([...kinds].toSorted()).toEqual(everyKind);

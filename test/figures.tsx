@@ -143,7 +143,8 @@ export interface Read {
     | "endMonth"
     | "charge"
     | "guarantee"
-    | "paid";
+    | "paid"
+    | "withdrawal";
   readonly figure: string | number;
 }
 
@@ -323,6 +324,7 @@ export async function seenBy(visitor: Visitor, bed: PaymentBed, store: Store): P
 /** Buys the product and reads the figures of the receipt and the account. */
 async function bought({ locale, timeZone }: Visitor, product: Product, bed: PaymentBed, store: Store): Promise<Read[]> {
   const account = await bed.account();
+  await store.write((queries) => queries.updateTable("accounts").set({ locale }).where("uuid", "=", account).execute());
   const { status } = await bed.buy(account, product.productId, { timeZone });
   if (status !== "completed") throw new Error(`${product.productId} is ${status}`);
   const mail = await store.read
@@ -331,18 +333,25 @@ async function bought({ locale, timeZone }: Visitor, product: Product, bed: Paym
     .where("recipient", "=", `${account}@ejemplo.mx`)
     .where("template", "=", "receipt")
     .executeTakeFirstOrThrow();
-  const links = { appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" };
+  const pages = "https://parlando.example";
+  const links = { appLink: `${pages}/app`, manageLink: `${pages}/manage`, withdrawLink: `${pages}/withdraw` };
   const { text } = await renderMail("receipt", locale, { ...JSON.parse(mail.data), ...links });
-  const label = `\n${plainText(mailTexts(locale)["receipt.guarantee"], {}, locale)}\n`;
-  const [before = "", after = ""] = text.split(label);
-  const [guaranteed = "", ...others] = after.split("\n");
   const inWords = (some: string) => datesIn(locale, some.replaceAll(/[\u00a0\s]+/g, " "));
-  const guarantee = inWords(guaranteed).map((figure): Read => ({ where: "receipt", kind: "guarantee", figure }));
+  let others = text;
+  /** The dates in a row of the receipt, which is taken out of the rest. */
+  const row = (kind: "guarantee" | "withdrawal"): readonly Read[] => {
+    const key = kind === "guarantee" ? "receipt.guarantee" : "receipt.withdraw";
+    const [before = "", after = ""] = others.split(`\n${plainText(mailTexts(locale)[key], {}, locale)}\n`);
+    const [value = "", ...rest] = after.split("\n");
+    others = [before, ...rest].join("\n");
+    return inWords(value).map((figure) => ({ where: "receipt", kind, figure }));
+  };
+  const periods = [...row("guarantee"), ...row("withdrawal")];
   // The receipt's own date is the earliest; the next payment appears before and after it.
-  const dates = [...new Set(inWords([before, ...others].join("\n")))].toSorted();
+  const dates = [...new Set(inWords(others))].toSorted();
   const plan = planView(await bed.payments.planOf(account));
   if (plan === null) throw new Error("no plan was bought");
-  const paid = [...dated("receipt", ["paid"], dates), ...guarantee];
+  const paid = [...dated("receipt", ["paid"], dates), ...periods];
   if (product.productType === "onetime") return paid;
   const told = dates.slice(1);
   return [

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { contractHasDuty, countriesWithDuties, type Duty, duties, dutiesIn, isDutyOf } from "./duties.ts";
 import { lawCountries } from "./localeReach.ts";
 import { locales } from "./locales.ts";
-import { calendarDays, displayedWithdrawalDays, withdrawalDays, withdrawals } from "./withdrawal.ts";
+import { calendarDays, displayedWithdrawalDays, toldWithdrawalDays, withdrawalDays, withdrawals } from "./withdrawal.ts";
 
 describe("the table of duties", () => {
   it("has the expected duties for each country", () => {
@@ -48,6 +48,13 @@ test("a contract has the longest withdrawal period that may apply, and business 
 test("every country that requires a page for withdrawals has a withdrawal period", () => {
   const requiring = countriesWithDuties.filter((country) => dutiesIn(country).includes("withdrawalButton"));
   expect(requiring.filter((country) => withdrawals[country] === undefined)).toEqual([]);
+});
+
+test("a buyer is told the calendar days of the own country, where its law demands the page", () => {
+  expect(["DE", "AT", "BR", "AR"].map(toldWithdrawalDays)).toEqual([14, 14, 7, 10]);
+  expect(["CH", "GB", "MX", "US", "??"].map(toldWithdrawalDays)).toEqual([0, 0, 0, 0, 0]);
+  const told = countriesWithDuties.filter((country) => toldWithdrawalDays(country) > 0);
+  expect(told.filter((country) => withdrawals[country]?.counted !== "calendar")).toEqual([]);
 });
 
 test("a page names the withdrawal period of the country that requires the page", () => {

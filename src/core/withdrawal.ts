@@ -43,6 +43,11 @@ export function displayedWithdrawalDays(locale: Locale): number {
   return country === undefined ? 0 : (withdrawals[country]?.days ?? 0);
 }
 
+/** The withdrawal period that a buyer in the country is told before paying and on the receipt, in days; 0 where no law demands the page. */
+export function toldWithdrawalDays(country: string): number {
+  return dutiesIn(country).includes("withdrawalButton") ? (withdrawals[country]?.days ?? 0) : 0;
+}
+
 /** A business week counts as a calendar week, plus three days in all for holidays, so that no period is too short. */
 export const calendarDays = ({ days, counted }: Omit<Withdrawal, "law">): number =>
   counted === "business" ? Math.ceil(days / 5) * 7 + 3 : days;

@@ -60,6 +60,14 @@ it("shows a one-time purchase without renewal, with the tax disclaimer in Argent
   expect(text).not.toContain("gratis");
 });
 
+it("names the right of withdrawal before the order in the countries whose law gives it, with a link to the terms", () => {
+  const markup = (country: string) => blockMarkup({ type: "payment" }, { context: { country } });
+  expect(readText(markup("ES"))).toContain("dentro de los 14 días siguientes");
+  expect(markup("ES")).toContain('href="/es-latam/legal/terminos-y-condiciones/"');
+  expect(readText(markup("AR"))).toContain("dentro de los 10 días siguientes");
+  expect(readText(markup("CH"))).not.toContain("revocar");
+});
+
 it("reserves its space while the order is loading, and offers a retry", () => {
   expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "loading", selected: null } } }))).toBe(
     "Buscando los precios de tu país…",

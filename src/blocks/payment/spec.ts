@@ -19,6 +19,8 @@ export const spec = blockSpec({
     "block.payment.next",
     "block.payment.once",
     "block.payment.trial",
+    "block.payment.withdraw",
+    "block.signupPassword.terms",
     "block.price.before",
     "block.price.length",
     "block.price.every",

@@ -1,6 +1,7 @@
 import { productValues } from "#core/questionnaire/placeholders.ts";
 import type { Product } from "#core/products.ts";
 import { currencyCode, taxIncluded, termsText } from "#core/terms.ts";
+import { toldWithdrawalDays } from "#core/withdrawal.ts";
 import { AmountRow } from "#ui/AmountRow.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sentence } from "#ui/Sentence.tsx";
@@ -84,9 +85,25 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
         )}
         {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}
       </Note>
+      <Withdrawal site={site} days={toldWithdrawalDays(context.country)} />
       {context.country === "AR" && <Note icon="info">{site.t("block.price.taxNote")}</Note>}
       <OfferDates site={site} context={context} product={product} terms={terms} />
       <PaymentMethods site={site} context={context} product={product} />
     </section>
+  );
+}
+
+/** The right of withdrawal, which the law wants named before the order. */
+function Withdrawal({ site, days }: Pick<Props, "site"> & { readonly days: number }) {
+  if (days === 0) return null;
+  const terms = (
+    <a href={site.legalLinks.terms} target="_blank" rel="noopener">
+      {site.t("block.signupPassword.terms")}
+    </a>
+  );
+  return (
+    <Note icon="info">
+      <Sentence fill={(standIns) => site.t("block.payment.withdraw", { ...standIns, DAYS: days })} parts={{ TERMS: terms }} />
+    </Note>
   );
 }

@@ -37,6 +37,8 @@ const receipt = {
   tax: v.nullish(v.number(), null),
   /** Whether the buyer had a plan before. */
   isBack: v.optional(v.boolean(), false),
+  /** The last day of the withdrawal period; null where no law demands to tell it, missing in mails of older releases. */
+  withdrawUntil: v.nullish(date, null),
 };
 /** What can happen to a plan after it was bought; a cancellation has a mail of its own. */
 const news = [
@@ -169,7 +171,7 @@ export const mailSchemas = {
   passwordChanged: v.object({ firstname: name, link: v.string() }),
   emailChanged: v.object({ firstname: name, link: v.string() }),
   emailChange: v.object({ firstname: name, link: v.string() }),
-  receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
+  receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string(), withdrawLink: v.string() }),
   cancelled: v.object({ ...cancelled, link: v.string(), keepLink: v.nullish(v.string(), null) }),
   planNews: v.object({ ...planNews, link: v.string() }),
   erased: v.object(erased),

@@ -50,7 +50,12 @@ const planNews = {
 const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>> = {
   confirmEmail: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc", code: "042917" },
   confirmChange: { link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc" },
-  receipt: { ...receipt, appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" },
+  receipt: {
+    ...receipt,
+    appLink: "https://parlando.example/app",
+    manageLink: "https://parlando.example/manage",
+    withdrawLink: "https://parlando.example/withdraw",
+  },
   loginLink: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/login/?token=abc", code: "042917" },
   loginUnknown: { link: "https://parlando.example/es-latam/habla-ingles/" },
   resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
@@ -250,6 +255,12 @@ describe("the content of a mail", () => {
     const once = await text("de-DE", { productType: "onetime", trialDays: 0 });
     expect(once).toContain("Keine: Das war eine Einmalzahlung");
     expect(once).not.toMatch(/Abrechnung\n|kündigst/);
+  });
+
+  it("the receipt names the last day of a withdrawal period, with the page for it, also for one payment", async () => {
+    const told = await text("de-DE", { productType: "onetime", trialDays: 0, withdrawUntil: "2026-12-04" });
+    expect(told).toMatch(/Widerruf\nBis zum 4\.\s*Dezember 2026 ohne Angabe von Gründen https:\/\/parlando\.example\/withdraw/);
+    expect(await text("de-DE", {})).not.toContain("Widerruf");
   });
 
   it("a returning customer is welcomed back, without the first steps", async () => {

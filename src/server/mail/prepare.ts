@@ -45,7 +45,10 @@ async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
 }
 
 /** The address of a page without a version, in the theme of the account's funnel. */
-async function pageLink(source: MailSource, page: "handle-your-subscription" | "handle-your-subscription/account" | "forgot-password") {
+async function pageLink(
+  source: MailSource,
+  page: "handle-your-subscription" | "handle-your-subscription/account" | "forgot-password" | "contract/withdraw",
+) {
   const query = new URLSearchParams(await themeOf(source)).toString();
   return `${source.publicUrl}${buildPath(page, source.locale)}${query === "" ? "" : `?${query}`}`;
 }
@@ -111,6 +114,7 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
       ...v.parse(outboxSchemas.receipt, stored),
       appLink: `${source.publicUrl}${buildPath("app/dashboard", source.locale)}`,
       manageLink: await subscriptionLink(source),
+      withdrawLink: await pageLink(source, "contract/withdraw"),
     },
   }),
   cancelled: async (source, stored) => {

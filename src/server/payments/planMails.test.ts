@@ -45,6 +45,16 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
     }
     const day = (time: string | null | undefined) => time?.slice(0, 10) ?? null;
 
+    it("tell the last day of the withdrawal period where the law has one", async () => {
+      const { mails } = await owner("subscription-3m-mxn");
+      expect(await mails()).toMatchObject([{ template: "receipt", withdrawUntil: null }]);
+      const german = await at.bed.account();
+      await at.store.write((queries) => queries.updateTable("accounts").set({ locale: "de-DE" }).where("uuid", "=", german).execute());
+      await at.bed.buy(german, "subscription-3m-eur");
+      const [mail] = await at.store.read.selectFrom("mail_outbox").select("data").where("account_uuid", "=", german).execute();
+      expect(JSON.parse(mail?.data ?? "{}")).toMatchObject({ paidOn: "2026-11-20", withdrawUntil: "2026-12-04" });
+    });
+
     it("report the first charge after the trial, a renewal, and a failed one that is paid later", async () => {
       const { engine, subscriptionId, mails, told, next } = await owner("subscription-3m-mxn", { couponCode: "AMIGOS20" });
       expect(await mails()).toMatchObject([{ template: "receipt", price: 59_760, paid: 0, trialDays: 7, isBack: false }]);
@@ -284,6 +294,7 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       const { subject, text } = await renderMail("receipt", "es-419", {
         ...mail,
         appLink: "https://a.example",
+        withdrawLink: "https://a.example",
         manageLink: "https://b.example",
       });
       expect(subject).toBe("Qué gusto tenerte de vuelta en Parlando");

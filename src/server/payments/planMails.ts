@@ -1,5 +1,8 @@
 /** The mails about a plan, queued within the write that makes them necessary. */
+import { pricedCountry } from "#core/localeReach.ts";
 import { knownLocale } from "#core/locales.ts";
+import { addDays } from "#core/questionnaire/calendar.ts";
+import { toldWithdrawalDays } from "#core/withdrawal.ts";
 import type { Links } from "../mail/links.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
@@ -48,10 +51,13 @@ export async function sendReceipt(
   const account = await ownerOf(queries, order.account_uuid);
   if (account === undefined) return false;
   const day = daysOf(order);
+  const locale = knownLocale(account.locale);
+  const paidOn = day.now(world.now());
+  const withdrawal = toldWithdrawalDays(order.country ?? pricedCountry[locale]);
   await queueMail(queries, world, {
     accountUuid: account.uuid,
     template: "receipt",
-    locale: knownLocale(account.locale),
+    locale,
     recipient: account.email,
     data: {
       firstname: account.firstname,
@@ -61,8 +67,9 @@ export async function sendReceipt(
       currency: order.currency,
       price: order.price,
       trialDays: order.trial_days,
-      paidOn: day.now(world.now()),
+      paidOn,
       until: day.charge(end),
+      withdrawUntil: withdrawal === 0 ? null : addDays(paidOn, withdrawal),
       paid: first?.total ?? null,
       tax: first === null || first.taxUntold === true ? null : first.tax,
       isBack,

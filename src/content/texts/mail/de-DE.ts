@@ -196,6 +196,8 @@ export const texts = {
   "receipt.guarantee": "Garantie",
   "receipt.guaranteeText": "30 Tage ab deiner ersten Zahlung: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
   "receipt.guaranteeUntil": "Bis zum {DATE}: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
+  "receipt.withdraw": "Widerruf",
+  "receipt.withdrawUntil": "Bis zum {DATE} ohne Angabe von Gründen",
   "receipt.cancel": "So kündigst du",
   "receipt.cancelHow": "Jederzeit unter „Abo verwalten“",
   "planNews.next": "Die nächste Zahlung über {PRICE} ist am {DATE} fällig.",

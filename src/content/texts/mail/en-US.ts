@@ -190,6 +190,8 @@ export const texts = {
   "receipt.guarantee": "Guarantee",
   "receipt.guaranteeText": "30 days from your first payment: reply to this email and you’ll get back what you paid.",
   "receipt.guaranteeUntil": "Until {DATE}: reply to this email and you’ll get back what you paid.",
+  "receipt.withdraw": "Withdrawal",
+  "receipt.withdrawUntil": "Until {DATE}, without giving a reason",
   "receipt.cancel": "How to cancel",
   "receipt.cancelHow": "Anytime, on your subscription page",
   "planNews.next": "The next payment of {PRICE} is on {DATE}.",

@@ -192,6 +192,8 @@ export const texts = {
   "receipt.guarantee": "Garantía",
   "receipt.guaranteeText": "30 días desde tu primer pago: responde este correo y te devolvemos lo que pagaste.",
   "receipt.guaranteeUntil": "Hasta el {DATE}: responde este correo y te devolvemos lo que pagaste.",
+  "receipt.withdraw": "Arrepentimiento",
+  "receipt.withdrawUntil": "Hasta el {DATE}, sin dar explicaciones",
   "receipt.cancel": "Cómo cancelar",
   "receipt.cancelHow": "Cuando quieras, en “Administrar suscripción”",
   "planNews.next": "El próximo pago, de {PRICE}, es el {DATE}.",

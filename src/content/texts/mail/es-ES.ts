@@ -192,6 +192,8 @@ export const texts = {
   "receipt.guarantee": "Garantía",
   "receipt.guaranteeText": "30 días desde tu primer pago: responde a este correo y te devolvemos lo que hayas pagado.",
   "receipt.guaranteeUntil": "Hasta el {DATE}: responde a este correo y te devolvemos lo que hayas pagado.",
+  "receipt.withdraw": "Desistimiento",
+  "receipt.withdrawUntil": "Hasta el {DATE}, sin explicar por qué",
   "receipt.cancel": "Cómo cancelar",
   "receipt.cancelHow": "Cuando quieras, en la página de tu suscripción",
   "planNews.next": "El próximo pago, de {PRICE}, será el {DATE}.",

@@ -194,6 +194,8 @@ export const texts = {
   "receipt.guarantee": "Garanzia",
   "receipt.guaranteeText": "30 giorni dal primo pagamento: rispondi a questa e-mail e ti rimborsiamo.",
   "receipt.guaranteeUntil": "Rispondi a questa e-mail e ti rimborsiamo. Ultimo giorno per chiederlo: {DATE}.",
+  "receipt.withdraw": "Recesso",
+  "receipt.withdrawUntil": "Ultimo giorno: {DATE}. Non devi spiegare perché",
   "receipt.cancel": "Come disdire",
   "receipt.cancelHow": "Quando vuoi, nella pagina del tuo abbonamento",
   "planNews.next": "Prossimo pagamento: {PRICE}, {DATE}.",

@@ -189,6 +189,8 @@ export const texts = {
   "receipt.guarantee": "Garantia",
   "receipt.guaranteeText": "30 dias a partir do primeiro pagamento: responda a este e-mail e devolvemos o valor.",
   "receipt.guaranteeUntil": "Até {DATE}: responda a este e-mail e devolvemos o valor.",
+  "receipt.withdraw": "Desistência",
+  "receipt.withdrawUntil": "Até {DATE}, sem precisar se justificar",
   "receipt.cancel": "Como cancelar",
   "receipt.cancelHow": "Quando quiser, na página da sua assinatura",
   "planNews.next": "O próximo pagamento, de {PRICE}, será em {DATE}.",

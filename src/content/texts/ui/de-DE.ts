@@ -635,6 +635,8 @@ export const texts = {
   "block.payment.next": "Die nächste Zahlung über {PRICE} ist am {DATE} fällig.",
   "block.payment.once": "Du zahlst {PRICE} einmalig.",
   "block.payment.trial": "{DAYS, plural, one {# Tag kostenlos} other {# Tage kostenlos}}",
+  "block.payment.withdraw":
+    "Du kannst den Vertrag {DAYS} Tage lang ohne Angabe von Gründen widerrufen. Wie das geht, steht in den {TERMS}.",
   "block.choiceList.hint": "Wähle mindestens eine Antwort",
   "block.choiceList.chosen": "{COUNT} ausgewählt",
   "block.slideshow.position": "{NUMBER} von {TOTAL}:",

@@ -617,6 +617,7 @@ export const texts = {
   "block.payment.next": "The next payment, {PRICE}, is on {DATE}.",
   "block.payment.once": "You pay {PRICE} once.",
   "block.payment.trial": "{DAYS, plural, one {# day free} other {# days free}}",
+  "block.payment.withdraw": "You can withdraw from the contract within {DAYS} days without giving a reason. The {TERMS} explain how.",
   "block.choiceList.hint": "Choose at least one",
   "block.choiceList.chosen": "{COUNT, plural, other {# selected}}",
   "block.slideshow.position": "{NUMBER} of {TOTAL}:",

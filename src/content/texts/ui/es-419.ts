@@ -617,6 +617,7 @@ export const texts = {
   "block.payment.next": "El próximo pago, de {PRICE}, es el {DATE}.",
   "block.payment.once": "Pagas {PRICE} una sola vez.",
   "block.payment.trial": "{DAYS, plural, one {# día gratis} other {# días gratis}}",
+  "block.payment.withdraw": "Puedes revocar tu compra dentro de los {DAYS} días siguientes, sin dar explicaciones. Los {TERMS} dicen cómo.",
   "block.choiceList.hint": "Elige al menos una opción",
   "block.choiceList.chosen": "{COUNT, plural, one {# elegida} other {# elegidas}}",
   "block.slideshow.position": "{NUMBER} de {TOTAL}:",

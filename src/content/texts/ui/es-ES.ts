@@ -621,6 +621,7 @@ export const texts = {
   "block.payment.next": "El próximo pago, de {PRICE}, es el {DATE}.",
   "block.payment.once": "Pagas {PRICE} una sola vez.",
   "block.payment.trial": "{DAYS, plural, one {# día gratis} other {# días gratis}}",
+  "block.payment.withdraw": "Puedes desistir del contrato durante {DAYS} días sin explicar por qué. En los {TERMS} se explica cómo.",
   "block.choiceList.hint": "Elige al menos una opción",
   "block.choiceList.chosen": "{COUNT, plural, one {# elegida} other {# elegidas}}",
   "block.slideshow.position": "{NUMBER} de {TOTAL}:",

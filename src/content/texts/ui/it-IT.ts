@@ -623,6 +623,7 @@ export const texts = {
   "block.payment.next": "Prossimo pagamento di {PRICE}: {DATE}.",
   "block.payment.once": "Paghi {PRICE} una volta sola.",
   "block.payment.trial": "{DAYS, plural, one {# giorno gratis} other {# giorni gratis}}",
+  "block.payment.withdraw": "Puoi recedere dal contratto entro {DAYS} giorni senza spiegare perché. Come si fa è scritto nei {TERMS}.",
   "block.choiceList.hint": "Scegli almeno un’opzione",
   "block.choiceList.chosen": "{COUNT, plural, one {# scelta} other {# scelte}}",
   "block.slideshow.position": "{NUMBER} di {TOTAL}:",

@@ -622,6 +622,7 @@ export const texts = {
   "block.payment.next": "O próximo pagamento, de {PRICE}, é em {DATE}.",
   "block.payment.once": "Você paga {PRICE} uma única vez.",
   "block.payment.trial": "{DAYS, plural, one {# dia grátis} other {# dias grátis}}",
+  "block.payment.withdraw": "Você pode desistir da compra em até {DAYS} dias, sem se justificar. Os {TERMS} explicam como.",
   "block.choiceList.hint": "Escolha pelo menos uma opção",
   "block.choiceList.chosen": "{COUNT, plural, one {# escolhida} other {# escolhidas}}",
   "block.slideshow.position": "{NUMBER} de {TOTAL}:",

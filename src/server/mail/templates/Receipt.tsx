@@ -45,6 +45,7 @@ export function Receipt({ locale, say, data }: { readonly locale: Locale; readon
           ...data,
           on: data.paidOn,
           paid,
+          withdrawal: data.withdrawUntil === null ? null : { until: data.withdrawUntil, link: data.withdrawLink },
           guarantee: paid === 0 ? "later" : moneyBackUntil(data.paidOn),
           access: renews || data.until === null ? null : { from: data.paidOn, until: data.until },
           next: renews && data.until !== null ? { on: data.until, price: data.price } : null,

@@ -34,6 +34,8 @@ export function receiptRows(
     readonly access?: { readonly from: string; readonly until: string } | null;
     /** The last day of the money-back guarantee; "later" while nothing is paid, null when that day has passed. */
     readonly guarantee: string | null;
+    /** The right of withdrawal from a new contract: its last day, and the page where one withdraws. */
+    readonly withdrawal?: { readonly until: string; readonly link: string } | null;
   },
 ) {
   const { longDate } = formatsFor(locale);
@@ -67,6 +69,16 @@ export function receiptRows(
             payment.guarantee === "later"
               ? say("receipt.guaranteeText")
               : say("receipt.guaranteeUntil", { DATE: longDate(payment.guarantee) }),
+          ],
+        ] as const)),
+    ...(payment.withdrawal == null
+      ? []
+      : ([
+          [
+            say("receipt.withdraw"),
+            <Link key="withdraw" href={payment.withdrawal.link} style={{ color: colours.primary }}>
+              {say("receipt.withdrawUntil", { DATE: longDate(payment.withdrawal.until) })}
+            </Link>,
           ],
         ] as const)),
     ...(renews
