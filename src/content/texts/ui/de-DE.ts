@@ -124,7 +124,7 @@ export const texts = {
     "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.plain": "Wir haben dir eine E-Mail geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.here":
-    "Anderer Browser oder anderes Gerät? Gib den Code hier ein: Der Button dort meldet dich ab, und dein Passwort gilt nicht mehr.",
+    "Liest du sie in einem anderen Browser oder auf einem anderen Gerät? Dann gib den Code daraus hier ein: Der Button würde dich hier abmelden, und dein Passwort würde nicht mehr gelten.",
   "page.verify-email.code": "Mit dem Code bestätigen",
   "page.verify-email.pending":
     "Bis du die neue Adresse bestätigst, gilt weiter <b>{EMAIL}</b>. Öffne die Nachricht auf diesem Gerät: Bestätigst du die Adresse auf einem anderen, wirst du überall abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
