@@ -30,8 +30,8 @@ const textsOf: Readonly<Record<Duty, Texts>> = {
     terms: /\(contract\/cancel\)/,
   },
   withdrawalButton: {
-    ui: ["shell.duty.withdraw", "contract.withdraw.title", "contract.withdraw.go", "contract.withdraw.done"],
-    mail: ["notice.withdraw.subject", "notice.withdraw.statement"],
+    ui: ["shell.duty.withdraw", "contract.withdraw.title", "contract.withdraw.go", "contract.withdraw.done", "block.payment.withdraw"],
+    mail: ["notice.withdraw.subject", "notice.withdraw.statement", "receipt.withdraw", "receipt.withdrawUntil"],
     terms: /\(contract\/withdraw\)/,
   },
   renewalAfterTerm: { mail: ["cancelled.rest"], terms: /§ 309/ },
