@@ -1110,6 +1110,7 @@ describe.each(databases)("orders on %s", (database) => {
           trialDays: 7,
           paidOn: "2026-11-20",
           until: "2026-11-27",
+          withdrawUntil: "2026-12-04",
           paid: 0,
           tax: 0,
           isBack: false,
