@@ -89,7 +89,8 @@ const limitRules = {
   "payment.network": { points: 10, seconds: 10 * minute },
   /** All small writes of an account together, and readings of its list of sessions, of which it may have any number. */
   "writes.account": { points: 60, seconds: minute },
-  "payment.account": { points: 5, seconds: 10 * minute },
+  /** Checkouts that the provider opens. Choosing another plan opens one: whoever compares two plans on the reactivation page opens many. */
+  "payment.account": { points: 12, seconds: 10 * minute },
   /**
    * Questions to the payment provider about an order because its buyer's page polls. Above these limits the page waits for the webhook. Paddle answers
    * 240 requests of our address a minute, purchases and refunds included, so polls must not use them up.

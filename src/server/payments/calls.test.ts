@@ -670,10 +670,9 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
     expect((await t.call("subscription", { token })).subscription?.timeZone).toBe("America/Mexico_City");
   });
 
-  it("let an account open five checkouts in ten minutes, and say when the next one is allowed", async () => {
-    const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "onetime-6m-mxn", "subscription-12m-mxn"];
-    for (const plan of plans) await open(plan);
-    await open("subscription-12m-mxn");
+  it("let somebody who compares two plans open twelve checkouts in ten minutes, and say when the next one is allowed", async () => {
+    for (let rounds = 0; rounds < 6; rounds += 1) for (const plan of ["subscription-3m-mxn", "onetime-6m-mxn"]) await open(plan);
+    await open("onetime-6m-mxn");
     const { code, retryAfter } = await t.refusal("createTransaction", { token, body: { pricingId: "onetime-3m-mxn" } });
     expect(code).toBe(1429);
     expect(retryAfter).toBeGreaterThan(0);

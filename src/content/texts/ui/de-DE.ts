@@ -670,7 +670,7 @@ export const texts = {
     "Es wurde nichts abgebucht, und dein Plan bleibt gespeichert. Meist dauert es nur ein paar Minuten: Versuch es einfach noch einmal.",
   "block.paddle.limitedTitle": "Einen Moment, bitte",
   "block.paddle.limitedText":
-    "Das waren viele Versuche hintereinander. Es wurde nichts abgebucht. Warte eine Minute und versuch es noch einmal.",
+    "Das waren viele Versuche hintereinander. Es wurde nichts abgebucht. Warte ein paar Minuten und versuch es noch einmal.",
   "block.paddle.retry": "Noch einmal versuchen",
   "block.paddle.openHosted": "Auf einer separaten Seite öffnen",
   "block.paddle.mailLink": "Link per E-Mail erhalten",

@@ -649,7 +649,7 @@ export const texts = {
   "block.paddle.downTitle": "The payment provider isn’t responding",
   "block.paddle.downText": "You haven’t been charged, and your plan is saved. It’s usually back within a few minutes, so please try again.",
   "block.paddle.limitedTitle": "One moment, please",
-  "block.paddle.limitedText": "That was a lot of attempts in a row. You haven’t been charged. Wait a minute and try again.",
+  "block.paddle.limitedText": "That was a lot of attempts in a row. You haven’t been charged. Wait a few minutes and try again.",
   "block.paddle.retry": "Try again",
   "block.paddle.openHosted": "Open it on another page",
   "block.paddle.mailLink": "Get the link by email",

@@ -649,7 +649,7 @@ export const texts = {
   "block.paddle.downTitle": "El proveedor de pago no responde",
   "block.paddle.downText": "No se cobró nada y tu plan queda guardado. El servicio suele volver en unos minutos: intenta de nuevo.",
   "block.paddle.limitedTitle": "Un momento, por favor",
-  "block.paddle.limitedText": "Fueron muchos intentos seguidos. No se cobró nada. Espera un minuto e intenta de nuevo.",
+  "block.paddle.limitedText": "Fueron muchos intentos seguidos. No se cobró nada. Espera unos minutos e intenta de nuevo.",
   "block.paddle.retry": "Intentar de nuevo",
   "block.paddle.openHosted": "Pagar en otra página",
   "block.paddle.mailLink": "Recibir un enlace por correo",

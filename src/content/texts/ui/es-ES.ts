@@ -653,7 +653,7 @@ export const texts = {
   "block.paddle.downTitle": "El proveedor de pago no responde",
   "block.paddle.downText": "No se ha cobrado nada y tu plan queda guardado. El servicio suele volver en unos minutos: inténtalo de nuevo.",
   "block.paddle.limitedTitle": "Un momento, por favor",
-  "block.paddle.limitedText": "Han sido muchos intentos seguidos. No se ha cobrado nada. Espera un minuto e inténtalo de nuevo.",
+  "block.paddle.limitedText": "Han sido muchos intentos seguidos. No se ha cobrado nada. Espera unos minutos e inténtalo de nuevo.",
   "block.paddle.retry": "Volver a intentarlo",
   "block.paddle.openHosted": "Pagar en otra página",
   "block.paddle.mailLink": "Recibir el enlace por correo",

@@ -656,7 +656,7 @@ export const texts = {
   "block.paddle.downText":
     "Non è stato addebitato nulla e il tuo piano resta salvato. Di solito il servizio torna in pochi minuti: riprova.",
   "block.paddle.limitedTitle": "Un momento, per favore",
-  "block.paddle.limitedText": "Ci sono stati troppi tentativi di fila. Non è stato addebitato nulla. Aspetta un minuto e riprova.",
+  "block.paddle.limitedText": "Ci sono stati troppi tentativi di fila. Non è stato addebitato nulla. Aspetta qualche minuto e riprova.",
   "block.paddle.retry": "Riprova",
   "block.paddle.openHosted": "Apri in un’altra pagina",
   "block.paddle.mailLink": "Ricevi il link via e-mail",

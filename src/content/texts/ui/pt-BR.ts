@@ -654,7 +654,7 @@ export const texts = {
   "block.paddle.downTitle": "O provedor de pagamento não está respondendo",
   "block.paddle.downText": "Nada foi cobrado e seu plano continua guardado. O serviço costuma voltar em poucos minutos: tente de novo.",
   "block.paddle.limitedTitle": "Um momento, por favor",
-  "block.paddle.limitedText": "Foram muitas tentativas seguidas. Nada foi cobrado. Espere um minuto e tente de novo.",
+  "block.paddle.limitedText": "Foram muitas tentativas seguidas. Nada foi cobrado. Espere alguns minutos e tente de novo.",
   "block.paddle.retry": "Tentar de novo",
   "block.paddle.openHosted": "Abrir em outra página",
   "block.paddle.mailLink": "Receber o link por e-mail",
