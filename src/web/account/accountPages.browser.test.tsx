@@ -5,6 +5,7 @@ import { sessionSchema } from "#core/api.ts";
 import { reactivateTarget } from "#core/links.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
+import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { initialState } from "#core/questionnaire/step.ts";
@@ -61,9 +62,13 @@ interface Around {
   readonly client?: Api;
   readonly stored?: readonly (readonly [StorageKey, string])[];
   readonly state?: Partial<State>;
+  readonly definition?: Questionnaire;
 }
 
-async function opened(route: PageRoute, { query = "", api = fakeApi({}), client = api, stored = [], state = {} }: Around = {}) {
+async function opened(
+  route: PageRoute,
+  { query = "", api = fakeApi({}), client = api, stored = [], state = {}, definition = smallQuestionnaire }: Around = {},
+) {
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
   const adopt = vi.fn();
@@ -73,6 +78,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), client 
   });
   const report = vi.fn();
   const site = testSite({
+    definition,
     state,
     session: { adopt },
     services: { api: client, store, arrival: new URLSearchParams(query), callBackend, report },
@@ -1174,6 +1180,16 @@ describe("reactivating an ended plan", () => {
     expect([store.get("questionnaireReset"), store.get("paymentStatus")]).toEqual(["1", null]);
     expect(adopt.mock.calls[0]?.[0]).toMatchObject({ finished: false, currentQuestionId: 41, user });
     expect(adopt.mock.calls[0]?.[0].selectedOptions).toHaveLength(2);
+  });
+  test("whoever bought with all questions answered confirms a new start: no question follows, and the checkout would sell the former plan", async () => {
+    const checkout = 80;
+    const questions = smallQuestionnaire.questions.map((one) => (one.id === checkout ? { ...one, contents: [{ type: "paddle" }] } : one));
+    const { press, ways, store, adopt } = await opened("questionnaire/reactivate-or-new", {
+      definition: { ...smallQuestionnaire, questions },
+      state: { ...replayAnswers(compiled, "2.1~3.1", mexico), currentQuestionId: checkout, finished: true, user },
+    });
+    await press(begin);
+    expect([ways(), store.get("questionnaireReset"), adopt.mock.calls]).toEqual([[at.page("new-confirm")], "asked", []]);
   });
   test("without answers asks for confirmation: yes starts anew, no goes back", async () => {
     const { press, ways, store } = await opened("questionnaire/reactivate-or-new");

@@ -8,18 +8,21 @@ type Visit = Pick<WebSite, "session" | "services">;
 
 /**
  * The choice "new" (spec 001 §4, "Reactivate-or-new"): clears the purchase and reopens the questionnaire.
- * @returns the question after the existing answers; null without answers, when the visitor must confirm a new start
+ * @returns the question after the existing answers; null when no question follows (no answers, or all are given and the former plan was bought with
+ * them): the visitor must confirm a new start
  */
 export function chooseNew({ session, services: { store } }: Visit): number | null {
   const { compiled } = session;
   const { state } = session.snapshot();
   for (const key of purchaseKeys) store.remove(key);
-  const valid = state.id === compiled.definition.id && state.selectedOptions.length > 0;
+  const open: State = { ...state, finished: false, finishedTimestamp: undefined };
+  const next = resumePoint(compiled, open);
+  const isAtCheckout = compiled.question(next)?.contents.some(({ type }) => type === "paddle") === true;
+  const valid = state.id === compiled.definition.id && state.selectedOptions.length > 0 && !isAtCheckout;
   store.set("questionnaireReset", valid ? "1" : "asked");
   if (!valid) return null;
-  const open: State = { ...state, finished: false, finishedTimestamp: undefined };
   session.adopt(open);
-  return resumePoint(compiled, open);
+  return next;
 }
 
 /** Clears the answers but keeps the account. Without one, the sign-up is still to come. @returns the first question's id */
