@@ -37,8 +37,8 @@ interface EmailSceneProps {
   readonly send: (email: string) => Promise<void>;
   /** Whether the button is disabled until the address is valid. Otherwise pressing it shows what is wrong (spec 001 §5). */
   readonly waits?: boolean;
-  /** Alternatives below the button. */
-  readonly children?: ReactNode;
+  /** Alternatives below the button. `keepAddress` stores a typed address for the page that one of them leads to. */
+  readonly children?: ReactNode | ((keepAddress: () => void) => ReactNode);
 }
 
 /** The text key for a failed call. */
@@ -70,6 +70,9 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
 
   const { meant, stopped, enter } = useEmailSuggestion(email);
   const error = fieldError("email", email) ?? wrong?.(email.trim()) ?? null;
+  const keepAddress = () => {
+    if (error === null) services.store.set("signupEmail", email.trim());
+  };
   function change(value: string) {
     setEmail(value);
     setProblem(null);
@@ -120,7 +123,7 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
         <Button arrow busy={busy} disabled={waits && error !== null} onClick={() => void submit()}>
           {go}
         </Button>
-        {children}
+        {typeof children === "function" ? children(keepAddress) : children}
       </div>
     </Scene>
   );

@@ -669,6 +669,19 @@ describe("login by link", () => {
     ["questionnaireTarget", "41"],
     ["discount", "VUELVE30"],
   ];
+  test("a typed address is kept for the login with the password; half an address is not", async () => {
+    const { main, press, store, type } = await opened("login/link", { stored: [["signupEmail", "before@example.com"]] });
+    // The test's own page stays.
+    main().addEventListener("click", (click) => click.preventDefault());
+    for (const [typed, kept] of [
+      ["ana@", "before@example.com"],
+      ["ana@example.com", "ana@example.com"],
+    ] as const) {
+      await type("email", typed);
+      await press(said("page.login.password"));
+      expect(store.get("signupEmail")).toBe(kept);
+    }
+  });
   test.each(["login/link", "login/account-exists"] as const)("%s sends the link with the stored target and discount", async (route) => {
     const sent = await opened(route, { stored: known, api: fakeApi({ loginLink: () => ({}) }) });
     await sent.press(go);

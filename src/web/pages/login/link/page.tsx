@@ -22,15 +22,19 @@ function View() {
       go={t("page.login.go")}
       send={send}
     >
-      <p className={styles["or"]}>{t("page.login.or")}</p>
-      <div className={styles["ways"]}>
-        <Button kind="secondary" href={start}>
-          {t("page.login.create")}
-        </Button>
-        <Button kind="link" href={buildPath("questionnaire/user", locale, { version })}>
-          {t("page.login.password")}
-        </Button>
-      </div>
+      {(keepAddress) => (
+        <>
+          <p className={styles["or"]}>{t("page.login.or")}</p>
+          <div className={styles["ways"]}>
+            <Button kind="secondary" href={start}>
+              {t("page.login.create")}
+            </Button>
+            <Button kind="link" href={buildPath("questionnaire/user", locale, { version })} onClick={keepAddress}>
+              {t("page.login.password")}
+            </Button>
+          </div>
+        </>
+      )}
     </EmailScene>
   );
 }
