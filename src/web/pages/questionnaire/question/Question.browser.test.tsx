@@ -225,15 +225,24 @@ describe("on the first question", () => {
     expect(onward(await shown({}, {}, {}, left))?.textContent).toBe("Seguir donde me quedé");
   });
 
-  test("nobody finds it who answers it now, or who has bought", async () => {
+  test("nobody finds it who answers it now", async () => {
     const first = await shown({});
     expect(onward(first)).toBeNull();
     await act(async () => first.ways()[0]?.click());
     await vi.waitFor(() => expect(first.session.snapshot().state.currentQuestionId).toBe(3));
     expect(onward(first)).toBeNull();
+  });
+
+  test("a customer finds the way to their plan, on a device without its answers too", async () => {
     const store = memoryStore();
     store.set("paymentStatus", "completed");
-    expect(onward(await shown({}, {}, { store }, left))).toBeNull();
+    for (const answered of [left, null]) {
+      const customer = await shown({}, {}, { store }, answered);
+      expect(onward(customer)).toBeNull();
+      expect(customer.one(`main a[href="${buildPath("handle-your-subscription", "es-419")}"]`)?.textContent).toBe(
+        "Administrar suscripción",
+      );
+    }
   });
 });
 
