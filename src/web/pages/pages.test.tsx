@@ -148,7 +148,7 @@ describe("stored answers", () => {
   test("can be continued from the home page, in whichever version they were given", async () => {
     expect(await drawn("home")).not.toContain("Seguir donde me quedé");
     const markup = await drawn("home", { stored: kept("83", {}) });
-    expect(markup.match(/Seguir donde me quedé/g)).toHaveLength(2);
+    expect(markup.match(/Seguir donde me quedé/g)).toHaveLength(3);
     expect(links(markup).filter((href) => href === at("83", 41))).toHaveLength(3);
   });
   test("of a retired version cannot", async () => {

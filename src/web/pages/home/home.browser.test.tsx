@@ -65,6 +65,9 @@ test("a visitor who has been here continues at their question, and a buyer at th
     store.set("paymentStatus", paymentStatus);
     const element = await mount(testSite({ session, services: { store } }), <page.View params={{}} />);
     const bar = element.querySelector("[data-bar] a");
+    // The ways that start a plan for everybody else lead there too, and say so.
+    const same = [...element.querySelectorAll(`main a[href="${bar?.getAttribute("href")}"]`)];
+    expect(same.map(({ textContent }) => textContent?.trim())).toEqual(Array.from({ length: 3 }, () => bar?.textContent));
     return [bar?.textContent, bar?.getAttribute("href")];
   };
   expect(await ways("pending")).toEqual(["Seguir donde me quedé", questionPath("es-419", "76", 3)]);

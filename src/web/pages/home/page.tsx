@@ -82,7 +82,7 @@ function View() {
               <h2>{t("home.man.title")}</h2>
               <p>{t("home.man.text")}</p>
               <a className={styles["more"]} href={onward?.path ?? start}>
-                {t("home.man.go")} <Icon name="arrow-right" />
+                {t(onward?.label ?? "home.man.go")} <Icon name="arrow-right" />
               </a>
             </div>
           </div>
@@ -94,7 +94,7 @@ function View() {
 
         <section className={styles["final"]}>
           <h2>{t("home.final.title")}</h2>
-          <p>{t("home.final.text")}</p>
+          {onward === null && <p>{t("home.final.text")}</p>}
           <Button arrow href={onward?.path ?? start} className={styles["go"]}>
             {t(onward?.label ?? "home.final.go")}
           </Button>
