@@ -1081,6 +1081,19 @@ describe("another address", () => {
   });
   const resend = said("page.verify-email.resend");
   const signedIn = { state: { user }, stored: [["token", "h.p.s"]] } as const;
+  test("says nothing more about a wrong code once another mail is sent", async () => {
+    const { main, press } = await opened("questionnaire/verify-email", {
+      ...signedIn,
+      api: fakeApi({ email: () => unconfirmed, confirmByCode: failing(refusal(1004)), updateEmail: () => ({ pending: false }) }),
+    });
+    const field = () => main().querySelector<HTMLInputElement>("input[autocomplete=one-time-code]");
+    await act(() => userEvent.fill(field() ?? main(), "123456"));
+    await press(said("page.verify-email.code"));
+    expect(field()?.ariaInvalid).toBe("true");
+    await press(resend);
+    expect([field()?.value, field()?.ariaInvalid]).toEqual(["", "false"]);
+    expect(main().textContent).toContain(said("page.verify-email.resent"));
+  });
   test("can have its confirmation sent again, and says so", async () => {
     const { main, press, button, api } = await opened("questionnaire/verify-email", {
       ...signedIn,

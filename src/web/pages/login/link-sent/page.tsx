@@ -21,6 +21,8 @@ function View() {
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const email = useKnownAddress();
   const mail = useLinkMail();
+  // A new mail has a new code: what was said about the old one no longer holds.
+  const [mails, setMails] = useState(0);
 
   async function enter(code: string) {
     // A code works only once. If a later step fails, the retry reuses the session.
@@ -29,6 +31,12 @@ function View() {
     await leaveSignedIn(site, session);
     storeSession(site, session);
     await goOn(site, session, { replace: true });
+  }
+
+  async function mailAgain() {
+    const went = await mail(email);
+    if (went) setMails((sent) => sent + 1);
+    return went;
   }
 
   return (
@@ -40,9 +48,9 @@ function View() {
       compact
     >
       <div className={styles["fields"]}>
-        <CodeForm hint={t("page.link-sent.hint")} go={t("page.link-sent.go")} send={enter} />
+        <CodeForm key={mails} hint={t("page.link-sent.hint")} go={t("page.link-sent.go")} send={enter} />
         <div className={styles["ways"]}>
-          {fieldError("email", email) === null && <SendAgain send={() => mail(email)} />}
+          {fieldError("email", email) === null && <SendAgain send={mailAgain} />}
           <Button kind="link" href={buildPath("login/link", locale)}>
             {t("page.link-sent.other")}
           </Button>

@@ -32,6 +32,13 @@ function View() {
     if (typed) document.querySelector<HTMLElement>("main h1")?.focus();
   }, [typed]);
 
+  // A new mail has a new code: what was said about the old one no longer holds.
+  const [mails, setMails] = useState(0);
+  function sentAgain() {
+    setMails((sent) => sent + 1);
+    setCode("");
+  }
+
   async function confirmBy(entered: string) {
     await services.api.call("confirmByCode", { body: { code: entered } });
     setTyped(true);
@@ -71,18 +78,18 @@ function View() {
     >
       {takesCode && (
         <div className={styles["fields"]}>
-          <CodeForm second go={t("page.verify-email.code")} onCode={setCode} send={confirmBy} />
+          <CodeForm key={mails} second go={t("page.verify-email.code")} onCode={setCode} send={confirmBy} />
         </div>
       )}
       {!confirmed && <p className={styles["hint"]}>{t("page.verify-email.hint")}</p>}
-      {waits && email !== undefined && <Again email={email} />}
+      {waits && email !== undefined && <Again email={email} onSent={sentAgain} />}
       <AfterPayingList at={{ ...at, confirmed: confirmed || at.confirmed }} short />
     </Scene>
   );
 }
 
 /** Sends the mail again, once. */
-function Again({ email }: { readonly email: string }) {
+function Again({ email, onSent }: { readonly email: string; readonly onSent: () => void }) {
   const { t, say, services } = useSite();
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState(false);
@@ -94,6 +101,7 @@ function Again({ email }: { readonly email: string }) {
       // The address is unchanged, so this only sends the mail again.
       await services.api.call("updateEmail", { body: { email } });
       setSent(true);
+      onSent();
       setTold(t("page.verify-email.resent"));
     } catch (error) {
       setTold(say(problemKey(error)));
