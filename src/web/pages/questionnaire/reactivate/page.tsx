@@ -199,19 +199,26 @@ function Reviews({ block }: { readonly block: RenderBlock }) {
   );
 }
 
-/** The former plan: its name, its end, and what the account still has. */
+/** The former plan: its name, its end, and what the account still has. A paused plan is resumed on the plan's page, without the card's data. */
 function Former({ plan }: { readonly plan: SubscriptionView }) {
-  const { rich, say, locale } = useSite();
+  const { t, rich, say, locale } = useSite();
   const formats = formatsFor(locale);
   return (
-    <p className={styles["former"]}>
-      {rich("page.reactivate.former", {
-        PLAN: planName(plan, say),
-        PRICE: formats.money(plan.price, plan.currency),
-        STATUS: plan.end === null && plan.status !== "paused" ? "none" : plan.status,
-        DATE: plan.end === null ? "" : formats.longDate(dayIn(Date.parse(plan.end), plan.timeZone)),
-      })}
-    </p>
+    <>
+      <p className={styles["former"]}>
+        {rich("page.reactivate.former", {
+          PLAN: planName(plan, say),
+          PRICE: formats.money(plan.price, plan.currency),
+          STATUS: plan.end === null && plan.status !== "paused" ? "none" : plan.status,
+          DATE: plan.end === null ? "" : formats.longDate(dayIn(Date.parse(plan.end), plan.timeZone)),
+        })}
+      </p>
+      {plan.actions.includes("resume") && (
+        <Button arrow kind="secondary" href={buildPath("handle-your-subscription", locale)}>
+          {t("subscription.resume")}
+        </Button>
+      )}
+    </>
   );
 }
 

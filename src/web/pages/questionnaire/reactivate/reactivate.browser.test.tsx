@@ -129,6 +129,14 @@ test("a paused plan is called paused, and a single plan leaves nothing to choose
   expect(element.querySelectorAll("[role=radio]")).toHaveLength(0);
 });
 
+test("a paused plan can be resumed instead of bought anew, as long as its provider can do it", async () => {
+  const way = async (had: SubscriptionView) =>
+    (await opened("h.p.s", [sixMonths], had)).element.querySelector(`#pay a[href="${buildPath("handle-your-subscription", "es-419")}"]`);
+  expect((await way({ ...former, status: "paused", actions: ["resume", "cancel"] }))?.textContent).toBe("Reanudar mi suscripción");
+  expect(await way({ ...former, status: "paused" })).toBeNull();
+  expect(await way(former)).toBeNull();
+});
+
 test("a visitor who never had a plan sees no price for returning customers", async () => {
   const texts = uiTexts("es-419");
   const said = async (had: SubscriptionView | null) => (await opened("h.p.s", [sixMonths], had)).element.textContent;
