@@ -301,6 +301,17 @@ describe("the other versions", () => {
     expect(questionnaireFor("69", "es-419").coupon).toEqual({ code: "PARLANDO50" });
   });
 
+  it.each(written)("86 does not promise the first sentences to a visitor who already converses, in %s", (locale) => {
+    const week = (level: string) =>
+      (["week.slide1", "week.slide2", "week.slide4"] as const).map((key) =>
+        plainText(textIn(questionnaireTexts, locale, key), { INITIAL_LEVEL_KEY: level }, locale),
+      );
+    const first = week("beginner");
+    expect(week("basic")).toEqual(first);
+    for (const level of ["intermediate", "upperintermediate"])
+      for (const [at, sentence] of week(level).entries()) expect(sentence).not.toBe(first[at]);
+  });
+
   it("73 takes the level from the answer, and offers the levels above it", () => {
     const compiled = compile(questionnaireFor("73", "es-419"));
     const offered = (level: number) => {

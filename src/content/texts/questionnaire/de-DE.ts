@@ -556,10 +556,13 @@ export const texts = {
   // Version 86: proof before price
   "week.eyebrow": "So fängt es an",
   "week.title": "Deine erste Woche",
-  "week.slide1": "<b>Erste Einheit.</b> Du sprichst deine ersten Sätze, und zwar laut.",
-  "week.slide2": "<b>Zweite Einheit.</b> Du stellst eine Frage und verstehst die Antwort.",
+  "week.slide1":
+    "<b>Erste Einheit.</b> Du {INITIAL_LEVEL_KEY, select, intermediate {erzählst eine Geschichte von dir} upperintermediate {sagst deine Meinung} other {sprichst deine ersten Sätze}}, und zwar laut.",
+  "week.slide2":
+    "<b>Zweite Einheit.</b> {INITIAL_LEVEL_KEY, select, intermediate {Du wirst nach Einzelheiten gefragt und erklärst sie} upperintermediate {Du wirst nach Einzelheiten gefragt und erklärst sie} other {Du stellst eine Frage und verstehst die Antwort}}.",
   "week.slide3": "<b>Dritte Einheit.</b> Du sprichst mit Leuten auf deinem Niveau, wenn du magst.",
-  "week.slide4": "<b>Am Ende der Woche.</b> Du führst ein kurzes Gespräch. Auf Englisch.",
+  "week.slide4":
+    "<b>Am Ende der Woche.</b> {INITIAL_LEVEL_KEY, select, intermediate {Du unterhältst dich über ein Thema von dir} upperintermediate {Du unterhältst dich über ein Thema von dir} other {Du führst ein kurzes Gespräch}}. Auf Englisch.",
   "others.eyebrow": "Ein Vergleich",
   "others.title": "Was du anderswo bekommst und was bei uns",
   "others.app": "App ohne Lehrkräfte",

@@ -553,10 +553,13 @@ export const texts = {
   // Version 86: proof before price
   "week.eyebrow": "How it begins",
   "week.title": "Your first week",
-  "week.slide1": "<b>First session.</b> You say your first sentences, out loud.",
-  "week.slide2": "<b>Second session.</b> You ask a question and understand the answer.",
+  "week.slide1":
+    "<b>First session.</b> You {INITIAL_LEVEL_KEY, select, intermediate {tell a story of your own} upperintermediate {give your opinion} other {say your first sentences}}, out loud.",
+  "week.slide2":
+    "<b>Second session.</b> {INITIAL_LEVEL_KEY, select, intermediate {You’re asked for details and explain them} upperintermediate {You’re asked for details and explain them} other {You ask a question and understand the answer}}.",
   "week.slide3": "<b>Third session.</b> You talk with people at your level, if you feel like it.",
-  "week.slide4": "<b>End of the week.</b> You have a short conversation. In English.",
+  "week.slide4":
+    "<b>End of the week.</b> {INITIAL_LEVEL_KEY, select, intermediate {You talk about a topic of your own} upperintermediate {You talk about a topic of your own} other {You have a short conversation}}. In English.",
   "others.eyebrow": "A comparison",
   "others.title": "What you get, side by side",
   "others.app": "App without teachers",

@@ -545,10 +545,13 @@ export const texts = {
   // Version 86: proof before price
   "week.eyebrow": "Así se empieza",
   "week.title": "Tu primera semana",
-  "week.slide1": "<b>Primera sesión.</b> Dices tus primeras frases, en voz alta.",
-  "week.slide2": "<b>Segunda sesión.</b> Haces una pregunta y entiendes la respuesta.",
+  "week.slide1":
+    "<b>Primera sesión.</b> {INITIAL_LEVEL_KEY, select, intermediate {Cuentas una historia tuya} upperintermediate {Das tu opinión} other {Dices tus primeras frases}}, en voz alta.",
+  "week.slide2":
+    "<b>Segunda sesión.</b> {INITIAL_LEVEL_KEY, select, intermediate {Te piden detalles y los explicas} upperintermediate {Te piden detalles y los explicas} other {Haces una pregunta y entiendes la respuesta}}.",
   "week.slide3": "<b>Tercera sesión.</b> Charlas con gente de tu nivel, si te apetece.",
-  "week.slide4": "<b>Al final de la semana.</b> Mantienes una conversación corta. En inglés.",
+  "week.slide4":
+    "<b>Al final de la semana.</b> {INITIAL_LEVEL_KEY, select, intermediate {Charlas sobre un tema tuyo} upperintermediate {Charlas sobre un tema tuyo} other {Mantienes una conversación corta}}. En inglés.",
   "others.eyebrow": "Una comparación",
   "others.title": "En otros sitios y aquí",
   "others.app": "App sin profesores",

@@ -546,10 +546,13 @@ export const texts = {
   // Version 86: proof before price
   "week.eyebrow": "Come si comincia",
   "week.title": "La tua prima settimana",
-  "week.slide1": "<b>Prima sessione.</b> Dici le tue prime frasi, ad alta voce.",
-  "week.slide2": "<b>Seconda sessione.</b> Fai una domanda e capisci la risposta.",
+  "week.slide1":
+    "<b>Prima sessione.</b> {INITIAL_LEVEL_KEY, select, intermediate {Racconti una tua storia} upperintermediate {Dici la tua opinione} other {Dici le tue prime frasi}}, ad alta voce.",
+  "week.slide2":
+    "<b>Seconda sessione.</b> {INITIAL_LEVEL_KEY, select, intermediate {Ti chiedono i dettagli e li spieghi} upperintermediate {Ti chiedono i dettagli e li spieghi} other {Fai una domanda e capisci la risposta}}.",
   "week.slide3": "<b>Terza sessione.</b> Parli con persone del tuo livello, se ti va.",
-  "week.slide4": "<b>Alla fine della settimana.</b> Fai una breve conversazione. In inglese.",
+  "week.slide4":
+    "<b>Alla fine della settimana.</b> {INITIAL_LEVEL_KEY, select, intermediate {Parli di un argomento tuo} upperintermediate {Parli di un argomento tuo} other {Fai una breve conversazione}}. In inglese.",
   "others.eyebrow": "Un confronto",
   "others.title": "Che cosa trovi altrove e che cosa qui",
   "others.app": "App senza insegnanti",

@@ -548,10 +548,13 @@ export const texts = {
   // Version 86: proof before price
   "week.eyebrow": "Começa assim",
   "week.title": "Sua primeira semana",
-  "week.slide1": "<b>Primeira sessão.</b> Você diz suas primeiras frases, em voz alta.",
-  "week.slide2": "<b>Segunda sessão.</b> Você faz uma pergunta e entende a resposta.",
+  "week.slide1":
+    "<b>Primeira sessão.</b> Você {INITIAL_LEVEL_KEY, select, intermediate {conta uma história sua} upperintermediate {dá sua opinião} other {diz suas primeiras frases}}, em voz alta.",
+  "week.slide2":
+    "<b>Segunda sessão.</b> {INITIAL_LEVEL_KEY, select, intermediate {Pedem detalhes e você explica} upperintermediate {Pedem detalhes e você explica} other {Você faz uma pergunta e entende a resposta}}.",
   "week.slide3": "<b>Terceira sessão.</b> Você conversa com gente do seu nível, se tiver vontade.",
-  "week.slide4": "<b>Fim da semana.</b> Você já conversa um pouco. Em inglês.",
+  "week.slide4":
+    "<b>Fim da semana.</b> {INITIAL_LEVEL_KEY, select, intermediate {Você conversa sobre um assunto seu} upperintermediate {Você conversa sobre um assunto seu} other {Você já conversa um pouco}}. Em inglês.",
   "others.eyebrow": "Uma comparação",
   "others.title": "O que existe por aí e o que existe aqui",
   "others.app": "App sem professores",
