@@ -115,7 +115,7 @@ export const testQuestionnaires: Questionnaires = {
   },
 };
 
-const nobodyPays: PaymentService = {
+export const nobodyPays: PaymentService = {
   entitlementExists: async () => false,
   offer: async () => null,
   couponFor: async () => null,

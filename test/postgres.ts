@@ -34,9 +34,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
   ended.catch(() => {});
   const [line] = await Promise.race([once(server.stdout, "data"), ended]);
   const url = String(line).trim();
-  const admin = new pg.Client({ connectionString: `${url}postgres` });
-  await admin.connect();
-  // This connection breaks when the server ends.
+  // One connection for all, because the server copies one template at a time. It breaks when the server ends.
+  const admin = new pg.Pool({ connectionString: `${url}postgres`, max: 1, idleTimeoutMillis: 0 });
   admin.on("error", () => {});
   let databases = 0;
   async function create(template: string): Promise<string> {

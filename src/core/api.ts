@@ -163,6 +163,8 @@ export const subscriptionSchema = v.object({
   earlyEnd: v.optional(v.nullable(v.object({ end: isoTime, back: v.number() }))),
   /** What is paid back when a cancelled plan ends within its renewed term, in minor units; null when nothing is. */
   refundAtEnd: v.optional(v.nullable(v.number())),
+  /** The level of the account's saved answers, which chooses the first lesson. */
+  level: v.optional(v.nullable(v.picklist(levels))),
 });
 export type SubscriptionView = v.InferOutput<typeof subscriptionSchema>;
 export const paymentStatuses = ["pending", "completed", "cancelled", "failed"] as const;

@@ -12,8 +12,15 @@ const firstLessons = {
   upperintermediate: "opinion",
 } as const satisfies Readonly<Record<Level, string>>;
 
-/** Null while the level is unknown, and for answers to another questionnaire. */
-export function firstLesson(compiled: CompiledQuestionnaire, state: State): (typeof firstLessons)[Level] | null {
-  const level = state.id === compiled.definition.id ? userLevelOrNull(compiled, state) : null;
-  return level === null ? null : firstLessons[level];
+/**
+ * Null while the level is unknown.
+ * @param level the level of the account's saved answers, for answers to another questionnaire than this one
+ */
+export function firstLesson(
+  compiled: CompiledQuestionnaire,
+  state: State | null,
+  level: Level | null = null,
+): (typeof firstLessons)[Level] | null {
+  const known = state?.id === compiled.definition.id ? userLevelOrNull(compiled, state) : level;
+  return known === null ? null : firstLessons[known];
 }

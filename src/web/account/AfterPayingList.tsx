@@ -34,7 +34,7 @@ export function IntoTheAppList({ at, steps }: { readonly at: AfterPaying; readon
   );
 }
 
-function useSteps({ paid, loading, trialEnd, change, confirmed, email, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
+function useSteps({ paid, loading, trialEnd, change, confirmed, email, level, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
   const { state, context } = useSession();
@@ -46,7 +46,7 @@ function useSteps({ paid, loading, trialEnd, change, confirmed, email, hasApp }:
           MINUTES: plan.minutesPerSession,
         })
       : t("page.thank-you.step3.plain");
-  const first = firstLesson(session.compiled, state);
+  const first = firstLesson(session.compiled, state, level);
   return [
     {
       done: paid,

@@ -1,3 +1,4 @@
+import type { Level } from "#core/questionnaire/levels.ts";
 import type { Output, SubscriptionView } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
@@ -22,6 +23,8 @@ export interface AfterPaying {
   readonly email: string | undefined;
   /** The address on the server; null until it has loaded. */
   readonly address: Output<"email"> | null;
+  /** The level of the account's saved answers; null until it is loaded. */
+  readonly level: Level | null;
   /** The visitor has said that they have the app. */
   readonly hasApp: boolean;
   readonly sayHasApp: () => void;
@@ -37,6 +40,7 @@ export function useAfterPaying(): AfterPaying {
   const [ended, setEnded] = useState(false);
   const [trialEnd, setTrialEnd] = useState<string | null>(null);
   const [change, setChange] = useState<AfterPaying["change"]>(null);
+  const [level, setLevel] = useState<Level | null>(null);
   const [hasApp, setHasApp] = useState(false);
   const look = useEffectEvent(async () => {
     setPaid(store.get("paymentStatus") === "completed");
@@ -49,6 +53,7 @@ export function useAfterPaying(): AfterPaying {
       const { status, trialing, end, timeZone } = subscription ?? {};
       setEnded(planStatusOf({ status, end: end ?? "0001" }, Date.now()) === "lapsed");
       setChange(subscription?.change?.action ?? null);
+      setLevel(subscription?.level ?? null);
       if (trialing === true && end != null) setTrialEnd(dayIn(Date.parse(end), timeZone ?? "UTC"));
     } catch {
       // The list then shows what the device knows.
@@ -68,6 +73,7 @@ export function useAfterPaying(): AfterPaying {
     confirmed: address === null ? null : address.confirmed && address.pending === null,
     address,
     email: address?.pending ?? address?.email ?? state.user.email,
+    level,
     hasApp,
     sayHasApp: () => {
       store.set("hasApp", "1");

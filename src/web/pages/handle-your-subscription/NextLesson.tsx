@@ -2,6 +2,7 @@
 import { formatsFor } from "#core/formats.ts";
 import { weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
+import type { Level } from "#core/questionnaire/levels.ts";
 import { firstDay } from "#core/questionnaire/plan.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { buildPath } from "#core/routes.ts";
@@ -13,13 +14,14 @@ import { readState } from "../../device/readState.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
 import styles from "./subscription.module.css";
 
-export function NextLesson() {
+/** @param level the level of the account's saved answers, once the plan is loaded */
+export function NextLesson({ level }: { readonly level: Level | null }) {
   const { t, locale, session } = useSite();
   const formats = formatsFor(locale);
   const { today } = useSession().context;
   const state = useAgreed();
   const { days, studySchedule } = state ?? { days: [], studySchedule: undefined };
-  const first = state && firstLesson(session.compiled, state);
+  const first = firstLesson(session.compiled, state, level);
   const day = days.length === 0 ? null : firstDay(days, today);
   return (
     <div className={styles["lesson"]}>

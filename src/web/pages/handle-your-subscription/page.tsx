@@ -53,7 +53,11 @@ function View() {
           <div className={styles["in"]}>
             <div>
               <h1 tabIndex={-1}>{t(signedIn ? "page.login.title" : "page.subscription.title")}</h1>
-              {learning ? <NextLesson /> : <p>{t(signedIn ? "page.subscription.own" : "page.subscription.text")}</p>}
+              {learning ? (
+                <NextLesson level={plan?.level ?? null} />
+              ) : (
+                <p>{t(signedIn ? "page.subscription.own" : "page.subscription.text")}</p>
+              )}
             </div>
             {figure && <Picture source={figure} locale={locale} alt="" eager className={styles["figure"]} />}
           </div>

@@ -404,8 +404,18 @@ test("a new device shows the account's next lesson; an ended plan has none", asy
   const shown = async () =>
     (await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />)).querySelector("main")?.textContent;
   expect(await shown()).toMatch(/Wednesday, as you chose: 20.minutes/);
+  expect(await shown()).toContain("starts with “Saying hello.”");
   plan = { ...active, status: "deleted", nextCharge: null, actions: [] };
   expect(await shown()).not.toContain("Your next lesson");
+});
+
+test("the next lesson of somebody who answered another version is that of the account's level", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  store.set("questionnaireState", JSON.stringify({ ...exampleState, id: "69" }));
+  const api = fakeApi({ subscription: () => ({ subscription: { ...active, level: "intermediate" } }) });
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />);
+  expect(element.querySelector("main")?.textContent).toContain("starts with “A story worth telling.”");
 });
 
 test("an action's result is shown in one permanent line, and nothing moves", async () => {
