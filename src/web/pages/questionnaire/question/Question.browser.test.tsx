@@ -278,3 +278,15 @@ test("no checkout starts for a visitor who has paid and is redirected to the tha
     path: buildPath("questionnaire/thank-you", "es-419", { version: "76" }),
   });
 });
+
+test("whoever opens the plans without a session comes back to them after the login", async () => {
+  const store = memoryStore();
+  const { one } = await shown({ contents: [{ type: "paddle" }] }, {}, { store });
+  await act(async () => {
+    const login = one("main a");
+    // The page stays.
+    login?.addEventListener("click", (event) => event.preventDefault());
+    login?.click();
+  });
+  expect(store.get("questionnaireTarget")).toBe("2");
+});

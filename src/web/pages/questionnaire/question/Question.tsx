@@ -36,7 +36,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
       {question.wallpaper !== undefined && <Wallpaper image={question.wallpaper.image} gradient={question.wallpaper.gradient ?? false} />}
       <div className={classes(styles["page"], styles[layout], options.some((option) => look(option) === "primary") && styles["acts"])}>
         {typeof onward === "string" ? null : live && pays && !signedIn ? (
-          <WithoutAccount />
+          <WithoutAccount questionId={question.id} />
         ) : (
           <>
             {question.badge !== undefined && <Named name={question.badge} className={styles["badge"]} />}

@@ -4,9 +4,12 @@ import { questionPath } from "../../../navigation.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import styles from "./question.module.css";
 
-/** Replaces plans and payment for a visitor without a session (link opened elsewhere, session ended): links to login and sign-up. */
-export function WithoutAccount() {
-  const { t, locale, session } = useSite();
+/**
+ * Replaces plans and payment for a visitor without a session (link opened elsewhere, session ended): links to login and sign-up. The login leads back
+ * to this question, not to the saved one: the plan's mail is asked for on the screen after it.
+ */
+export function WithoutAccount({ questionId }: { readonly questionId: number }) {
+  const { t, locale, session, services } = useSite();
   const { state } = useSession();
   const { definition, firstOfType } = session.compiled;
   const login = buildPath("questionnaire/user", locale, { version: definition.id });
@@ -16,7 +19,7 @@ export function WithoutAccount() {
     <div className={styles["account"]}>
       <h1 tabIndex={-1}>{t("question.account.title")}</h1>
       <p>{t("question.account.text")}</p>
-      <Button arrow href={login}>
+      <Button arrow href={login} onClick={() => services.store.set("questionnaireTarget", String(questionId))}>
         {t("question.account.login")}
       </Button>
       {!state.signupDone && (

@@ -24,7 +24,7 @@ interface Portion {
   readonly views: BlockViews;
   /** Loads with the other blocks. */
   readonly prefetch?: typeof prefetchFollowing;
-  readonly WithoutAccount?: FunctionComponent;
+  readonly WithoutAccount?: FunctionComponent<{ readonly questionId: number }>;
   readonly questionRedirect?: typeof questionRedirectOf;
   readonly laterSite?: typeof laterSiteOf;
 }
@@ -89,8 +89,8 @@ export function Block(props: BlockViewProps<BlockContent>): ReactNode {
 }
 
 /** Replaces plans and payment. It loads with their blocks. */
-export function WithoutAccount(): ReactNode {
-  return blocks.WithoutAccount && <blocks.WithoutAccount />;
+export function WithoutAccount(props: { readonly questionId: number }): ReactNode {
+  return blocks.WithoutAccount && <blocks.WithoutAccount {...props} />;
 }
 
 /** The address that the question redirects to, or null. Only questions with the other blocks can redirect. */
