@@ -25,7 +25,7 @@ export function Options({ question, options, chosen, busy, linkOf, onChoose, tex
   const tiles = question.tiles ?? false;
 
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || busy || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || busy || isElsewhere(event.target)) return;
     const index = options.findIndex((_, at) => event.key.toUpperCase() === keyHint(at) || event.key === String(at + 1));
     const option = options[index];
     if (option === undefined) return;
@@ -68,8 +68,8 @@ export function Options({ question, options, chosen, busy, linkOf, onChoose, tex
 
 const shapes = [1, 2, 3] as const;
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input,textarea,select,[contenteditable],dialog") !== null;
 }
 
 /** Arrow keys move the focus between cards without choosing. Space activates a card that is a link. */

@@ -290,3 +290,19 @@ test("whoever opens the plans without a session comes back to them after the log
   });
   expect(store.get("questionnaireTarget")).toBe("2");
 });
+
+test("a letter answers the question, but not behind an open dialog", async () => {
+  const options = ["Uno", "Dos"].map((description, index) => ({ id: index + 1, description, followUpQuestion: 3 }));
+  const { session, advance } = await shown({ contents: [], options });
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  onTestFinished(() => dialog.remove());
+  const press = async (at: Element) => {
+    await act(async () => at.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true, cancelable: true })));
+    await advance(2000);
+    return session.snapshot().state.selectedOptions;
+  };
+  dialog.showModal();
+  expect(await press(dialog)).toEqual([]);
+  dialog.close();
+  expect(await press(document.body)).toMatchObject([{ questionId: 2, optionId: 1 }]);
+});
