@@ -6,7 +6,7 @@ import { buildPath, type PageRoute } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConnectionError } from "../api/request.ts";
 import { loadPageModule } from "../pages.ts";
 import { fakeApi } from "../session/fakeApi.ts";
@@ -59,6 +59,12 @@ describe("the raffle", () => {
     expect((await comeIn("questionnaire/raffle", drawn("76"))).ways).toEqual([question(2)]);
     expect((await comeIn("questionnaire/raffle", drawn("76"), "76")).ways).toEqual([question(41)]);
     expect((await comeIn("questionnaire/raffle", drawn("83"), "83")).ways).toEqual([`${rootOf("83")}?a=2.1~3.1`]);
+  });
+  test("takes the campaign's parameters to a version with its own site", async () => {
+    const address = location.href;
+    onTestFinished(() => history.replaceState(null, "", address));
+    history.replaceState(null, "", "?utm_source=ad&cid=spring");
+    expect((await comeIn("questionnaire/raffle", drawn("aimx"))).ways).toEqual([`${rootOf("aimx")}?utm_source=ad&cid=spring`]);
   });
   test("leads to the default version instead of an unknown one (spec 000 §5)", async () => {
     expect((await comeIn("questionnaire/raffle", drawn("77"))).ways).toEqual([question(2)]);

@@ -25,18 +25,17 @@ function View() {
     const version = knownVersion(config?.questionnaireVersion, locale);
     // The event names this page's version. Another version's page sends its own: else its visitors would count for both.
     if (version === defaultVersion) services.track({ eventType: "GetQuestionnaire", payload: {} });
-    const { externalSite } = traitsOf(version);
-    if (externalSite !== null) {
-      location.replace(externalSite);
-      return;
-    }
+    const root = buildPath("questionnaire/root", locale, { version });
+    const here = { locale, version: defaultVersion };
+    // The root of a version with its own site leads there, with the campaign's parameters.
+    if (traitsOf(version).externalSite !== null) return goToPath(root + location.search, here, { replace: true });
     const stored = readState(services.store);
     const path =
       version === defaultVersion
         ? questionPath(locale, version, resumePoint(compiled, stored))
         : // That version's root with the stored answers leads to the visitor's current question.
-          buildPath("questionnaire/root", locale, { version }) + answersOf(stored, version);
-    goToPath(path, { locale, version: defaultVersion }, { replace: true });
+          root + answersOf(stored, version);
+    goToPath(path, here, { replace: true });
   });
   useEffect(() => {
     let gone = false;
