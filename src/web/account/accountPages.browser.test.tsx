@@ -330,7 +330,7 @@ describe("the account page", () => {
     ["with one that ended, with a charge still to come", { ...running, status: "deleted" as const }, true],
     ["without one", null, false],
   ])("erasing %s says what happens to it, before and after", async (_, subscription, isTold) => {
-    const { main, button } = await opened("handle-your-subscription/account", {
+    const { main, button, adopt, store } = await opened("handle-your-subscription/account", {
       api: fakeApi({ accountErase: () => ({}), subscription: () => ({ subscription }) }),
       stored: [["token", "t"]],
     });
@@ -339,6 +339,11 @@ describe("the account page", () => {
     await press(text["page.account.erase"]);
     await press(text["page.account.erase.sure"]);
     expect(main().textContent).toContain(said(isTold ? "page.account.erased.plan" : "page.account.erased.text"));
+    // The page's answers are gone too: a save under way would store them again.
+    expect([store.get("token"), adopt.mock.calls.map(([{ selectedOptions, user }]) => [selectedOptions, user])]).toEqual([
+      null,
+      [[[], {}]],
+    ]);
   });
 
   test("erasing moves the focus: to the password when asked, to the heading when cancelled, to the result when done", async () => {

@@ -61,8 +61,13 @@ async function endVisit({ session, services }: Pick<WebSite, "session" | "servic
     await Promise.race([session.flush(true).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, waitForServer))]);
     await logOut(services, keys);
   }
+  forgetVisit({ session, services }, keys);
+}
+
+/** Clears the device's data and this page's answers, so that no later save stores them again. */
+export function forgetVisit({ session, services }: Pick<WebSite, "session" | "services">, keys = personalKeys): void {
   session.adopt(initialState(session.compiled));
-  clearPersonalData(store, keys);
+  clearPersonalData(services.store, keys);
 }
 
 /** Clears the personal keys. The device store stays, without the person's id. */

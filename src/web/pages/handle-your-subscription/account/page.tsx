@@ -9,7 +9,7 @@ import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { PasswordProof } from "../../../account/PasswordProof.tsx";
-import { clearPersonalData, leave } from "../../../shell/logOut.ts";
+import { forgetVisit, leave } from "../../../shell/logOut.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
@@ -187,14 +187,14 @@ function Export({ doing, problemOf, attempt }: Attempts) {
 }
 
 function Erase({ doing, problemOf, attempt, hasPlan, onErased }: Attempts & PartsProps) {
-  const { t, services } = useSite();
-  const { api, store } = services;
+  const site = useSite();
+  const { t, services } = site;
   const [sure, setSure] = useState(false);
   const [password, setPassword] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   async function erase() {
-    await api.call("accountErase", { body: password === "" ? {} : { password } });
-    clearPersonalData(store);
+    await services.api.call("accountErase", { body: password === "" ? {} : { password } });
+    forgetVisit(site);
     onErased();
   }
   return (
