@@ -200,6 +200,7 @@ it("backs up to a bucket: restores every row, uploads a large file in parts, and
   database.close();
   const before = contentsOf(fileIn(dataDir));
   storage.fail(1, (asked) => asked.includes("partNumber=2"));
+  storage.cut(2, (asked) => asked.includes("partNumber=1"));
   const saved = await toBucket(dataDir, "backup", ["s3://backups/ev'ry night/", "--keep", "1"]);
   expect(saved).toMatchObject({
     code: 0,

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { hangingTest } from "./patience.ts";
 
 interface Stored {
   readonly body: Buffer;
@@ -20,7 +21,15 @@ export interface S3Storage {
   readonly asked: string[];
   /** Answers the next `requests` matching requests with 503. */
   readonly fail: (requests: number, whose: (asked: string) => boolean) => void;
+  /** Breaks the connections of the next `requests` matching requests. */
+  readonly cut: (requests: number, whose: (asked: string) => boolean) => void;
   readonly close: () => Promise<void>;
+}
+
+/** Requests to come that are not answered as usual. */
+interface Chosen {
+  left: number;
+  readonly whose: (asked: string) => boolean;
 }
 
 const accessKeyId = "AKIATEST";
@@ -127,8 +136,11 @@ function answerObject({ objects }: Storage, key: string, method: string, body: B
 export async function startS3(): Promise<S3Storage> {
   const storage: Storage = { objects: new Map(), uploads: new Map() };
   const asked: string[] = [];
-  let failing: { left: number; readonly whose: (asked: string) => boolean } = { left: 0, whose: () => false };
-  const server = createServer((request, response) => {
+  const none: Chosen = { left: 0, whose: () => false };
+  let failing = none;
+  let cutting = none;
+  const takes = (chosen: Chosen, line: string) => chosen.left > 0 && chosen.whose(line) && chosen.left-- > 0;
+  const server = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
     void buffer(request).then((body) => {
       const url = new URL(request.url ?? "/", "http://storage");
       const { method = "" } = request;
@@ -139,10 +151,8 @@ export async function startS3(): Promise<S3Storage> {
         return response.writeHead(411).end("<Error><Code>MissingContentLength</Code></Error>");
       const line = `${method} ${request.url}`;
       asked.push(line);
-      if (failing.left > 0 && failing.whose(line)) {
-        failing.left -= 1;
-        return response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>");
-      }
+      if (takes(cutting, line)) return request.socket.destroy();
+      if (takes(failing, line)) return response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>");
       const key = decodeURIComponent(url.pathname.slice(1));
       const query = url.searchParams;
       if (query.has("list-type")) return response.end(listPage(storage, key.replace(/\/$/, ""), query));
@@ -164,6 +174,7 @@ export async function startS3(): Promise<S3Storage> {
     open: () => storage.uploads.size,
     asked,
     fail: (left, whose) => (failing = { left, whose }),
+    cut: (left, whose) => (cutting = { left, whose }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -525,9 +525,9 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     const costOf = async (sent: string, from: string) => {
       const body = { message: "x", url: "https://parlando.example/", appVersion: "5.7.8", stack: sent };
       await t.call("reportError", { body, from });
-      const before = process.cpuUsage();
+      const before = process.threadCpuUsage();
       for (let n = 0; n < 20; n++) await t.call("reportError", { body, from });
-      const { user, system } = process.cpuUsage(before);
+      const { user, system } = process.threadCpuUsage(before);
       return user + system;
     };
     const usual = await costOf("x".repeat(stack.length), `198.51.100.${host}`);
@@ -536,7 +536,8 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
 
   it("the probes answer everybody, and metrics only with the token, even on this machine", async () => {
     expect((await t.app.inject({ url: "/healthz" })).json()).toEqual({ ok: true });
-    for (const url of ["/readyz", "/readyz/calls"]) expect((await t.app.inject({ url })).json()).toEqual({ ok: true });
+    // On a busy machine they warn that the database is slow.
+    for (const url of ["/readyz", "/readyz/calls"]) expect((await t.app.inject({ url })).json()).toMatchObject({ ok: true });
     const metrics = await t.app.inject({ url: "/metrics", headers: { authorization: `Bearer ${metricsToken}` } });
     expect(metrics.body).toMatch(/parlando_requests_total\{route="geo",status="200"\} \d+/);
     for (const remoteAddress of ["127.0.0.1", "203.0.113.9"])

@@ -5,6 +5,7 @@ import { createWriteStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
 import type { ReadableStream } from "node:stream/web";
 import type { S3Place, S3Settings } from "./settings.ts";
 
@@ -59,17 +60,38 @@ interface Sent {
 
 type Send = (sent: Sent) => Promise<Response>;
 
+/** The first wait before another try, ms. It doubles each time. */
+const firstWait = 50;
+/** Methods that have the same effect when they are sent twice. The others are sent once. */
+const repeatable: readonly Sent["method"][] = ["GET", "HEAD", "PUT", "DELETE"];
+
+/** Repeats a request whose connection broke: the storage may close an idle one just when it is used again. The client repeats refused requests. */
+async function overConnections(method: Sent["method"], fetching: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await fetching();
+    } catch (error) {
+      // `fetch` throws a TypeError for a broken connection, and another error when time is up.
+      if (!(error instanceof TypeError) || !repeatable.includes(method) || tries >= retries) throw error;
+      await setTimeout(firstWait * 2 ** tries);
+    }
+  }
+}
+
 function sending({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings, bucket: string, withinMs: number | null): Send {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries });
   return async ({ method, key, query, body, headers }) => {
     const url = new URL(`${endpoint}/${bucket}/${key.split("/").map(encodeURIComponent).join("/")}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-    const response = await client.fetch(url, {
-      method,
-      headers: { ...headers, "x-amz-content-sha256": body === undefined ? nothing : sha256(body) },
-      ...(body === undefined ? {} : { body }),
-      ...(withinMs === null ? {} : { signal: AbortSignal.timeout(withinMs) }),
-    });
+    const signal = withinMs === null ? {} : { signal: AbortSignal.timeout(withinMs) };
+    const response = await overConnections(method, () =>
+      client.fetch(url, {
+        method,
+        headers: { ...headers, "x-amz-content-sha256": body === undefined ? nothing : sha256(body) },
+        ...(body === undefined ? {} : { body }),
+        ...signal,
+      }),
+    );
     if (response.ok || (response.status === notFound && (method === "GET" || method === "HEAD") && key !== "")) return response;
     const said = await response.text();
     throw new Error(`${endpoint} refuses ${method} of s3://${bucket}/${key}: ${textOf(said, "Code") ?? response.status}.`);
