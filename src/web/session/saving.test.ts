@@ -41,6 +41,7 @@ function device(
     state: () => at.state,
     context: () => mexico,
     sync: sync ?? undefined,
+    described: state,
     keepSync: (now) => void (at.sync = now),
     replace: (next) => void (at.state = next),
     goTo: (id) => void went.push(id),

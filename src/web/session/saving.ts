@@ -31,6 +31,8 @@ export interface SavingParts {
   readonly context: () => Context;
   /** The sync record stored on the device. */
   readonly sync: Sync | undefined;
+  /** The state that the record describes. Saving loads with the first change, so the current one may be newer. */
+  readonly described: State;
   readonly keepSync: (sync: Sync) => void;
   /** Replaces and stores the state without calling `changed`. */
   readonly replace: (state: State) => void;
@@ -79,7 +81,7 @@ export function createSaving(parts: SavingParts): Saving {
   const { now, remember } = record;
   const sender = createSender(parts, record, () => catchUp(true));
   /** The state that the record describes. */
-  let last = parts.state();
+  let last = parts.described;
 
   async function catchUp(moving: boolean): Promise<void> {
     const uuid = accountOf(store.get("token"));

@@ -119,6 +119,18 @@ test.each([true, false])(
   },
 );
 
+test("an answer changed on a device whose session has ended counts as one that the server lacks, so that the next login keeps it", async () => {
+  const store = memoryStore();
+  const kept = { ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid: uuids[1] }, signupDone: true };
+  const sync = { savedAt: "2026-11-20T10:00:00.000Z", synced: 2, unsaved: false };
+  store.set("questionnaireState", JSON.stringify({ ...savedState(kept), sync }));
+  const { session } = visit({ store });
+  session.dispatch({ type: "answer", questionId: 2, optionId: 2 });
+  await settled();
+  expect(encodeAnswers(session.snapshot().state)).toBe("2.2");
+  expect(storedSync(store)).toEqual({ ...sync, synced: 0, unsaved: true });
+});
+
 describe("answering", () => {
   test("a page that stays open for days counts from today (spec 000 §4)", () => {
     let now = new Date("2026-11-20T10:00:00Z");

@@ -251,6 +251,7 @@ function createPersistence(core: SessionCore) {
   const { store, api } = parts;
   // The record of another version's state says nothing about this one.
   let sync = parts.stored?.id === compiled.definition.id ? storedSync(store) : undefined;
+  const described = current().state;
   let saver: Promise<Saving> | null = null;
 
   function write() {
@@ -280,6 +281,7 @@ function createPersistence(core: SessionCore) {
         state: () => current().state,
         context: () => current().context,
         sync,
+        described,
         keepSync(now) {
           sync = now;
           write();
