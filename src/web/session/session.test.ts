@@ -131,6 +131,17 @@ test("an answer changed on a device whose session has ended counts as one that t
   expect(storedSync(store)).toEqual({ ...sync, synced: 0, unsaved: true });
 });
 
+test("answers count as unsaved as soon as they are given, also where the module that saves them does not load", async () => {
+  const store = memoryStore();
+  const kept = { ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid: uuids[1] }, signupDone: true };
+  const sync = { savedAt: "2026-11-20T10:00:00.000Z", synced: 2, unsaved: false };
+  store.set("questionnaireState", JSON.stringify({ ...savedState(kept), sync }));
+  const { session } = visit({ store, saving: () => Promise.reject(new Error("offline")) });
+  session.dispatch({ type: "answer", questionId: 41, optionId: 1 });
+  await settled();
+  expect(storedSync(store)).toEqual({ ...sync, unsaved: true });
+});
+
 describe("answering", () => {
   test("a page that stays open for days counts from today (spec 000 §4)", () => {
     let now = new Date("2026-11-20T10:00:00Z");

@@ -263,6 +263,8 @@ function createPersistence(core: SessionCore) {
     const { state } = current();
     // Looking at another version must not overwrite stored answers: they stay, and only get the visitor's id.
     if (looksAtOther(core)) return identifyStored(store, state.user.uuid);
+    // At once: the page may end before the module that saves has loaded, and the next login keeps what is unsaved.
+    if (state.signupDone) sync = { synced: 0, ...sync, unsaved: true };
     write();
     if (state.signupDone) void saving().then((loaded) => loaded.changed(), retryLater);
   }
