@@ -17,9 +17,16 @@ export function storeState(store: KeyValueStore, state: State, sync: Sync | unde
   store.set("questionnaireState", JSON.stringify({ ...savedState(state), sync }));
 }
 
+/** The record of a state that was taken over: from that save of the server, or from elsewhere. It is still to be saved. */
+export const syncOf = (state: State, savedAt: string | undefined): Sync => ({
+  savedAt,
+  synced: savedAt === undefined ? 0 : state.selectedOptions.length,
+  unsaved: true,
+});
+
 /** Stores the server's state unchanged, for the next page. */
 export function storeServerState(store: KeyValueStore, state: State, savedAt: string | undefined): void {
-  storeState(store, state, { savedAt, synced: savedAt === undefined ? 0 : state.selectedOptions.length, unsaved: savedAt === undefined });
+  storeState(store, state, { ...syncOf(state, savedAt), unsaved: savedAt === undefined });
   store.remove("questionnaireTarget");
 }
 

@@ -13,7 +13,7 @@ import * as v from "valibot";
 import { accountOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
-import type { Sync } from "../device/storedState.ts";
+import { type Sync, syncOf } from "../device/storedState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import { reconcile } from "./reconcile.ts";
 import type { StateOfRelease } from "./staying.ts";
@@ -119,7 +119,7 @@ export function createSaving(parts: SavingParts): Saving {
     },
     adopted(savedAt) {
       last = parts.state();
-      remember({ savedAt, synced: savedAt === undefined ? 0 : last.selectedOptions.length, unsaved: true });
+      remember(syncOf(last, savedAt));
       sender.schedule(gatherFor);
     },
     flush: sender.flush,

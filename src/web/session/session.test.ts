@@ -142,6 +142,16 @@ test("answers count as unsaved as soon as they are given, also where the module 
   expect(storedSync(store)).toEqual({ ...sync, unsaved: true });
 });
 
+test("a state taken over by a page that ends before the saving module has loaded is stored with its own record", async () => {
+  const store = memoryStore();
+  const kept = { ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid: uuids[1] }, signupDone: true };
+  const { session } = visit({ store, saving: () => new Promise(() => {}) });
+  session.adopt(kept);
+  expect(storedSync(store)).toEqual({ synced: 0, unsaved: true });
+  session.adopt(kept, "2026-11-20T11:00:00.000Z");
+  expect(storedSync(store)).toEqual({ savedAt: "2026-11-20T11:00:00.000Z", synced: 2, unsaved: true });
+});
+
 describe("answering", () => {
   test("a page that stays open for days counts from today (spec 000 §4)", () => {
     let now = new Date("2026-11-20T10:00:00Z");

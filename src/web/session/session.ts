@@ -13,7 +13,7 @@ import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { identifyStored, storedProgress, storedSync, storeServerState, storeState } from "../device/storedState.ts";
+import { identifyStored, storedProgress, storedSync, storeServerState, storeState, syncOf } from "../device/storedState.ts";
 import { localDate } from "../device/device.ts";
 import { isSignedIn, type KeyValueStore, storedFields } from "../device/storage.ts";
 
@@ -310,6 +310,8 @@ function createPersistence(core: SessionCore) {
       const isOthers = signupDone && user.uuid !== state.user.uuid;
       // An answer that led to the login is no longer being submitted.
       set({ state: mergeState(compiled, state), busy: false, problem: null, ...(isOthers && { fields: fieldsOf(state.user) }) });
+      // The record of the state before says nothing about this one, and the page may end before the saving module has loaded.
+      sync = syncOf(current().state, savedAt);
       write();
       void saving().then((loaded) => loaded.adopted(savedAt), retryLater);
     },
