@@ -14,7 +14,8 @@ import type { PageEvent } from "./event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
 import { readState } from "../device/readState.ts";
 import { storedSync } from "../device/storedState.ts";
-import { deviceStore, type KeyValueStore, memoryStore, removeTokens, saveTokens } from "../device/storage.ts";
+import { deviceStore, type KeyValueStore, memoryStore, removeTokens, saveTokens, storageKeys } from "../device/storage.ts";
+import { clearPersonalData } from "../shell/logOut.ts";
 import type { SavingParts } from "./saving.ts";
 import type { SubmitOutcome } from "./submit.ts";
 // Sessions import both while a test runs. For a mutation test, tables that are made then would belong to that test alone.
@@ -150,6 +151,15 @@ test("a state taken over by a page that ends before the saving module has loaded
   expect(storedSync(store)).toEqual({ synced: 0, unsaved: true });
   session.adopt(kept, "2026-11-20T11:00:00.000Z");
   expect(storedSync(store)).toEqual({ savedAt: "2026-11-20T11:00:00.000Z", synced: 2, unsaved: true });
+});
+
+test("nothing about the visit is stored again after a logout has cleared the device (spec 000 §4)", async () => {
+  const { session, store } = await signUp(fakeApi(well));
+  await settled();
+  session.adopt(initialState(compiled));
+  clearPersonalData(store);
+  await settled();
+  expect(storageKeys.filter((key) => store.get(key) !== null)).toEqual([]);
 });
 
 describe("answering", () => {

@@ -313,7 +313,8 @@ function createPersistence(core: SessionCore) {
       // The record of the state before says nothing about this one, and the page may end before the saving module has loaded.
       sync = syncOf(current().state, savedAt);
       write();
-      void saving().then((loaded) => loaded.adopted(savedAt), retryLater);
+      // A logout takes over the initial state, then clears the device: nothing is written after that.
+      if (state.signupDone) void saving().then((loaded) => loaded.adopted(savedAt), retryLater);
     },
     flush: (leaving: boolean) =>
       current().state.signupDone ? saving().then((loaded) => loaded.flush(leaving), retryLater) : Promise.resolve(),
