@@ -173,6 +173,15 @@ describe("the marketing consent screen", () => {
     expect((await answer(1, keeps())).calls).toEqual([["marketingConsent", { consent: true }]]);
     expect((await answer(2, keeps())).calls).toEqual([["marketingConsent", { consent: false }]]);
   });
+  test("is the last to ask: no dialog of another version asks again", async () => {
+    const due = async (optionId: number) => {
+      const store = signedIn();
+      store.set("marketingConsentDue", "true");
+      await answer(optionId, keeps(), store);
+      return store.get("marketingConsentDue");
+    };
+    expect([await due(1), await due(2), await due(3)]).toEqual([null, null, "true"]);
+  });
   test("sends nothing for any other answer", async () => {
     expect((await answer(3, keeps())).calls).toEqual([]);
   });

@@ -115,6 +115,8 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
     parts.setUser({ firstname });
   }
   if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No") && isSignedIn(parts.store)) {
+    // No dialog of another version asks again.
+    parts.store.remove("marketingConsentDue");
     // Failures are ignored (spec 001 §7): without a recorded answer there is no consent. Nobody waits for a repetition.
     await once.api.call("marketingConsent", { body: { consent: option.type === "Yes" } }).catch(() => undefined);
   }
