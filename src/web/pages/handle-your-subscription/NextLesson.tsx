@@ -44,14 +44,16 @@ export function NextLesson({ level }: { readonly level: Level | null }) {
   );
 }
 
-/** The answers with the agreed schedule: from this device, else from the account. */
+/** The account's answers with the agreed schedule: from this device if it has them, else from the server. */
 function useAgreed(): State | null {
   const { store, api } = useSite().services;
   const [agreed, setAgreed] = useState<State | null>(null);
   useEffect(() => {
     const own = readState(store);
-    if (own !== null && own.days.length > 0) return setAgreed(own);
     const uuid = accountOf(store.get("token"));
+    // A customer may have logged in beside answers of their own to another version, or somebody else's.
+    const isAccounts = uuid === null || own?.user.uuid === uuid;
+    if (own !== null && own.days.length > 0 && isAccounts) return setAgreed(own);
     if (uuid === null) return;
     // If the call fails, the link to the lesson is still shown.
     void api.call("questionnaireGet", { query: { uuid } }).then(

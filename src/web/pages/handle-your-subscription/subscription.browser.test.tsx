@@ -418,6 +418,23 @@ test("the next lesson of somebody who answered another version is that of the ac
   expect(element.querySelector("main")?.textContent).toContain("starts with “A story worth telling.”");
 });
 
+test("the next lesson is the account's, not that of other answers that the device has", async () => {
+  const store = memoryStore();
+  const uuid = "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d";
+  store.set("token", `h.${btoa(JSON.stringify({ sub: uuid }))}.s`);
+  const others = { ...exampleState, days: [0], user: { uuid: "7d0a8b52-0c39-4a55-9c4e-0d9d5f0d1c22", email: "ana@example.com" } };
+  store.set("questionnaireState", JSON.stringify(others));
+  const api = fakeApi({
+    subscription: () => ({ subscription: active }),
+    questionnaireGet: () => ({ state: { ...exampleState, days: [2] } }),
+  });
+  const shown = async () =>
+    (await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />)).querySelector("main")?.textContent;
+  expect(await shown()).toContain("Wednesday, as you chose");
+  store.set("questionnaireState", JSON.stringify({ ...others, user: { ...others.user, uuid } }));
+  expect(await shown()).toContain("Monday, as you chose");
+});
+
 test("an action's result is shown in one permanent line, and nothing moves", async () => {
   const store = memoryStore();
   store.set("token", "t");
