@@ -51,8 +51,8 @@ function useAgreed(): State | null {
   useEffect(() => {
     const own = readState(store);
     const uuid = accountOf(store.get("token"));
-    // A customer may have logged in beside answers of their own to another version, or somebody else's.
-    const isAccounts = uuid === null || own?.user.uuid === uuid;
+    // The device may have answers to another version, from before the login or after it, or somebody else's.
+    const isAccounts = uuid === null || (own?.user.uuid === uuid && own.signupDone);
     if (own !== null && own.days.length > 0 && isAccounts) return setAgreed(own);
     if (uuid === null) return;
     // If the call fails, the link to the lesson is still shown.

@@ -431,7 +431,10 @@ test("the next lesson is the account's, not that of other answers that the devic
   const shown = async () =>
     (await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />)).querySelector("main")?.textContent;
   expect(await shown()).toContain("Wednesday, as you chose");
-  store.set("questionnaireState", JSON.stringify({ ...others, user: { ...others.user, uuid } }));
+  const own = { ...others, user: { ...others.user, uuid } };
+  store.set("questionnaireState", JSON.stringify({ ...own, signupDone: false }));
+  expect(await shown()).toContain("Wednesday, as you chose");
+  store.set("questionnaireState", JSON.stringify({ ...own, signupDone: true }));
   expect(await shown()).toContain("Monday, as you chose");
 });
 
