@@ -323,6 +323,10 @@ describe("the content of a mail", () => {
     }
   });
 
+  it("has no empty lines in place of the chart's bar in its text", async () => {
+    expect((await renderMail("planKept", "it-IT", examples.planKept)).text).toMatch(/\nbásico\nintermedio\n\nEtapa 1 de 5/);
+  });
+
   it("greets without a name when none is known", async () => {
     expect((await renderMail("confirmEmail", "pt-BR", { ...examples.confirmEmail, firstname: null })).text).toContain("Oi!");
   });

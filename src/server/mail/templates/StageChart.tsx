@@ -23,7 +23,7 @@ export function StageChart({ from, to, stages, stage, end }: Chart) {
           </tr>
         </tbody>
       </table>
-      <table role="presentation" width="100%" cellPadding={0} cellSpacing={3}>
+      <table role="presentation" width="100%" cellPadding={0} cellSpacing={3} data-skip-in-text="true">
         <tbody>
           <tr>
             {stageShares(stages).map((share, index) => (
