@@ -128,6 +128,15 @@ test("the login says why a confirmation on another device has ended the session,
   expect((await opened("questionnaire/user")).links()).not.toContain(at.login("link"));
 });
 
+test("whoever paid just before the session ended reads at the login that the payment is on its way", async () => {
+  cameBy("page.user.ended");
+  const { main } = await opened("questionnaire/user", { stored: [["paymentStatus", "pending"]] });
+  expect(main().textContent).toContain(said("page.user.endedPaid"));
+  expect((await opened("questionnaire/user", { stored: [["paymentStatus", "completed"]] })).main().textContent).toContain(
+    said("page.user.ended"),
+  );
+});
+
 describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   const asked: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
   const answers = (state: typeof inTheMiddle | null, entitlements: ReturnType<typeof entitlement>[] = []) =>

@@ -199,6 +199,8 @@ export const texts = {
     "Zu <b>{EMAIL}</b> gibt es schon ein Konto. Melde dich an und mach da weiter, wo du aufgehört hast, oder nimm eine andere Adresse.",
   "page.user.ended":
     "Deine E-Mail-Adresse wurde auf einem anderen Gerät bestätigt. Zu deiner Sicherheit bist du hier abgemeldet, und das bisherige Passwort gilt nicht mehr. Melde dich mit einem Link an: Deine Antworten sind noch da.",
+  "page.user.endedPaid":
+    "Deine Zahlung ist unterwegs: Sobald sie bestätigt ist, schreiben wir dir, also zahl bitte nicht noch einmal. Deine E-Mail-Adresse wurde auf einem anderen Gerät bestätigt. Zu deiner Sicherheit bist du hier abgemeldet, und das bisherige Passwort gilt nicht mehr. Melde dich mit einem Link an, um weiterzumachen.",
   "page.user.email": "E-Mail-Adresse",
   "page.user.password": "Passwort",
   "page.user.go": "Anmelden",

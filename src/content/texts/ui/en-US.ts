@@ -192,6 +192,8 @@ export const texts = {
   "page.user.taken": "<b>{EMAIL}</b> already has an account. Log in and pick up where you left off, or use another email.",
   "page.user.ended":
     "Your email was confirmed on another device. To keep your account safe, this one was logged out and the old password no longer works. Log in with a link: your answers are still here.",
+  "page.user.endedPaid":
+    "Your payment is on its way: we’ll email you as soon as it’s confirmed, so please don’t pay again. Your email was confirmed on another device, so this one was logged out to keep your account safe, and the old password no longer works. Log in with a link to go on.",
   "page.user.email": "Email",
   "page.user.password": "Password",
   "page.user.go": "Log in",

@@ -194,6 +194,8 @@ export const texts = {
   "page.user.taken": "<b>{EMAIL}</b> ya tiene una cuenta. Entra y sigue donde te quedaste, o usa otro correo.",
   "page.user.ended":
     "Tu correo se confirmó en otro dispositivo. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace: tus respuestas siguen aquí.",
+  "page.user.endedPaid":
+    "Tu pago va en camino: te escribimos en cuanto se confirme, así que no pagues otra vez. Tu correo se confirmó en otro dispositivo. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace para seguir.",
   "page.user.email": "Correo",
   "page.user.password": "Contraseña",
   "page.user.go": "Entrar",

@@ -194,6 +194,8 @@ export const texts = {
   "page.user.taken": "Ya hay una cuenta con <b>{EMAIL}</b>. Inicia sesión y sigue donde lo dejaste, o usa otro correo.",
   "page.user.ended":
     "Tu correo se ha confirmado en otro dispositivo. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace: tus respuestas siguen aquí.",
+  "page.user.endedPaid":
+    "Tu pago está en camino: te escribiremos en cuanto se confirme, así que no pagues otra vez. Tu correo se ha confirmado en otro dispositivo. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace para seguir.",
   "page.user.email": "Correo electrónico",
   "page.user.password": "Contraseña",
   "page.user.go": "Iniciar sesión",

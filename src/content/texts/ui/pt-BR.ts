@@ -197,6 +197,8 @@ export const texts = {
   "page.user.taken": "<b>{EMAIL}</b> já tem uma conta. Entre e siga de onde parou, ou use outro e-mail.",
   "page.user.ended":
     "Seu e-mail foi confirmado em outro aparelho. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link: suas respostas continuam aqui.",
+  "page.user.endedPaid":
+    "Seu pagamento está a caminho: avisamos por e-mail assim que for confirmado, então não pague de novo. Seu e-mail foi confirmado em outro aparelho. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link para continuar.",
   "page.user.email": "E-mail",
   "page.user.password": "Senha",
   "page.user.go": "Entrar",

@@ -96,13 +96,15 @@ function View() {
   // Preloaded, because this page must also be shown offline.
   useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
   const { email, password, valid, busy, recovery, keepAddress, logIn } = useLogin();
+  // The session may end between the form's word that it is paid and the page that waits for the payment.
+  const endedText = ended && services.store.get("paymentStatus") === "pending" ? "page.user.endedPaid" : sessionEnded;
   const taken = addressQuestion === null ? null : services.store.get("signupEmail");
   return (
     <Scene
       route="questionnaire/user"
       figure="wave"
       title={t("page.user.title")}
-      text={ended ? t(sessionEnded) : taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
+      text={ended ? t(endedText) : taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
       compact
     >
       <div className={styles["fields"]}>
