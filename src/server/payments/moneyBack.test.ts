@@ -34,8 +34,9 @@ describe.each(databases)("the money-back guarantee on %s", (database) => {
         ...fact,
       });
     const lastDay = async () => (await shop.payments.planOf(account))?.moneyBackUntil;
+    const refunded = async () => (await shop.payments.planOf(account))?.refunded;
     await shop.tell(shop.paid(order, { subscriptionId }));
-    return { pay, back, lastDay };
+    return { order, pay, back, lastDay, refunded };
   }
 
   it("is offered on its last day, and not on the next", async () => {
@@ -73,5 +74,13 @@ describe.each(databases)("the money-back guarantee on %s", (database) => {
     await charged.back("chargeback");
     await part.back("refund", { full: false, total: 100 });
     expect([await refunded.lastDay(), await charged.lastDay(), await part.lastDay()]).toEqual([null, null, "2026-12-20"]);
+  });
+
+  it("that was used is told with the ended plan, a chargeback is not", async () => {
+    const [refunded, charged, part] = [await bought(), await bought(), await bought()];
+    await refunded.back("refund");
+    await charged.back("chargeback");
+    await part.back("refund", { full: false, total: 100 });
+    expect([await refunded.refunded(), await charged.refunded(), await part.refunded()]).toEqual([refunded.order.price, null, null]);
   });
 });

@@ -17,6 +17,7 @@ const plan: Plan = {
   moneyBackUntil: "2026-12-20",
   earlyEnd: { endsAt: Date.parse("2026-12-23T12:00:00Z"), back: 3_980 },
   refundAtEnd: null,
+  refunded: null,
 };
 
 test("a plan's times are written as dates", () => {

@@ -8,7 +8,7 @@ import { chargeZoneOf } from "./days.ts";
 import { cancelledWithoutLogin } from "./duties.ts";
 import { earlyEnd } from "./earlyEnds.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
-import { moneyBackDay } from "./moneyBack.ts";
+import { moneyBackDay, refundedOf } from "./moneyBack.ts";
 import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import type { Note, Plan } from "./service.ts";
 
@@ -42,6 +42,7 @@ export async function currentPlan(payments: PaymentsWorld, accountUuid: string):
     moneyBackUntil: await moneyBackDay(store.read, order, world.now()),
     earlyEnd: living !== null && change?.action !== "cancel" ? await earlyEndFor(payments, order, accountUuid) : null,
     refundAtEnd: change?.action === "cancel" && state.status !== "deleted" ? refundAtEnd : null,
+    refunded: state.status === "deleted" ? await refundedOf(store.read, order) : null,
   };
   return { orderId: order.id, plan, living };
 }

@@ -109,6 +109,8 @@ export interface Plan {
   readonly earlyEnd: EarlyEnd | null;
   /** The amount that a cancelled plan's early end pays back, minor units; null without one. */
   readonly refundAtEnd: number | null;
+  /** What was refunded of an ended plan, minor units; null when nothing was. */
+  readonly refunded: number | null;
 }
 
 export interface OrderRequest<Refused> {

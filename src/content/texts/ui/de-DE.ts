@@ -780,6 +780,7 @@ export const texts = {
   "subscription.line.willPause": "Dein Abo pausiert ab dem <b>{DATE}</b>. Bis dahin hast du Zugang.",
   "subscription.line.paused": "Dein Abo pausiert. Es wird nichts abgebucht, bis du es fortsetzt.",
   "subscription.line.ended": "Dein Zugang endete am <b>{DATE}</b>.",
+  "subscription.line.refunded": "Wir haben dir <b>{PRICE}</b> zurückgezahlt.",
   "subscription.moneyBack":
     "Möchtest du dein Geld zurück, schreib bis zum <b>{DATE}</b> an {EMAIL}. Wir erstatten dir, was du bezahlt hast.",
   "subscription.pastDue.text":

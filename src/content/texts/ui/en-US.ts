@@ -755,6 +755,7 @@ export const texts = {
   "subscription.line.willPause": "Your subscription pauses on <b>{DATE}</b>. You have access until then.",
   "subscription.line.paused": "Your subscription is paused. You won’t be charged until you resume it.",
   "subscription.line.ended": "Your access ended on <b>{DATE}</b>.",
+  "subscription.line.refunded": "We’ve refunded <b>{PRICE}</b>.",
   "subscription.moneyBack": "If you’d like your money back, email {EMAIL} by <b>{DATE}</b>. We’ll refund what you paid.",
   "subscription.pastDue.text": "The last payment didn’t go through. Add another payment method and everything continues as before.",
   "subscription.cancel": "Cancel my subscription",

@@ -757,6 +757,7 @@ export const texts = {
   "subscription.line.willPause": "Se pone en pausa el <b>{DATE}</b>. Hasta entonces conservas tu acceso.",
   "subscription.line.paused": "Tu suscripción está en pausa. No se te cobra nada hasta que la reanudes.",
   "subscription.line.ended": "Tu acceso terminó el <b>{DATE}</b>.",
+  "subscription.line.refunded": "Te devolvimos <b>{PRICE}</b>.",
   "subscription.moneyBack": "¿Quieres un reembolso? Escribe a {EMAIL} a más tardar el <b>{DATE}</b> y te devolvemos lo que pagaste.",
   "subscription.pastDue.text": "El último pago no se completó. Agrega otro medio de pago y todo sigue como antes.",
   "subscription.cancel": "Cancelar mi suscripción",

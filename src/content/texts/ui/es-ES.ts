@@ -760,6 +760,7 @@ export const texts = {
   "subscription.line.willPause": "Se pondrá en pausa el <b>{DATE}</b>. Hasta entonces tienes acceso.",
   "subscription.line.paused": "Tu suscripción está en pausa. No se te cobra nada hasta que la reanudes.",
   "subscription.line.ended": "Tu acceso terminó el <b>{DATE}</b>.",
+  "subscription.line.refunded": "Te hemos devuelto <b>{PRICE}</b>.",
   "subscription.moneyBack":
     "Si quieres que te devolvamos el dinero, escribe a {EMAIL} como muy tarde el <b>{DATE}</b>. Te devolvemos lo que hayas pagado.",
   "subscription.pastDue.text": "El último pago no se ha completado. Añade otro medio de pago y todo seguirá como antes.",

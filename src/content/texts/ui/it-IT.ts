@@ -762,6 +762,7 @@ export const texts = {
   "subscription.line.willPause": "Inizio della pausa: <b>{DATE}</b>. Fino ad allora hai accesso.",
   "subscription.line.paused": "Il tuo abbonamento è in pausa. Non ti viene addebitato nulla finché non lo riprendi.",
   "subscription.line.ended": "Ultimo giorno di accesso: <b>{DATE}</b>.",
+  "subscription.line.refunded": "Ti abbiamo rimborsato <b>{PRICE}</b>.",
   "subscription.moneyBack":
     "Se vuoi indietro i tuoi soldi, scrivi a {EMAIL} e ti restituiamo quello che hai pagato. Ultimo giorno per chiederlo: <b>{DATE}</b>.",
   "subscription.pastDue.text": "L’ultimo pagamento non è riuscito. Aggiungi un altro metodo di pagamento e tutto continua come prima.",

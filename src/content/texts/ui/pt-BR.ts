@@ -761,6 +761,7 @@ export const texts = {
   "subscription.line.willPause": "Entra em pausa em <b>{DATE}</b>. Até lá você tem acesso.",
   "subscription.line.paused": "Sua assinatura está em pausa. Nada é cobrado até você retomar.",
   "subscription.line.ended": "Seu acesso terminou em <b>{DATE}</b>.",
+  "subscription.line.refunded": "Devolvemos <b>{PRICE}</b> a você.",
   "subscription.moneyBack": "Se quiser seu dinheiro de volta, escreva para {EMAIL} até <b>{DATE}</b> e devolvemos o que você pagou.",
   "subscription.pastDue.text": "O último pagamento não foi concluído. Cadastre outro meio de pagamento e tudo continua como antes.",
   "subscription.cancel": "Cancelar minha assinatura",

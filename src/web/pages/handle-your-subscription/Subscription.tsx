@@ -109,6 +109,7 @@ function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answe
     <>
       <State plan={plan} />
       {plan.refundAtEnd != null && <p>{rich("subscription.line.refund", { PRICE: formats.money(plan.refundAtEnd, plan.currency) })}</p>}
+      {plan.refunded != null && <p>{rich("subscription.line.refunded", { PRICE: formats.money(plan.refunded, plan.currency) })}</p>}
       {moneyBackUntil !== null && <p>{rich("subscription.moneyBack", { DATE: formats.longDate(moneyBackUntil), EMAIL: email })}</p>}
       <div className={styles["ways"]}>
         {owed && card}

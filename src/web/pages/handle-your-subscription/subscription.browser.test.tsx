@@ -242,6 +242,14 @@ test("a cancelled plan that ends within its renewed term names the money back un
   expect(panel.text().replaceAll("\u00a0", " ")).toContain("Für die Zeit danach bekommst du 39,80 € zurück");
 });
 
+test("an ended plan names what was refunded", async () => {
+  const ended: SubscriptionView = { ...active, status: "deleted", currency: "EUR", nextCharge: null, actions: [] };
+  const told = async (refunded: number | null) =>
+    (await panelOf({ ...ended, refunded }, undefined, "t", "de-DE")).text().replaceAll("\u00a0", " ");
+  expect(await told(9_490)).toContain("Wir haben dir 94,90 € zurückgezahlt.");
+  expect(await told(null)).not.toContain("zurückgezahlt");
+});
+
 test("a cancellation within the guarantee shows until when to ask for a refund, with a mail link", async () => {
   const cancelled: SubscriptionView = {
     ...active,
