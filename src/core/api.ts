@@ -284,7 +284,8 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
-    output: emptyObject,
+    /** The address that was confirmed now, for the login on a device that does not know it. */
+    output: v.object({ email: v.optional(v.string()) }),
     errors: [codes.invalidInput, codes.invalidConfirmToken, codes.emailTaken, codes.tooMany],
   },
   /**

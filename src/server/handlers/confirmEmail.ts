@@ -38,7 +38,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
         .set(({ fn, val }) => ({ used_at: fn.coalesce("used_at", val(now)) }))
         .where("id", "=", link.id)
         .executeTakeFirst();
-      return used.numUpdatedRows > 0n ? {} : refuse("invalidConfirmToken");
+      return used.numUpdatedRows > 0n ? { email } : refuse("invalidConfirmToken");
     });
   } catch (error) {
     if (isUniqueViolation(error)) return refuse("emailTaken");

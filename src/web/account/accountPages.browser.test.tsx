@@ -137,6 +137,15 @@ test("whoever paid just before the session ended reads at the login that the pay
   );
 });
 
+test("whoever confirms on a device that does not know the address finds it filled in at the login that follows", async () => {
+  const confirming = async (email?: string) => {
+    const page = await opened("link/confirm-email", { query: "confirm_token=c1", api: fakeApi({ confirmEmail: () => ({ email }) }) });
+    await page.press(said("page.confirm-email.askGo"));
+    return page.store.get("signupEmail");
+  };
+  expect([await confirming(user.email), await confirming()]).toEqual([user.email, null]);
+});
+
 describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   const asked: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
   const answers = (state: typeof inTheMiddle | null, entitlements: ReturnType<typeof entitlement>[] = []) =>

@@ -143,9 +143,11 @@ const asksFirst = ({ services: { store, arrival } }: WebSite) =>
 const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email?${new URLSearchParams({ locale, target: "dashboard" })}`;
 
 /** Confirms the address. @returns the step it leads to */
-async function confirmed({ say, services: { api, report } }: WebSite, confirmToken: string): Promise<Step> {
+async function confirmed({ say, services: { api, store, report } }: WebSite, confirmToken: string): Promise<Step> {
   try {
-    await api.call("confirmEmail", { body: { confirmToken } });
+    const { email } = await api.call("confirmEmail", { body: { confirmToken } });
+    // The login by a link, the next step here, knows the address.
+    if (email !== undefined && !isSignedIn(store)) store.set("signupEmail", email);
     return { kind: "confirmed" };
   } catch (error) {
     if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === codes.tooMany || error.status >= 500)))
