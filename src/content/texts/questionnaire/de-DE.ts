@@ -379,7 +379,7 @@ export const texts = {
   "doubt.level": "„Und wenn es mir zu schwer ist?“",
   "doubt.level.detail": "Du startest auf deinem Niveau, und die ersten Lektionen passen sich dir an.",
   "doubt.money": "„Und wenn es mir nicht gefällt?“",
-  "doubt.money.detail": "Dann schreib uns in den ersten 30 Tagen, und du bekommst dein Geld zurück.",
+  "doubt.money.detail": "Schreib uns innerhalb von 30 Tagen nach deiner ersten Zahlung, und du bekommst dein Geld zurück.",
   "doubt.kept": "Dein Plan bleibt gespeichert",
   "doubt.kept.detail": "Niveau, Tage und Antworten liegen in deinem Konto. Du kannst auf jedem Gerät weitermachen.",
   "doubt.back": "Zurück zu den Angeboten",
@@ -444,7 +444,7 @@ export const texts = {
     "Und das nicht nur am Anfang, sondern solange du dein Abo behältst. Du siehst den genauen Betrag, bevor du irgendetwas bezahlst.",
   "comeback.doubt.title": "Nach ein paar Lektionen weißt du es",
   "comeback.doubt.text":
-    "Du startest auf deinem Niveau und mit deinen Themen. Passt es nicht, bekommst du in den ersten 30 Tagen dein Geld zurück.",
+    "Du startest auf deinem Niveau und mit deinen Themen. Passt es nicht, bekommst du innerhalb von 30 Tagen nach deiner ersten Zahlung dein Geld zurück.",
   "comeback.offer.title": "Dein Abo zum halben Preis, {FIRSTNAME}",
   "comeback.offer.text": "Der Rabatt ist schon abgezogen: von der ersten und von jeder späteren Zahlung.",
   "comeback.tag": "Halber Preis",
