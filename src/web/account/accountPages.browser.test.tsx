@@ -275,10 +275,11 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     });
     expect(first.ways()).toEqual([buildPath("handle-your-subscription", "es-419")]);
     went.mockReset();
-    const lapsed = answers(null, [entitlement("deleted"), entitlement("active")]);
-    expect((await opened(route, { query: "token=t1&discount=VUELVE", stored: asked, api: lapsed })).ways()).toEqual([
-      `${at.page("reactivate")}?discount=VUELVE`,
-    ]);
+    const api = answers(null, [entitlement("deleted"), entitlement("active")]);
+    const lapsed = await opened(route, { query: "token=t1&discount=VUELVE", stored: asked, api });
+    expect(lapsed.ways()).toEqual([`${at.page("reactivate")}?discount=VUELVE`]);
+    // Only the customer is one on this device too.
+    expect([first, lapsed].map(({ store }) => store.get("paymentStatus"))).toEqual(["completed", null]);
   });
 
   test.each(failures)("a token's exchange %s keeps target and discount and leads to expired", async (_name, error, problem) => {

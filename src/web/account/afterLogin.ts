@@ -122,7 +122,10 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   const asked = targetIn(kept);
   const target = asked ?? (saved === "none" && arriving.byPassword ? compiled.definition.embeddedQuestion : null);
   const discount = discountIn(store.get("discount"));
-  const next = destinationFor(planStatusOf(entitlements[0], Date.now()), asked === null && kept === String(reactivateTarget));
+  const planStatus = planStatusOf(entitlements[0], Date.now());
+  // Who has paid on another device is a customer here too: pages lead them to their plan instead of selling another.
+  if (planStatus === "usable") store.set("paymentStatus", "completed");
+  const next = destinationFor(planStatus, asked === null && kept === String(reactivateTarget));
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
 
   const { context } = site.session.snapshot();
