@@ -2,10 +2,11 @@
 import { uiTexts } from "#content/texts/ui.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { type AnyParams, buildPath, type PageRoute } from "#core/routes.ts";
+import { type AnyParams, buildPath, isPageRoute, type PageRoute, routeNames, routes } from "#core/routes.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { testSite } from "#test/webSite.ts";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -16,6 +17,7 @@ import { memoryStore, type StorageKey } from "../device/storage.ts";
 import { SiteProvider } from "../siteContext.tsx";
 
 interface Around {
+  readonly locale?: Locale;
   readonly params?: AnyParams;
   readonly definition?: typeof smallQuestionnaire;
   readonly state?: Partial<State>;
@@ -24,14 +26,14 @@ interface Around {
   readonly stored?: readonly (readonly [StorageKey, string])[];
 }
 
-/** Renders a page in Latin American Spanish as after hydration. */
+/** Renders a page as after hydration, in Latin American Spanish unless another locale is named. */
 async function drawn(
   route: PageRoute,
-  { params = {}, definition = smallQuestionnaire, state, context, client = {}, stored = [] }: Around = {},
+  { locale = "es-419", params = {}, definition = smallQuestionnaire, state, context, client = {}, stored = [] }: Around = {},
 ): Promise<string> {
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
-  const site = testSite({ definition, context, state, services: { store }, client });
+  const site = testSite({ locale, definition, context, state, services: { store }, client });
   const { page } = await loadPageModule(route);
   await page.prepare?.(site, params);
   return renderToStaticMarkup(
@@ -44,6 +46,22 @@ async function drawn(
 const versioned = { params: { version: "76" } };
 const links = (markup: string) =>
   [...(/<main.*<\/main>/.exec(markup)?.[0] ?? "").matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
+
+/** A page's sentences, without the words that are kept in one piece. */
+const breaking = (markup: string) =>
+  (/<main.*<\/main>/s.exec(markup)?.[0] ?? "").replaceAll(/<span class="nw">.*?<\/span>/gs, "").replaceAll(/<[^>]*>/gs, " ");
+
+/** Legal documents have a compiler of their own. */
+const ownTexts = routeNames.filter(isPageRoute).filter((name) => !("developer" in routes[name]) && !name.startsWith("legal/"));
+
+test("“e-mail” never breaks at its hyphen, on any page in any language", async () => {
+  const params = { version: "76", question: "2" };
+  const broken: string[] = [];
+  for (const locale of locales)
+    for (const route of ownTexts)
+      if (/e-mail/i.test(breaking(await drawn(route, { locale, params })))) broken.push(`${route} in ${locale}`);
+  expect(broken).toEqual([]);
+});
 
 describe("after the funnel", () => {
   test("an unknown address leaves no gap in a sentence", async () => {

@@ -65,7 +65,7 @@ export function Receipt({ sent }: { readonly sent: Sent }) {
       <Button kind="secondary" icon="download" onClick={save}>
         {t("contract.done.save")}
       </Button>
-      <p className={styles["text"]}>{t(`contract.${notice.kind}.next`)}</p>
+      <p className={styles["text"]}>{rich(`contract.${notice.kind}.next`)}</p>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Receipt } from "./Receipt.tsx";
 export function contractPage(kind: Kind): Page {
   const route = routeOf(kind);
   function View() {
-    const { t, locale } = useSite();
+    const { t, rich, locale } = useSite();
     const [sent, setSent] = useState<Sent | null>(null);
     return (
       <>
@@ -23,7 +23,7 @@ export function contractPage(kind: Kind): Page {
             <>
               <h1 tabIndex={-1}>{t(`contract.${kind}.title`)}</h1>
               <p className={styles["text"]}>
-                {t(`contract.${kind}.text`, kind === "withdraw" ? { DAYS: displayedWithdrawalDays(locale) } : {})}
+                {rich(`contract.${kind}.text`, kind === "withdraw" ? { DAYS: displayedWithdrawalDays(locale) } : {})}
               </p>
               <ContractForm kind={kind} onSent={setSent} />
             </>

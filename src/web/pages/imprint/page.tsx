@@ -18,7 +18,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 function View() {
-  const { t } = useSite();
+  const { t, rich } = useSite();
   const { company } = brand;
   return (
     <>
@@ -38,7 +38,7 @@ function View() {
         </Part>
         <Part title={t("imprint.contact")}>
           <p>
-            <a href={`mailto:${company.email}`}>{t("imprint.email", { EMAIL: company.email })}</a>
+            <a href={`mailto:${company.email}`}>{rich("imprint.email", { EMAIL: company.email })}</a>
           </p>
           <p>
             <a href={`tel:${company.phone.replaceAll(" ", "")}`}>{t("imprint.phone", { PHONE: company.phone })}</a>

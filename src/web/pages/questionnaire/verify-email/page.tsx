@@ -54,7 +54,7 @@ function View() {
           rich("page.verify-email.confirmed", { EMAIL: email ?? "" })
         ) : (
           <>
-            {email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
+            {email === undefined ? rich("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
             {address !== null && pending !== null ? (
               <> {rich("page.verify-email.pending", { EMAIL: address.email })}</>
             ) : (
