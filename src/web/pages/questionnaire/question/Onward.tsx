@@ -17,7 +17,7 @@ export function Onward() {
   // Looks once: an answer here moves the state while the question is still on screen.
   const look = useEffectEvent(() => {
     if (services.store.get("paymentStatus") === "completed")
-      setOnward({ path: buildPath("handle-your-subscription", locale), label: "shell.nav.subscription" });
+      setOnward({ path: buildPath("handle-your-subscription", locale), label: "subscription.title" });
     else if (state.currentQuestionId !== initialQuestion)
       setOnward({ path: questionPath(locale, version, state.currentQuestionId), label: "question.onward" });
   });
