@@ -165,7 +165,8 @@ export const outboxSchemas = {
 export const mailSchemas = {
   confirmEmail: v.object({ firstname: name, link: v.string(), code: v.nullable(v.string()) }),
   confirmChange: v.object({ link: v.string() }),
-  loginLink: v.object({ firstname: name, link: v.string(), code: v.nullable(v.string()) }),
+  /** With an unconfirmed address, a login elsewhere ends password and sessions (decision 047). */
+  loginLink: v.object({ firstname: name, link: v.string(), code: v.nullable(v.string()), unconfirmed: v.boolean() }),
   loginUnknown: v.object({ link: v.string() }),
   resetPassword: v.object({ firstname: name, link: v.string() }),
   passwordChanged: v.object({ firstname: name, link: v.string() }),

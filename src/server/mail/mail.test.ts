@@ -56,7 +56,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
     manageLink: "https://parlando.example/manage",
     withdrawLink: "https://parlando.example/withdraw",
   },
-  loginLink: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/login/?token=abc", code: "042917" },
+  loginLink: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/login/?token=abc", code: "042917", unconfirmed: true },
   loginUnknown: { link: "https://parlando.example/es-latam/habla-ingles/" },
   resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
   passwordChanged: { firstname: "Lucía", link: "https://parlando.example/es-latam/olvide-mi-contrasena/" },
@@ -317,7 +317,7 @@ describe("the content of a mail", () => {
   it.each(locales)("has its code below the link in %s, and does not mention a code while none is accepted", async (locale) => {
     for (const template of ["loginLink", "confirmEmail"] as const) {
       const textOf = async (code: string | null) =>
-        (await renderMail(template, locale, { firstname: null, link: "https://parlando.example/", code })).text;
+        (await renderMail(template, locale, { firstname: null, link: "https://parlando.example/", code, unconfirmed: false })).text;
       expect(await textOf("042917")).toMatch(/https:\/\/parlando\.example\/[^]*^042917$/m);
       expect(await textOf(null)).not.toMatch(/code|código|codice|042917/i);
     }
@@ -583,6 +583,21 @@ describe.each(databases)("the outbox on %s", (database) => {
     if (template === "loginLink") expect(mails[0]?.text).toContain("042917");
   });
 
+  const accountRow = () => ({
+    uuid: "0f0e0d0c-0b0a-4908-8706-050403020109",
+    email: "lucia@ejemplo.mx",
+    email_confirmed_at: null,
+    password_hash: null,
+    firstname: null,
+    locale: "es-419",
+    questionnaire_version: "88",
+    app_version: "v5.7.8",
+    marketing_consent: null,
+    created_at: world.now(),
+    updated_at: world.now(),
+    trust_epoch: "t",
+  });
+
   it.each<[OutboxTemplate, Readonly<Record<string, unknown>>]>([
     ["confirmEmail", {}],
     ["loginLink", { target: null, discount: null }],
@@ -595,25 +610,11 @@ describe.each(databases)("the outbox on %s", (database) => {
     ["renewalReminder", examples.renewalReminder],
     ["planNews", planNews],
   ])("names the look of the account's own funnel in the link of %s, for another browser", async (template, data) => {
-    const uuid = "0f0e0d0c-0b0a-4908-8706-050403020109";
-    const account = {
-      uuid,
-      email: "lucia@ejemplo.mx",
-      email_confirmed_at: null,
-      password_hash: null,
-      firstname: null,
-      locale: "es-419",
-      questionnaire_version: "88",
-      app_version: "v5.7.8",
-      marketing_consent: null,
-      created_at: world.now(),
-      updated_at: world.now(),
-      trust_epoch: "t",
-    };
+    const account = accountRow();
     await store.write(async (queries) => {
       await queries.insertInto("accounts").values(account).execute();
       await queueMail(queries, world, {
-        accountUuid: uuid,
+        accountUuid: account.uuid,
         template,
         locale: "es-419",
         recipient: account.email,
@@ -623,6 +624,28 @@ describe.each(databases)("the outbox on %s", (database) => {
     await run();
     expect((await parsed())[0]?.text).toMatch(/[?&]look=Kosmo/);
   });
+
+  it.each([
+    [null, true],
+    [1, false],
+  ])(
+    "says before a login elsewhere that it ends the password, while the address is unconfirmed (confirmed at %s: %s)",
+    async (at, told) => {
+      const account = { ...accountRow(), email_confirmed_at: at };
+      await store.write(async (queries) => {
+        await queries.insertInto("accounts").values(account).execute();
+        await queueMail(queries, world, {
+          accountUuid: account.uuid,
+          template: "loginLink",
+          locale: "es-419",
+          recipient: account.email,
+          data: { linkId: "known", firstname: null, target: null, discount: null },
+        });
+      });
+      await run();
+      expect((await parsed())[0]?.text?.includes("la contraseña anterior deja de servir")).toBe(told);
+    },
+  );
 
   it("says that the password was changed, with a link on the configured site for setting another one", async () => {
     await queue("passwordChanged", { firstname: "Lucía" });

@@ -38,6 +38,11 @@ export async function lookOf({ queries, accountUuid }: MailSource): Promise<Them
   return account !== undefined && isVersionName(account.version) ? traitsOf(account.version).theme : undefined;
 }
 
+async function isUnconfirmed({ queries, accountUuid }: MailSource): Promise<boolean> {
+  const account = await queries.selectFrom("accounts").select("email_confirmed_at").where("uuid", "=", accountUuid).executeTakeFirst();
+  return account?.email_confirmed_at === null;
+}
+
 /** The theme as a parameter for the page that a mail leads to, because its browser may not know the funnel (`web/storedTheme.ts`). */
 async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
   const look = await lookOf(source);
@@ -79,7 +84,8 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
       ...(discount === null ? {} : { discount }),
       ...(await themeOf(source)),
     });
-    return { template: "loginLink", data: { firstname, link: `${publicUrl}${buildPath("link/login", locale)}?${query}`, code } };
+    const link = `${publicUrl}${buildPath("link/login", locale)}?${query}`;
+    return { template: "loginLink", data: { firstname, link, code, unconfirmed: await isUnconfirmed(source) } };
   },
   loginUnknown: ({ publicUrl, locale }) => ({
     template: "loginUnknown",

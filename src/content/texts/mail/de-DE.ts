@@ -26,6 +26,8 @@ export const texts = {
   "loginLink.text": "tippe auf den Button und mach da weiter, wo du aufgehört hast. Ein Passwort brauchst du nicht.",
   "loginLink.button": "Anmelden",
   "loginLink.code": "Bist du an einem anderen Gerät? Gib diesen Code ein:",
+  "loginLink.unconfirmed":
+    "Deine E-Mail-Adresse ist noch nicht bestätigt. Wenn du dich in einem anderen Browser oder auf einem anderen Gerät anmeldest als bei der Registrierung, ist sie bestätigt, das bisherige Passwort gilt nicht mehr, und überall sonst wirst du abgemeldet.",
   "loginLink.life": "Link und Code funktionieren nur einmal und gelten {MINUTES, plural, one {# Minute} other {# Minuten}}.",
   "loginLink.lifeWithoutCode": "Der Link funktioniert nur einmal und gilt {MINUTES, plural, one {# Minute} other {# Minuten}}.",
 

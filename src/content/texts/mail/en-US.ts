@@ -23,6 +23,8 @@ export const texts = {
   "loginLink.text": "Tap the button and pick up where you left off. No password needed.",
   "loginLink.button": "Log in",
   "loginLink.code": "On another device? Type this code:",
+  "loginLink.unconfirmed":
+    "Your email isn’t confirmed yet. If you log in on a browser or device other than the one you signed up on, that confirms it, the old password stops working, and you’re logged out everywhere else.",
   "loginLink.life": "The link and the code work once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
   "loginLink.lifeWithoutCode": "The link works once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 

@@ -24,6 +24,8 @@ export const texts = {
   "loginLink.text": "Toca el botón y sigue donde te quedaste. No necesitas contraseña.",
   "loginLink.button": "Entrar",
   "loginLink.code": "¿Vas a entrar en otro dispositivo? Escribe ahí este código:",
+  "loginLink.unconfirmed":
+    "Tu correo todavía no está confirmado. Si entras en un navegador o dispositivo distinto del que usaste para registrarte, queda confirmado, la contraseña anterior deja de servir y se cierra tu sesión en los demás.",
   "loginLink.life": "El enlace y el código sirven una sola vez y durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "loginLink.lifeWithoutCode": "El enlace sirve una sola vez y durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 

@@ -24,6 +24,8 @@ export const texts = {
   "loginLink.text": "Pulsa el botón y sigue donde lo dejaste. No hace falta contraseña.",
   "loginLink.button": "Iniciar sesión",
   "loginLink.code": "¿Estás en otro dispositivo? Introduce este código:",
+  "loginLink.unconfirmed":
+    "Tu correo aún no está confirmado. Si inicias sesión en un navegador o dispositivo distinto del que usaste para registrarte, queda confirmado, la contraseña anterior deja de valer y se cierra tu sesión en los demás.",
   "loginLink.life": "El enlace y el código sirven una sola vez y caducan en {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "loginLink.lifeWithoutCode": "El enlace sirve una sola vez y caduca en {MINUTES, plural, one {# minuto} other {# minutos}}.",
 

@@ -24,6 +24,8 @@ export const texts = {
   "loginLink.text": "Tocca il pulsante e riprendi da dove avevi lasciato. Non serve la password.",
   "loginLink.button": "Accedi",
   "loginLink.code": "Sei su un altro dispositivo? Inserisci questo codice:",
+  "loginLink.unconfirmed":
+    "Il tuo indirizzo non è ancora confermato. Se accedi da un browser o dispositivo diverso da quello della registrazione, viene confermato, la vecchia password non vale più e la sessione sugli altri si chiude.",
   "loginLink.life": "Il link e il codice si possono usare una volta sola, entro {MINUTES, plural, one {# minuto} other {# minuti}}.",
   "loginLink.lifeWithoutCode": "Il link si può usare una volta sola, entro {MINUTES, plural, one {# minuto} other {# minuti}}.",
 

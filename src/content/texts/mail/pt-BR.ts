@@ -24,6 +24,8 @@ export const texts = {
   "loginLink.text": "Toque no botão e continue de onde parou. Não precisa de senha.",
   "loginLink.button": "Entrar",
   "loginLink.code": "Está em outro aparelho? Digite este código:",
+  "loginLink.unconfirmed":
+    "Seu e-mail ainda não foi confirmado. Se você entrar em um navegador ou aparelho diferente do que usou no cadastro, ele fica confirmado, a senha anterior deixa de valer e sua sessão nos demais é encerrada.",
   "loginLink.life": "O link e o código valem uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "loginLink.lifeWithoutCode": "O link vale uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
 

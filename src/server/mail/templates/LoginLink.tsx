@@ -13,6 +13,7 @@ export function LoginLink({ locale, say, data }: { readonly locale: Locale; read
       <Text style={styles.text}>{say("loginLink.text")}</Text>
       <MailButton href={data.link}>{say("loginLink.button")}</MailButton>
       <MailCode code={data.code} label={say("loginLink.code")} />
+      {data.unconfirmed && <Text style={styles.text}>{say("loginLink.unconfirmed")}</Text>}
       <Text style={styles.quiet}>
         {say(data.code === null ? "loginLink.lifeWithoutCode" : "loginLink.life", { MINUTES: linkLife.login / minute })}
       </Text>
