@@ -22,6 +22,7 @@ const plan: Plan = {
   moneyBackUntil: null,
   earlyEnd: null,
   refundAtEnd: null,
+  refunded: null,
 };
 
 it("the plan's answer tells the level of the saved answers, once there are any", async () => {

@@ -1,6 +1,6 @@
 /** The next lesson of a customer with a plan, and a link to it. */
 import { formatsFor } from "#core/formats.ts";
-import { weekdayOf } from "#core/questionnaire/calendar.ts";
+import { dayIn, weekdayOf } from "#core/questionnaire/calendar.ts";
 import { firstLesson } from "#core/questionnaire/lessons.ts";
 import type { Level } from "#core/questionnaire/levels.ts";
 import { firstDay } from "#core/questionnaire/plan.ts";
@@ -21,7 +21,7 @@ export function NextLesson({ level }: { readonly level: Level | null }) {
   const { today } = useSession().context;
   const state = useAgreed();
   const { days, studySchedule } = state ?? { days: [], studySchedule: undefined };
-  const first = firstLesson(session.compiled, state, level);
+  const first = state !== null && isBefore(state, today) ? firstLesson(session.compiled, state, level) : null;
   const day = days.length === 0 ? null : firstDay(days, today);
   return (
     <div className={styles["lesson"]}>
@@ -42,6 +42,13 @@ export function NextLesson({ level }: { readonly level: Level | null }) {
       </Button>
     </div>
   );
+}
+
+/** Whether the first practice day after the plan was made is not over yet. Later, the next lesson is not the program's first. */
+function isBefore({ days, finishedTimestamp }: State, today: string): boolean {
+  if (finishedTimestamp === undefined) return true;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return today <= firstDay(days, dayIn(Date.parse(finishedTimestamp), timeZone));
 }
 
 /** The account's answers with the agreed schedule: from this device if it has them, else from the server. */

@@ -446,6 +446,24 @@ test("the next lesson is the account's, not that of other answers that the devic
   expect(await shown()).toContain("Monday, as you chose");
 });
 
+test("a program is not said to start once its first practice day is over", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  const api = fakeApi({ subscription: () => ({ subscription: active }) });
+  const { today } = testSite({ locale: "en-US", services: { api, store } }).session.snapshot().context;
+  const shown = async (daysAgo: number) => {
+    const finishedTimestamp = new Date(Date.parse(`${today}T12:00:00Z`) - daysAgo * 86_400_000).toISOString();
+    const everyDay = [0, 1, 2, 3, 4, 5, 6];
+    store.set("questionnaireState", JSON.stringify({ ...exampleState, days: everyDay, finished: true, finishedTimestamp }));
+    return (await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />)).querySelector("main")
+      ?.textContent;
+  };
+  expect(await shown(0)).toContain("starts with “Saying hello.”");
+  const nextDay = await shown(1);
+  expect(nextDay).toContain("Your next lesson");
+  expect(nextDay).not.toContain("starts with");
+});
+
 test("an action's result is shown in one permanent line, and nothing moves", async () => {
   const store = memoryStore();
   store.set("token", "t");
