@@ -171,12 +171,12 @@ function openApi({ store, client, here, geo, lazyAnalytics }: ApiAround): Api {
         callBackend,
         now: () => new Date(),
         alone: aloneAmongTabs,
-        onSignedOut(isProvenElsewhere) {
+        onSignedOut(why) {
           // A page without a version is rendered with the locale's default, which need not be the visitor's (decision 098).
           const version = (isOfVersion(here.version) ? null : storedVersion(store)) ?? here.version;
           const login = buildPath("questionnaire/user", here.locale, { version });
-          if (isProvenElsewhere) showPage(login, { problem: sessionEnded, replace: login === location.pathname });
-          else goToPath(login, here);
+          if (why === "neverIn") goToPath(login, here);
+          else showPage(login, { problem: sessionEnded[why], replace: login === location.pathname });
         },
         watch: (ended) => lazyAnalytics.whenLoaded((analytics) => analytics.request(ended)),
       });

@@ -14,7 +14,7 @@ interface Step {
 /** The problems that lead from sign-up to login, from login to a new password, and from any page to login. */
 export const addressTaken = "error.1101";
 export const wrongPassword = "error.1001";
-export const sessionEnded = "page.user.ended";
+export const sessionEnded = { provenElsewhere: "page.user.ended", ended: "page.user.over" } as const;
 
 const watchers = new Set<() => void>();
 

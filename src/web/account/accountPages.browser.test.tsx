@@ -119,14 +119,17 @@ const failing = (error: Error) => () => {
 };
 const said = (key: string) => String(Reflect.get(text, key));
 
-test("the login says why a confirmation on another device has ended the session, and offers the link", async () => {
-  cameBy("page.user.ended");
-  const { links } = await opened("questionnaire/user");
-  expect(document.querySelector("main")?.textContent).toContain(said("page.user.ended"));
-  expect(links()).toContain(at.login("link"));
-  cameBy();
-  expect((await opened("questionnaire/user")).links()).not.toContain(at.login("link"));
-});
+test.each([["page.user.ended"], ["page.user.over"]])(
+  "the login says why the session has ended (%s), and offers the link",
+  async (problem) => {
+    cameBy(problem);
+    const { links } = await opened("questionnaire/user");
+    expect(document.querySelector("main")?.textContent).toContain(said(problem));
+    expect(links()).toContain(at.login("link"));
+    cameBy();
+    expect((await opened("questionnaire/user")).links()).not.toContain(at.login("link"));
+  },
+);
 
 test("whoever paid just before the session ended reads at the login that the payment is on its way", async () => {
   cameBy("page.user.ended");

@@ -259,12 +259,12 @@ describe("an expired token", () => {
   });
 
   test.each([
-    [{}, false],
-    [{ refreshToken: "proven_elsewhere" }, true],
-  ])("that is refused with %j says whether the address was proven on another device", async (fields, isProvenElsewhere) => {
+    [{}, "ended"],
+    [{ refreshToken: "proven_elsewhere" }, "provenElsewhere"],
+  ])("that is refused with %j says why: the session is over, or the address was proven on another device", async (fields, why) => {
     const { api, onSignedOut } = client(() => ({ status: 401, body: { code: 1003, message: errorCodes[1003].message, fields } }), both);
     await expect(api.call("entitlement")).rejects.toThrow();
-    expect(onSignedOut.mock.calls).toEqual([[isProvenElsewhere]]);
+    expect(onSignedOut.mock.calls).toEqual([[why]]);
   });
 
   test("that is refused leaves the account's address for the login, also after another person's was typed", async () => {
@@ -351,10 +351,14 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
   });
 
-  test.each([{}, { token: valid }, { refreshToken: "r1" }])("is also assumed for a 401 with the body %j", async (tokens) => {
+  test.each([
+    [{}, "neverIn"],
+    [{ token: valid }, "ended"],
+    [{ refreshToken: "r1" }, "ended"],
+  ])("is also assumed for a 401 with the tokens %j: %s", async (tokens, why) => {
     const { api, store, onSignedOut } = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), tokens);
     expect(await outcomeOf(api.call("entitlement"))).toBe("unanswered");
-    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls]).toEqual([null, null, [[why]]]);
   });
 
   test("is not assumed for a wrong password, which is an error (decision 035)", async () => {

@@ -17,12 +17,15 @@ export interface ApiParts extends RequestParts {
   readonly now: () => Date;
   /** Runs work under a lock that all tabs share. */
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
-  /**
-   * Called when the server's refusal has removed both tokens. A lost connection does not remove them. `isProvenElsewhere`: the address was proven on
-   * another device, which ended this session and the password.
-   */
-  readonly onSignedOut: (isProvenElsewhere: boolean) => void;
+  /** Called when the server's refusal has removed both tokens. A lost connection does not remove them. */
+  readonly onSignedOut: (why: SignedOut) => void;
 }
+
+/**
+ * `provenElsewhere`: the address was proven on another device, which ended this session and the password. `ended`: the session is over.
+ * `neverIn`: the device had none.
+ */
+export type SignedOut = "provenElsewhere" | "ended" | "neverIn";
 
 type Input<K extends Endpoint> = {
   readonly query?: QueryInput<K> | undefined;
@@ -107,11 +110,13 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
   let refreshing: Promise<void> | null = null;
 
   function signOut(refusal?: unknown) {
+    const wasIn = store.get("token") !== null || store.get("refreshToken") !== null;
     removeTokens(store);
     // The login names the account's address, whatever address was typed last.
     const address = accountAddress(store);
     if (address !== unknownAddress) store.set("signupEmail", address);
-    onSignedOut(refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere);
+    const isProvenElsewhere = refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere;
+    onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }
 
   /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */

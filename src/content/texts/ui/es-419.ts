@@ -196,6 +196,7 @@ export const texts = {
     "Tu correo se confirmó en otro dispositivo. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace: tus respuestas siguen aquí.",
   "page.user.endedPaid":
     "Tu pago va en camino: te escribimos en cuanto se confirme, así que no pagues otra vez. Tu correo se confirmó en otro dispositivo. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace para seguir.",
+  "page.user.over": "Tu sesión terminó. Entra otra vez, con tu contraseña o con un enlace, y sigue donde te quedaste.",
   "page.user.email": "Correo",
   "page.user.password": "Contraseña",
   "page.user.go": "Entrar",

@@ -196,6 +196,7 @@ export const texts = {
     "Tu correo se ha confirmado en otro dispositivo. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace: tus respuestas siguen aquí.",
   "page.user.endedPaid":
     "Tu pago está en camino: te escribiremos en cuanto se confirme, así que no pagues otra vez. Tu correo se ha confirmado en otro dispositivo. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace para seguir.",
+  "page.user.over": "Tu sesión ha terminado. Vuelve a iniciarla, con tu contraseña o con un enlace, y sigue donde lo dejaste.",
   "page.user.email": "Correo electrónico",
   "page.user.password": "Contraseña",
   "page.user.go": "Iniciar sesión",

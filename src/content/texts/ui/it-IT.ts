@@ -196,6 +196,7 @@ export const texts = {
     "Il tuo indirizzo è stato confermato su un altro dispositivo. Per proteggere il tuo account, abbiamo chiuso la sessione su questo e la vecchia password non vale più. Accedi con un link: le tue risposte sono ancora qui.",
   "page.user.endedPaid":
     "Il tuo pagamento è in corso: ti scriviamo via e-mail appena è confermato, quindi non pagare di nuovo. Il tuo indirizzo è stato confermato su un altro dispositivo. Per proteggere il tuo account, abbiamo chiuso la sessione su questo e la vecchia password non vale più. Accedi con un link per continuare.",
+  "page.user.over": "La tua sessione è terminata. Accedi di nuovo, con la password o con un link, e riprendi da dove avevi lasciato.",
   "page.user.email": "E-mail",
   "page.user.password": "Password",
   "page.user.go": "Accedi",

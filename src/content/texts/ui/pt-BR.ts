@@ -199,6 +199,7 @@ export const texts = {
     "Seu e-mail foi confirmado em outro aparelho. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link: suas respostas continuam aqui.",
   "page.user.endedPaid":
     "Seu pagamento está a caminho: avisamos por e-mail assim que for confirmado, então não pague de novo. Seu e-mail foi confirmado em outro aparelho. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link para continuar.",
+  "page.user.over": "Sua sessão terminou. Entre de novo, com sua senha ou com um link, e siga de onde parou.",
   "page.user.email": "E-mail",
   "page.user.password": "Senha",
   "page.user.go": "Entrar",

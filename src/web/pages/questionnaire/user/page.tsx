@@ -91,20 +91,22 @@ function useLogin() {
 function View() {
   const { t, rich, say, locale, services } = useSite();
   const { live } = useSession();
-  const ended = live && lastStep().problem === sessionEnded;
+  const { problem } = lastStep();
+  const ended = live ? Object.values(sessionEnded).find((key) => key === problem) : undefined;
   const addressQuestion = useAddressQuestion();
   // Preloaded, because this page must also be shown offline.
   useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
   const { email, password, valid, busy, recovery, keepAddress, logIn } = useLogin();
   // The session may end between the form's word that it is paid and the page that waits for the payment.
-  const endedText = ended && services.store.get("paymentStatus") === "pending" ? "page.user.endedPaid" : sessionEnded;
+  const isPaying = ended === sessionEnded.provenElsewhere && services.store.get("paymentStatus") === "pending";
+  const endedText = isPaying ? "page.user.endedPaid" : ended;
   const taken = addressQuestion === null ? null : services.store.get("signupEmail");
   return (
     <Scene
       route="questionnaire/user"
       figure="wave"
       title={t("page.user.title")}
-      text={ended ? t(endedText) : taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
+      text={endedText !== undefined ? t(endedText) : taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
       compact
     >
       <div className={styles["fields"]}>
