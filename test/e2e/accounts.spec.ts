@@ -648,6 +648,8 @@ test.describe("coming back", () => {
     await expect(list).toHaveCount(0);
     await lost.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
     await isAt(lost, "questionnaire/user");
+    await expect(lost.getByText("Tu sesión terminó.")).toBeVisible();
+    await expect(lost.getByRole("link", { name: "Entrar con un enlace" })).toBeVisible();
     await elsewhere.close();
   });
 

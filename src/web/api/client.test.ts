@@ -355,7 +355,7 @@ describe("an expired token", () => {
     [{}, "neverIn"],
     [{ token: valid }, "ended"],
     [{ refreshToken: "r1" }, "ended"],
-  ])("is also assumed for a 401 with the tokens %j: %s", async (tokens, why) => {
+  ])("is also assumed for a 401 with the body %j", async (tokens, why) => {
     const { api, store, onSignedOut } = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), tokens);
     expect(await outcomeOf(api.call("entitlement"))).toBe("unanswered");
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls]).toEqual([null, null, [[why]]]);
