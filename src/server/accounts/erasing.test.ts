@@ -1,9 +1,12 @@
 /** An erasure takes effect at once and then deletes in batches. When a process is killed halfway, another one continues. */
 import { createErasing, type Erasing } from "#server/accounts/erasing.ts";
 import { erasedAtOnce } from "#server/accounts/erasureSteps.ts";
+import { loadCatalogue } from "#server/payments/catalogue.ts";
+import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import type { Store } from "#server/store/store.ts";
 import { createTestApp, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";
+import { fakeProvider } from "#test/fakeProvider.ts";
 import { completedOrder } from "#test/orders.ts";
 import { watchStatements } from "#test/statements.ts";
 import { signInOperator } from "#test/studio.ts";
@@ -450,6 +453,25 @@ describe.each(databases)("erasing on %s", (database) => {
       { kind: "cancel-subscription", subject: "sub 1", order_id: "running" },
       { kind: "cancel-checkout", subject: "txn 2", order_id: "open" },
     ]);
+  });
+
+  it("leaves nothing to pay to somebody whose checkout the provider makes meanwhile", async () => {
+    const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    const log = { warn: () => undefined, error: () => undefined };
+    const t = await app(({ store, world }) => ({
+      payments: createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
+    }));
+    await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    provider.createCheckout.mockImplementationOnce(async ({ id }) => {
+      await eraseBy(t, person);
+      return { transactionId: `txn ${id}`, hostedUrl: null };
+    });
+    const { code } = await t.refusal("createTransaction", { token, body: { pricingId: "onetime-6m-mxn" } });
+    const orders = await t.store.read.selectFrom("orders").select(["id", "account_uuid"]).execute();
+    expect([code, provider.createCheckout.mock.calls.length, orders]).toEqual([1200, 1, [{ id: expect.any(String), account_uuid: null }]]);
+    await expect.poll(() => provider.cancelCheckout.mock.calls).toMatchObject([[`txn ${orders[0]?.id}`]]);
   });
 
   it("is retried a minute after a failure", async () => {

@@ -41,13 +41,22 @@ export async function usableOrder(queries: Queries, world: World, accountUuid: s
 
 /**
  * Locks the account until the write ends. The ledger takes the same lock, so no process applies one of its payments meanwhile. Returns
- * whether the account has a usable plan: an account with one gets no further checkout.
+ * whether the account has a usable plan, and whether it has been erased since the call began: neither gets a further checkout.
  */
-export async function lockAccount(queries: Queries, world: World, accountUuid: string): Promise<{ readonly hasPlan: boolean }> {
-  await queries
+export async function lockAccount(
+  queries: Queries,
+  world: World,
+  accountUuid: string,
+): Promise<{ readonly hasPlan: boolean; readonly erased: boolean }> {
+  const { numUpdatedRows } = await queries
     .updateTable("accounts")
     .set((expression) => ({ updated_at: expression.ref("updated_at") }))
     .where("uuid", "=", accountUuid)
-    .execute();
-  return { hasPlan: (await usableOrder(queries, world, accountUuid)) !== undefined };
+    .executeTakeFirst();
+  // A statement of its own: on PostgreSQL the one that waited for the lock would not see what the other write added.
+  const erasure = await queries.selectFrom("erasures").select("asked_at").where("account_uuid", "=", accountUuid).executeTakeFirst();
+  return {
+    hasPlan: (await usableOrder(queries, world, accountUuid)) !== undefined,
+    erased: numUpdatedRows === 0n || erasure !== undefined,
+  };
 }

@@ -15,8 +15,8 @@ const orderLifeMs = 86_400_000;
 type Wanted = Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "timeZone">;
 
 /**
- * Finds or makes the order, which is stored before anything is sent. Null when the product is not sold there; `paid` when the account has a
- * plan.
+ * Finds or makes the order, which is stored before anything is sent. Null when the product is not sold there, or the account was erased
+ * meanwhile; `paid` when the account has a plan.
  */
 export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promise<OrdersTable | null | "paid"> {
   const { store, world } = payments;
@@ -36,7 +36,9 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   }
   const order = newOrder(world.uuid(), wanted, sale, zone, now);
   return store.write(async (queries) => {
-    if ((await lockAccount(queries, world, accountUuid)).hasPlan) return "paid";
+    const { hasPlan, erased } = await lockAccount(queries, world, accountUuid);
+    if (erased) return null;
+    if (hasPlan) return "paid";
     const there = await findOpen(queries, wanted, sale);
     // Another process was first: use its order.
     if (there !== undefined && holds(there)) return there;
