@@ -9,9 +9,6 @@ import { SlowFirst } from "./test/slowFirst.ts";
 
 const patience = { testTimeout: hangingTest, hookTimeout: hangingTest, expect: { poll: { timeout: hangingWait } } };
 
-/** They measure the processor time of all threads of their process, so no other test may run in it. */
-const processMeasured = ["src/server/loginTiming.test.ts"];
-
 export default defineConfig({
   test: {
     maxWorkers: testWorkers,
@@ -22,24 +19,12 @@ export default defineConfig({
         plugins: [react(), legalDocuments()],
         test: {
           name: "node",
-          // A thread starts and imports with a tenth less processor time than a process.
-          pool: "threads",
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**", "test/drills/**", ...processMeasured],
+          exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**", "test/drills/**"],
           setupFiles: ["./test/setup.ts"],
           globalSetup: ["./test/postgres.ts"],
           ...patience,
           css: { modules: { classNameStrategy: "non-scoped" } },
-        },
-      },
-      {
-        test: {
-          name: "own process",
-          pool: "forks",
-          include: processMeasured,
-          setupFiles: ["./test/setup.ts"],
-          globalSetup: ["./test/postgres.ts"],
-          ...patience,
         },
       },
       {
