@@ -94,7 +94,7 @@ export async function factsOf(
   order: Pick<PaidOrder, "transaction_id" | "subscription_id">,
 ): Promise<Pick<Settling, "facts" | "subscriptionId">> {
   const rows = queries.selectFrom("provider_facts").select(["fact", "subscription_id"]).where("payment_provider", "=", provider);
-  const own = await rows.where("transaction_id", "=", order.transaction_id).execute();
+  const own = order.subscription_id === null ? await rows.where("transaction_id", "=", order.transaction_id).execute() : [];
   const subscriptionId = order.subscription_id ?? own.find((row) => row.subscription_id !== null)?.subscription_id ?? null;
   const all =
     subscriptionId === null
