@@ -6,13 +6,12 @@ import { contractHasDuty } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
-import * as v from "valibot";
 import type { World } from "../base/world.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { addDuty } from "./duties.ts";
-import { storedFactSchema } from "./provider.ts";
+import { factsOfOrder } from "./orderFacts.ts";
 
 type Order = Pick<OrdersTable, "id" | "payment_provider" | "product_plan" | "subscription_id" | "transaction_id" | "country">;
 
@@ -32,14 +31,8 @@ export async function earlyEnd(
   const { count: months, unit } = parsePlan(order.product_plan);
   if (order.subscription_id === null || unit !== "month" || months < 2) return null;
   if (!contractHasDuty("renewalAfterTerm", { locale, country: order.country })) return null;
-  const rows = await queries
-    .selectFrom("provider_facts")
-    .select("fact")
-    .where("payment_provider", "=", order.payment_provider)
-    .where(({ or, eb }) => or([eb("transaction_id", "=", order.transaction_id), eb("subscription_id", "=", order.subscription_id)]))
-    .execute();
-  const terms = rows
-    .map(({ fact }) => v.parse(storedFactSchema, fact))
+  const facts = await factsOfOrder(queries, order);
+  const terms = facts
     .filter((fact) => fact.kind === "transaction")
     .filter(({ status, total, forPeriod }) => status === "completed" && total > 0 && forPeriod)
     .toSorted((a, b) => (a.billedAt ?? 0) - (b.billedAt ?? 0));

@@ -1,9 +1,8 @@
 import { moneyBackUntil } from "#core/offerDates.ts";
-import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import { daysOf } from "./days.ts";
 import { takenBackAt } from "./entitlement.ts";
-import { storedFactSchema } from "./provider.ts";
+import { factsOfOrder } from "./orderFacts.ts";
 import { leftOf } from "./refunds.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 
@@ -14,7 +13,7 @@ type Order = Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscrip
  * that day is past.
  */
 export async function moneyBackDay(queries: Queries, order: Order, now: number): Promise<string | null> {
-  const facts = await factsOf(queries, order);
+  const facts = await factsOfOrder(queries, order);
   const [first] = facts
     .filter((fact) => fact.kind === "transaction")
     .filter(({ status, total, forPeriod }) => status === "completed" && total > 0 && forPeriod)
@@ -29,23 +28,13 @@ export async function moneyBackDay(queries: Queries, order: Order, now: number):
 
 /** What was refunded of all payments of this order, minor units; null when nothing was. A chargeback is no refund. */
 export async function refundedOf(queries: Queries, order: Order): Promise<number | null> {
-  const facts = await factsOf(queries, order);
+  const facts = await factsOfOrder(queries, order);
   const refunds = facts.filter((fact) => fact.kind === "adjustment").filter(({ action }) => action === "refund");
   const back = facts
     .filter((fact) => fact.kind === "transaction")
     .filter(({ status }) => status === "completed")
     .reduce((sum, payment) => sum + payment.total - leftOf(payment, refunds), 0);
   return back > 0 ? back : null;
-}
-
-async function factsOf(queries: Queries, order: Order) {
-  const rows = await queries
-    .selectFrom("provider_facts")
-    .select("fact")
-    .where("payment_provider", "=", order.payment_provider)
-    .where(({ or, eb }) => or([eb("transaction_id", "=", order.transaction_id), eb("subscription_id", "=", order.subscription_id)]))
-    .execute();
-  return rows.map(({ fact }) => v.parse(storedFactSchema, fact));
 }
 
 /** Whether the whole payment will be refunded without being asked for, as after a withdrawal. */

@@ -10,6 +10,7 @@ import { noteMismatches } from "./mismatches.ts";
 import { refundAndEnd, hasUsable, othersOf, supersede } from "./otherOrders.ts";
 import { sendReceipt, tellOwner } from "./planMails.ts";
 import { type Change, newsOf, type PlanNews } from "./planNews.ts";
+import { factsOfOrder } from "./orderFacts.ts";
 import { type Fact, storedFactSchema } from "./provider.ts";
 import { verdictsOn } from "./verdicts.ts";
 
@@ -87,24 +88,26 @@ function factsBefore(facts: readonly Fact[], changes: readonly Change[]): Fact[]
   });
 }
 
-/** All facts of an order and its subscription. */
+/** All facts of an order and its subscription, which may be known from its transaction alone. */
 export async function factsOf(
   queries: Queries,
   provider: string,
   order: Pick<PaidOrder, "transaction_id" | "subscription_id">,
 ): Promise<Pick<Settling, "facts" | "subscriptionId">> {
-  const rows = queries.selectFrom("provider_facts").select(["fact", "subscription_id"]).where("payment_provider", "=", provider);
-  const own = order.subscription_id === null ? await rows.where("transaction_id", "=", order.transaction_id).execute() : [];
-  const subscriptionId = order.subscription_id ?? own.find((row) => row.subscription_id !== null)?.subscription_id ?? null;
-  const all =
+  if (order.subscription_id !== null)
+    return { facts: await factsOfOrder(queries, { ...order, payment_provider: provider }), subscriptionId: order.subscription_id };
+  const own = await queries
+    .selectFrom("provider_facts")
+    .select(["fact", "subscription_id"])
+    .where("payment_provider", "=", provider)
+    .where("transaction_id", "=", order.transaction_id)
+    .execute();
+  const subscriptionId = own.find((row) => row.subscription_id !== null)?.subscription_id ?? null;
+  const facts =
     subscriptionId === null
-      ? own
-      : await rows
-          .where((expression) =>
-            expression.or([expression("transaction_id", "=", order.transaction_id), expression("subscription_id", "=", subscriptionId)]),
-          )
-          .execute();
-  return { facts: all.map(({ fact }) => v.parse(storedFactSchema, fact)), subscriptionId };
+      ? own.map(({ fact }) => v.parse(storedFactSchema, fact))
+      : await factsOfOrder(queries, { ...order, payment_provider: provider, subscription_id: subscriptionId });
+  return { facts, subscriptionId };
 }
 
 export const termsOf = (order: OrdersTable): OrderTerms => ({
