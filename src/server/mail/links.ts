@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type LinkPurpose, linkLife } from "../base/linkLife.ts";
 import type { World } from "../base/world.ts";
+import { lockAccounts } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
 import { giveTryBack, hasTries, takeTry } from "./codeTries.ts";
 import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
@@ -66,16 +67,6 @@ function codeFrom(token: string): string {
   return String(number).padStart(codeDigits, "0");
 }
 
-/**
- * Locks the account until the write ends. To be called before a write changes one of its links: a change of its address locks the account first, too,
- * and then ends the links. In the other order the two would wait for each other.
- */
-const lockOwner = (queries: Queries, accountUuid: string) =>
-  queries
-    .updateTable("accounts")
-    .set(({ ref }) => ({ updated_at: ref("updated_at") }))
-    .where("uuid", "=", accountUuid)
-    .execute();
 /** Marks one open row as used. The condition lets only one caller win. */
 async function take(queries: Queries, world: World, linkId: string): Promise<UsedLink | null> {
   const row = await queries
@@ -209,14 +200,14 @@ export function createLinks(secrets: readonly string[], world: World): Links {
     use: async (queries, purpose, token) => {
       const row = await openByToken(queries, world, purpose, token);
       if (!row) return null;
-      await lockOwner(queries, row.account_uuid);
+      await lockAccounts(queries).where("uuid", "=", row.account_uuid).execute();
       return take(queries, world, row.id);
     },
     useCode: async (queries, given) => {
       const link = await linkToTry(queries, world, given, hashOfAsker(given.askedBy));
       if (link === null) return null;
       const { id, accountUuid } = link;
-      await lockOwner(queries, accountUuid);
+      await lockAccounts(queries).where("uuid", "=", accountUuid).execute();
       // Counted before the comparison, so that concurrent tries cannot all be the fifth.
       const counted = await queries
         .updateTable("link_tokens")

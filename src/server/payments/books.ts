@@ -1,5 +1,6 @@
 /** What the parts of a provider's ledger share, and the lock that keeps two processes from working on one account. */
 import type { World } from "../base/world.ts";
+import { lockAccounts } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { PaymentProvider } from "./provider.ts";
 import type { Links } from "../mail/links.ts";
@@ -19,14 +20,9 @@ export interface Books {
   readonly log: LedgerLog;
 }
 
-/**
- * Locks the account of an order until the write ends, so that nobody else recomputes one of its orders. Every write takes its locks in the
- * same sequence, so that none deadlock: facts by id, then the account, then its orders.
- */
+/** Locks the account of an order until the write ends, so that nobody else recomputes one of its orders. */
 export async function lockAccountOf(queries: Queries, orderId: string): Promise<void> {
-  await queries
-    .updateTable("accounts")
-    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+  await lockAccounts(queries)
     .where("uuid", "=", (expression) => expression.selectFrom("orders").select("account_uuid").where("id", "=", orderId))
     .execute();
 }

@@ -78,12 +78,12 @@ function addressesIn(value: unknown): readonly string[] {
 }
 
 /** Null when the account was erased. */
-async function accountOf(queries: Queries, orderId: string): Promise<string | null> {
+async function accountOfOrder(queries: Queries, orderId: string): Promise<string | null> {
   return (await queries.selectFrom("orders").select("account_uuid").where("id", "=", orderId).executeTakeFirstOrThrow()).account_uuid;
 }
 
 /** The account of the order that the facts are about: undefined without such an order, null when its account was erased. */
-async function accountOfOrder(queries: Queries, provider: string, facts: readonly Fact[]): Promise<string | null | undefined> {
+async function accountOfFacts(queries: Queries, provider: string, facts: readonly Fact[]): Promise<string | null | undefined> {
   const known = await queries
     .selectFrom("provider_facts")
     .select(["transaction_id", "subscription_id"])
@@ -148,10 +148,10 @@ export async function noteBuyer(
   const { payment_provider: provider, event_id: id, payload } = webhook;
   const ofOrder =
     orderId !== null
-      ? await accountOf(queries, orderId)
+      ? await accountOfOrder(queries, orderId)
       : facts === null || facts.length === 0
         ? undefined
-        : await accountOfOrder(queries, provider, facts);
+        : await accountOfFacts(queries, provider, facts);
   const whose = ofOrder === undefined ? await accountOfAddress(queries, webhook) : ofOrder;
   const isOfNoUse = facts?.length === 0 && whose === undefined;
   await queries

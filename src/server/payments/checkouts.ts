@@ -85,8 +85,8 @@ async function checkoutAt(payments: PaymentsWorld, provider: PaymentProvider, or
 }
 
 /**
- * Stores a checkout with its order. Returns null when it must not be used, because the account has meanwhile got a plan or the order was
- * superseded; the checkout is then cancelled at the provider.
+ * Stores a checkout with its order. Returns null when it must not be used, because the account has meanwhile got a plan or been erased, or the order
+ * was superseded; the checkout is then cancelled at the provider.
  */
 async function bind(
   payments: PaymentsWorld,
@@ -96,7 +96,7 @@ async function bind(
 ): Promise<OrdersTable | null> {
   const { store, world } = payments;
   const [bound, unused] = await store.write(async (queries) => {
-    const { hasPlan } = await lockAccount(queries, world, accountUuid);
+    const { hasPlan, erased } = await lockAccount(queries, world, accountUuid);
     await queries
       .updateTable("orders")
       .set({ hosted_url: hostedUrl, updated_at: world.now(), ...(transactionId === null ? {} : { transaction_id: transactionId }) })
@@ -110,7 +110,7 @@ async function bind(
       )
       .execute();
     const row = await ordersOf(queries, accountUuid).where("id", "=", orderId).executeTakeFirst();
-    const open = !hasPlan && row?.status === "pending";
+    const open = !hasPlan && !erased && row?.status === "pending";
     const paid = row?.status === "completed" && row.transaction_id === transactionId;
     const leftOver = transactionId !== null && !paid && !(open && row.transaction_id === transactionId);
     if (leftOver)
