@@ -10,6 +10,8 @@ import type { SignedEvent, VersionedFact } from "./provider.ts";
 const batchSize = 100;
 /** Most webhooks stored by one commit. */
 const storeTogether = 100;
+/** Most webhooks applied by one commit. It holds the locks of all their accounts. */
+const applyTogether = 10;
 
 export interface Inbox {
   /** Resolves when the event is durable. The same event counts once. */
@@ -93,48 +95,69 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
       .limit(batchSize);
     const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
     if (waiting.length === 0) return;
-    for (const { event_id: id } of waiting) {
+    for (let from = 0; from < waiting.length; from += applyTogether) {
       await storing();
-      try {
-        const attributes = { "parlando.event": id, "parlando.provider": books.provider.name };
-        if (await inOwnTrace("webhook", "internal", attributes, () => applyEvent(store, books, id))) onMail();
-      } catch (error) {
-        // It stays stored and is tried again in the next round. The others do not wait for it.
-        failed.push(id);
-        await noteFailure(store, books, id, error);
-        books.log.error({ event: id, err: error }, "A webhook could not be applied.");
-      }
+      const ids = waiting.slice(from, from + applyTogether).map(({ event_id: id }) => id);
+      failed.push(...(await applyGroup(store, books, ids, onMail)));
     }
   }
 }
 
-/** Returns whether a mail was queued. */
-function applyEvent(store: Store, books: Books, eventId: string): Promise<boolean> {
-  const { provider, world, log } = books;
-  return store.write(async (queries) => {
-    const event = await queries
-      .updateTable("provider_events")
-      .set({ applied_at: world.now(), error: null })
-      .where("payment_provider", "=", provider.name)
-      .where("event_id", "=", eventId)
-      .where("applied_at", "is", null)
-      .returning(["payment_provider", "event_id", "payload", "received_at"])
-      .executeTakeFirst();
-    if (event === undefined) return false;
-    let facts: readonly VersionedFact[] | null = null;
-    try {
-      facts = provider.factsOf(event.payload);
-    } catch (error) {
-      // Signed, but of an unknown shape: a person must look at it, and the next ones must not wait.
-      log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
-      await eventOf(queries, books, eventId)
-        .set({ error: `It could not be read: ${sentenceOf(error)}` })
-        .execute();
+/** Applies webhooks by one commit. If one fails, each is applied by a commit of its own. Returns those that failed. */
+async function applyGroup(store: Store, books: Books, ids: readonly string[], onMail: () => void): Promise<readonly string[]> {
+  try {
+    const queued = await store.write(async (queries) => {
+      let queued = false;
+      for (const id of ids) queued = (await applyInTrace(queries, books, id)) || queued;
+      return queued;
+    });
+    if (queued) onMail();
+    return [];
+  } catch (error) {
+    const [id] = ids;
+    if (id === undefined) return [];
+    if (ids.length === 1) {
+      await noteFailure(store, books, id, error);
+      books.log.error({ event: id, err: error }, "A webhook could not be applied.");
+      return [id];
     }
-    const applied = facts === null ? { mail: false, orderId: null } : await applyFacts(queries, books, facts);
-    await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null, applied.orderId);
-    return applied.mail;
-  });
+  }
+  // A failed webhook stays stored and is tried again in the next round. The others do not wait for it.
+  const failed: string[] = [];
+  for (const id of ids) failed.push(...(await applyGroup(store, books, [id], onMail)));
+  return failed;
+}
+
+function applyInTrace(queries: Queries, books: Books, eventId: string): Promise<boolean> {
+  const attributes = { "parlando.event": eventId, "parlando.provider": books.provider.name };
+  return inOwnTrace("webhook", "internal", attributes, () => applyEvent(queries, books, eventId));
+}
+
+/** Returns whether a mail was queued. */
+async function applyEvent(queries: Queries, books: Books, eventId: string): Promise<boolean> {
+  const { provider, world, log } = books;
+  const event = await queries
+    .updateTable("provider_events")
+    .set({ applied_at: world.now(), error: null })
+    .where("payment_provider", "=", provider.name)
+    .where("event_id", "=", eventId)
+    .where("applied_at", "is", null)
+    .returning(["payment_provider", "event_id", "payload", "received_at"])
+    .executeTakeFirst();
+  if (event === undefined) return false;
+  let facts: readonly VersionedFact[] | null = null;
+  try {
+    facts = provider.factsOf(event.payload);
+  } catch (error) {
+    // Signed, but of an unknown shape: a person must look at it, and the next ones must not wait.
+    log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
+    await eventOf(queries, books, eventId)
+      .set({ error: `It could not be read: ${sentenceOf(error)}` })
+      .execute();
+  }
+  const applied = facts === null ? { mail: false, orderId: null } : await applyFacts(queries, books, facts);
+  await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null, applied.orderId);
+  return applied.mail;
 }
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);

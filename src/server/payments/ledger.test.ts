@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLedger } from "./ledger.ts";
 import { createLinks } from "../mail/links.ts";
+import type { PaymentProvider } from "./provider.ts";
 import { createTrials } from "./trials.ts";
 
 const times = 50;
@@ -12,28 +13,31 @@ const times = 50;
 describe.each(databases)("the ledger on %s", (database) => {
   const at = paymentBeds(database);
 
+  function ledgerOf(provider: PaymentProvider) {
+    const problems: string[] = [];
+    const note = (_details: object, message: string) => problems.push(message);
+    const world = { now: () => at.bed.clock.now, uuid: randomUUID, randomBytes, wait: sleep };
+    const ledger = createLedger({
+      store: at.store,
+      world,
+      provider,
+      trials: createTrials({ store: at.store, world, secretKeys: ["key"] }),
+      links: createLinks(["key"], world),
+      log: { warn: note, error: note },
+      onMail: () => undefined,
+    });
+    return { ledger, problems };
+  }
+
   it("is written by webhooks and by the provider's answers at the same time without a deadlock", async () => {
     const account = await at.bed.account();
     await at.bed.buy(account, "subscription-1m-mxn-classic");
     const payload = at.bed.alerts.map(String).find((alert) => alert.includes("alert_name=subscription_payment_succeeded"));
     const provider = at.bed.providers.find(({ name }) => name === "paddle");
     if (payload === undefined || provider === undefined) throw new Error("Nothing was bought");
-    const problems: unknown[] = [];
-    const note = (details: object) => problems.push(details);
-    const world = { now: () => at.bed.clock.now, uuid: randomUUID, randomBytes, wait: sleep };
-    const trials = createTrials({ store: at.store, world, secretKeys: ["key"] });
-    const newProcess = () =>
-      createLedger({
-        store: at.store,
-        world,
-        provider,
-        trials,
-        links: createLinks(["key"], world),
-        log: { warn: note, error: note },
-        onMail: () => undefined,
-      });
+    const { ledger: told, problems } = ledgerOf(provider);
+    const { ledger: asked } = ledgerOf(provider);
     // A webhook reports a transaction and its subscription, the provider's answer only the subscription.
-    const [told, asked] = [newProcess(), newProcess()];
     for (let time = 0; time < times; time++) await told.store({ eventId: `again ${time}`, eventType: "again", payload });
     const answer = provider.factsOf(payload).filter(({ fact }) => fact.kind === "subscription");
     const applied = told.applyStored();
@@ -41,5 +45,29 @@ describe.each(databases)("the ledger on %s", (database) => {
     await applied;
     expect(problems).toEqual([]);
     expect((await at.bed.payments.entitlementsOf(account)).map(({ status }) => status)).toEqual(["active"]);
+  });
+
+  it("applies webhooks together, and each alone when one of them fails", async () => {
+    await at.bed.buy(await at.bed.account(), "subscription-1m-mxn-classic");
+    const provider = at.bed.providers.find(({ name }) => name === "paddle");
+    if (provider === undefined) throw new Error("No Paddle Classic");
+    const broken = "alert_name=broken";
+    const { ledger, problems } = ledgerOf({
+      ...provider,
+      // No database stores a fact without an id.
+      factsOf: (payload) =>
+        payload === broken ? JSON.parse('[{"version":"1","fact":{"kind":"gift","id":null}}]') : provider.factsOf(payload),
+    });
+    const [first = "", ...others] = at.bed.alerts.map(String);
+    const payloads = [first, broken, ...others];
+    for (const [nth, payload] of payloads.entries()) await ledger.store({ eventId: `event ${nth}`, eventType: "any", payload });
+    await ledger.applyStored();
+    const failed = await at.store.read
+      .selectFrom("provider_events")
+      .select(["payload", "attempts"])
+      .where("applied_at", "is", null)
+      .execute();
+    expect(failed).toEqual([{ payload: broken, attempts: 1 }]);
+    expect(problems).toEqual(["A webhook could not be applied."]);
   });
 });
