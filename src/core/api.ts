@@ -165,6 +165,8 @@ export const subscriptionSchema = v.object({
   refundAtEnd: v.optional(v.nullable(v.number())),
   /** The level of the account's saved answers, which chooses the first lesson. */
   level: v.optional(v.nullable(v.picklist(levels))),
+  /** The account's questionnaire version, where a lapsed customer reactivates. Another version may be open on the device. */
+  version: v.optional(v.string()),
   /** What was refunded of an ended plan, in minor units; null when nothing was. */
   refunded: v.optional(v.nullable(v.number())),
 });

@@ -25,8 +25,11 @@ const plan: Plan = {
   refunded: null,
 };
 
-it("the plan's answer tells the level of the saved answers, once there are any", async () => {
-  const t = await createTestApp({ database: "sqlite", parts: { payments: { ...nobodyPays, planOf: async () => plan } } });
+it("the plan's answer tells the account's version, and the level of the saved answers once there are any", async () => {
+  const t = await createTestApp({
+    database: "sqlite",
+    parts: { payments: { ...nobodyPays, planOf: async () => plan, changePlan: async () => plan } },
+  });
   onTestFinished(() => t.close());
   const { token } = await t.logIn(await t.signUp());
   const level = async () => (await t.call("subscription", { token })).subscription?.level;
@@ -42,4 +45,12 @@ it("the plan's answer tells the level of the saved answers, once there are any",
     state = step(compiled, state, { type: "answer", questionId, optionId }, mexico).state;
   await t.call("questionnairePost", { token, body: { state: savedState(state), userLevel: "intermediate" } });
   expect(await level()).toBe("intermediate");
+  const version = async () => (await t.call("subscription", { token })).subscription?.version;
+  expect(await version()).toBe("76");
+  const { subscription } = await t.call("subscriptionChange", { token, body: { action: "cancel" } });
+  expect(subscription).toMatchObject({ version: "76", level: "intermediate" });
+  await t.store.write((queries) => queries.updateTable("questionnaire_states").set({ version: "78" }).execute());
+  expect(await version()).toBe("78");
+  await t.store.write((queries) => queries.updateTable("questionnaire_states").set({ version: "1" }).execute());
+  expect(await version()).toBe("76");
 });

@@ -1,6 +1,5 @@
 /** Assembles accounts from sessions, links, passwords and known devices. */
 import type { Session } from "#core/api.ts";
-import { isLocale, type Locale } from "#core/locales.ts";
 import type { Actor } from "../base/actor.ts";
 import type { PaymentService } from "../payments/service.ts";
 import type { Questionnaires } from "../base/questionnaires.ts";
@@ -10,6 +9,7 @@ import type { Store } from "../store/store.ts";
 import { createAccessTokens } from "./accessTokens.ts";
 import { createKnownDevices, type KnownDevices } from "./knownDevices.ts";
 import { createLinks, type Links } from "../mail/links.ts";
+import { ownVersion } from "./ownVersion.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createSessions, type Sessions, type TokenPair } from "./sessions.ts";
 
@@ -53,12 +53,9 @@ export function createAccounts({ settings, store, world, questionnaires, payment
       .where("accounts.uuid", "=", accountUuid)
       .executeTakeFirst();
     if (!row) return null;
-    const locale: Locale = isLocale(row.locale) ? row.locale : "es-419";
-    const version = row.savedVersion ?? row.signedUpVersion;
     return {
       user: { uuid: row.uuid, email: row.email, firstname: row.firstname },
-      // A version that has been retired is replaced by the locale's default (spec 000 §5).
-      questionnaireVersion: questionnaires.versions.includes(version) ? version : questionnaires.defaultVersion[locale],
+      questionnaireVersion: ownVersion(questionnaires, row),
       completed: row.finished === 1,
       entitlementExists: await payments.entitlementExists(accountUuid),
     };

@@ -1,8 +1,8 @@
 import type { SubscriptionAction } from "#core/products.ts";
+import { ownPlan } from "./shared/ownPlan.ts";
 import { missingProofOf } from "./shared/proof.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
-import { planView } from "../payments/planView.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
 /** These actions lead to a charge and need a proof. Cancelling costs nothing and must be no harder than buying. */
@@ -18,7 +18,7 @@ export const subscriptionChange: Handler<"subscriptionChange"> = async (call, se
   if (missing) return missing;
   try {
     const plan = await payments.changePlan(actor.accountUuid, body.action);
-    return plan === null ? refuse("notSold") : { subscription: planView(plan) };
+    return plan === null ? refuse("notSold") : { subscription: await ownPlan(plan, actor.accountUuid, services) };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     log.warn({ err: error, kind: error.kind }, "The payment provider did not change a subscription.");

@@ -83,15 +83,18 @@ test.each(states)("a plan with %j shows its status, date and actions", async (ch
   expect(panel.buttons()).toEqual(ways);
 });
 
-test("continuing after the end leads to the visitor's own version, not to the locale's", async () => {
+test.each([
+  ["83", "83"],
+  [undefined, "90"],
+])("continuing after the end in the account's version %s leads to %s: the device's serves only without it", async (own, version) => {
   const store = memoryStore();
   store.set("token", "t");
   store.set("questionnaireVersion", "90");
-  const ended: SubscriptionView = { ...active, status: "deleted", nextCharge: null, actions: [] };
+  const ended: SubscriptionView = { ...active, status: "deleted", nextCharge: null, actions: [], ...(own && { version: own }) };
   const site = testSite({ locale: "en-US", services: { api: fakeApi({ subscription: () => ({ subscription: ended }) }), store } });
   const element = await mount(site, <Subscription />);
   const ways = [...element.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-  expect(ways).toContain(buildPath("questionnaire/reactivate-or-new", "en-US", { version: "90" }));
+  expect(ways).toContain(buildPath("questionnaire/reactivate-or-new", "en-US", { version }));
 });
 
 test("a program paid once says that nothing renews", async () => {
