@@ -1,5 +1,6 @@
 /** The visitor's version and question, for pages whose address names no version. The server renders those with the locale's default. */
 import { isVersionName } from "#content/questionnaires/known.ts";
+import type { SubscriptionView } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { addressTaken, lastStep, questionPath } from "../navigation.ts";
 import { readState } from "../device/readState.ts";
@@ -18,6 +19,12 @@ function useStoredVersion(): string | null {
 export function useOwnVersion(): string {
   const { session } = useSite();
   return useStoredVersion() ?? session.compiled.definition.id;
+}
+
+/** The version that the plan's account uses, since another may be open on this device; the visitor's if the plan names none that is known. */
+export function useAccountVersion({ version }: Pick<SubscriptionView, "version">): string {
+  const own = useOwnVersion();
+  return version !== undefined && isVersionName(version) ? version : own;
 }
 
 /** The path of the first question in the visitor's version. Without one, the raffle's, which draws it. */

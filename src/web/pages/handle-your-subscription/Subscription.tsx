@@ -1,6 +1,5 @@
 /** The visitor's plan, its status and the possible actions (spec 001 §4: handle-your-subscription shows the real state). */
 import { brand } from "#content/brand.ts";
-import { isVersionName } from "#content/questionnaires/known.ts";
 import type { SubscriptionView } from "#core/api.ts";
 import { type Formats, formatsFor } from "#core/formats.ts";
 import type { SubscriptionAction } from "#core/products.ts";
@@ -12,7 +11,7 @@ import { Note } from "#ui/Note.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
-import { useOwnVersion } from "../../account/version.ts";
+import { useAccountVersion } from "../../account/version.ts";
 import { isSignedIn } from "../../device/storage.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
 import { type ManagedPlan, useManagedPlan } from "./managedPlan.ts";
@@ -84,9 +83,7 @@ function Plan({ plan, managed: { doing, clearResult, change, toCardPage }, answe
   const { t, rich, locale } = useSite();
   const formats = formatsFor(locale);
   const [asked, setAsked] = useState<AskedAction | null>(null);
-  const onDevice = useOwnVersion();
-  // Another version may be open on this device: the account's plan goes on in the account's own.
-  const version = plan.version !== undefined && isVersionName(plan.version) ? plan.version : onDevice;
+  const version = useAccountVersion(plan);
   const owed = plan.status === "past_due";
   const lapsed = plan.status === "deleted" || plan.status === "paused";
   const out = endingActions(plan);
