@@ -77,8 +77,11 @@ export interface Offer {
   readonly coupon: string | null;
   /** Whether the coupon field shows: false when the offer already has a code. */
   readonly takesCoupon: boolean;
-  /** Applies the code if it makes a plan cheaper. The prices here and at the checkout then include it. */
-  readonly applyCoupon: (code: string) => Promise<"applied" | "unknown" | "failed">;
+  /**
+   * Applies the code if it makes a plan cheaper. The prices here and at the checkout then include it. `kept`: the code that was applied before
+   * is no worse for the chosen plan, and stays.
+   */
+  readonly applyCoupon: (code: string) => Promise<"applied" | "kept" | "unknown" | "failed">;
   readonly select: (productId: string) => void;
   readonly retry: () => void;
 }

@@ -5,11 +5,11 @@ import { useState } from "react";
 import type { BlockSite } from "../view.ts";
 import styles from "./coupon.module.css";
 
-/** The coupon field, collapsed at first and again once a code is applied. Another code replaces it. */
+/** The coupon field, collapsed at first and again once a code is applied. A better code replaces it. */
 export function Coupon({ site }: { readonly site: BlockSite }) {
   const { t, offer } = site;
   const [code, setCode] = useState("");
-  const [told, setTold] = useState<"asking" | "unknown" | "failed" | null>(null);
+  const [told, setTold] = useState<"asking" | "kept" | "unknown" | "failed" | null>(null);
   async function apply() {
     if (code.trim() === "") return;
     setTold("asking");
@@ -17,6 +17,11 @@ export function Coupon({ site }: { readonly site: BlockSite }) {
     setTold(outcome === "applied" ? null : outcome);
     if (outcome === "applied") setCode("");
   }
+  const problem = () => {
+    if (told === "kept") return t("block.price.couponKept", { CODE: offer.coupon ?? "" });
+    if (told === "unknown") return t("block.price.couponUnknown");
+    return told === "failed" ? t("block.price.couponFailed") : undefined;
+  };
   return (
     <div className={styles["coupon"]}>
       <div role="status">{offer.coupon !== null && <Note icon="tag">{t("block.price.couponApplied", { CODE: offer.coupon })}</Note>}</div>
@@ -32,7 +37,7 @@ export function Coupon({ site }: { readonly site: BlockSite }) {
                 setTold(null);
               }}
               onEnter={() => void apply()}
-              error={told === "unknown" ? t("block.price.couponUnknown") : told === "failed" ? t("block.price.couponFailed") : undefined}
+              error={problem()}
               autoCapitalize="characters"
               autoComplete="off"
               spellCheck={false}

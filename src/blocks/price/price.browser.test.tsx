@@ -2,6 +2,7 @@ import "#ui/tokens.css";
 import "#ui/base.css";
 import { formatsFor } from "#core/formats.ts";
 import { renderBlock } from "#test/renderBlock.tsx";
+import { act } from "react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { exampleOffer } from "../exampleSite.ts";
@@ -47,6 +48,15 @@ test("the visitor can go on only once the plans are shown", async () => {
   await block.rerender({ offer: exampleOffer });
   expect(block.status()).toBe("pass");
   expect(block.onDone).toHaveBeenCalledOnce();
+});
+
+test("a code that is no better says so at its field, and names the one that stays", async () => {
+  const offer = { ...exampleOffer, coupon: "VUELVE30", takesCoupon: true, applyCoupon: () => Promise.resolve("kept" as const) };
+  const block = await renderBlock({ type: "price" }, { site: { offer } });
+  await block.click(block.one("summary"));
+  await act(() => userEvent.fill(block.one("input"), "AMIGOS20"));
+  await block.click(block.button("block.price.couponApply"));
+  expect(block.one("details").textContent).toContain("block.price.couponKept VUELVE30");
 });
 
 test("the panel is at least 200 px high in every state (spec 001 §9)", async () => {

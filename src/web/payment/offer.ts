@@ -43,13 +43,19 @@ export interface OfferParts extends PriceParts {
   readonly warn: (message: string) => void;
 }
 
+interface OfferState extends OfferSnapshot {
+  /** The products without a typed coupon. They decide which plan is recommended, so that no coupon moves the recommendation. */
+  readonly plain: readonly Product[];
+}
+const nothingOffered: OfferState = { ...loadingOffer, plain: [] };
+
 export function createOffer(parts: OfferParts): OfferService {
-  const { store, plan, wish, onSelected, warn } = parts;
+  const { store, onSelected, warn } = parts;
   const { subscribe, notify } = createListeners();
   const prices = createPrices(parts);
-  let current = loadingOffer;
+  let current = nothingOffered;
   let told: string | undefined;
-  function set(change: Partial<OfferSnapshot>) {
+  function set(change: Partial<OfferState>) {
     current = { ...current, ...change };
     const { selected } = current;
     if (selected !== null && selected.productId !== told) onSelected?.(selected);
@@ -65,7 +71,7 @@ export function createOffer(parts: OfferParts): OfferService {
   return {
     subscribe,
     snapshot: () => current,
-    configurationOf: configurationOf(parts, () => current.products),
+    configurationOf: configurationOf(parts, () => current.plain),
     termsOf: (product) => termsOf(product, { now: parts.now().getTime(), timeZone: parts.timeZone }),
     load: () => void request.once(),
     select(productId) {
@@ -80,18 +86,20 @@ export function createOffer(parts: OfferParts): OfferService {
       const code = typed.trim().toUpperCase();
       const unchanged = request.watch();
       const ids = current.products.map(({ productId }) => productId);
+      const standing = current.coupon === code ? null : current.coupon;
       try {
-        // Another code replaces the applied one, so both are compared with the prices without a code.
-        const before = current.coupon === null ? current.products : await prices.withCode(ids, undefined);
+        const plain = current.coupon === null ? current.products : await prices.withCode(ids, undefined);
+        const before = standing === null ? plain : await prices.withCode(ids, standing);
         const reduced = await prices.withCode(ids, code);
         if (!unchanged()) return "failed";
-        if (!prices.isCheaper(reduced, before)) return "unknown";
+        if (!prices.isCheaper(reduced, plain)) return "unknown";
+        // Codes do not add up. Another one must not make the chosen plan dearer.
+        const { productId } = current.selected ?? {};
+        if (standing !== null && !prices.isBetter(reduced, before, productId)) return "kept";
         store.set("coupon", code);
         const ordered = inOfferOrder(reduced);
-        const chosen = ordered.find(({ productId }) => productId === current.selected?.productId);
-        // The code may recommend another plan. The next page keeps the one that this page shows as chosen.
-        if (chosen !== undefined) keep(chosen);
-        set({ products: ordered, coupon: code, selected: chosen ?? defaultProduct(ordered, plan(), wish?.()) });
+        const selected = ordered.find((product) => product.productId === productId) ?? recommended(parts, ordered, plain);
+        set({ products: ordered, plain, coupon: code, selected });
         return "applied";
       } catch (error) {
         warn(`No prices with this coupon: ${String(error)}`);
@@ -109,7 +117,7 @@ export function createOffer(parts: OfferParts): OfferService {
 }
 
 /** Requests this visitor's products: once, and again after a change of login or plan. */
-function createProductRequest(parts: OfferParts, prices: Prices, set: (change: Partial<OfferSnapshot>) => void) {
+function createProductRequest(parts: OfferParts, prices: Prices, set: (change: Partial<OfferState>) => void) {
   const { api, store, compiled, context, plan, wish, reactivate = false, warn } = parts;
   let request: Promise<void> | null = null;
   const needs = () => `${plan()} ${wish?.() ?? ""}`;
@@ -130,10 +138,11 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
           attributes: { questionnaire: compiled.definition.id, plan: wanted, reactivate, locale, country },
         },
       });
-      const products = inOfferOrder(await prices.now(value));
+      const { products: priced, plain } = await prices.now(value);
+      const products = inOfferOrder(priced);
       if (thisRequest !== requestCount) return;
-      const selected = firstChosen(parts, products, value[0], wanted);
-      set({ status: "ready", products, selected, coupon: prices.typedCode() ?? null, takesCoupon: prices.takesCoupon });
+      const selected = firstChosen(parts, products, value[0]) ?? recommended(parts, products, plain);
+      set({ status: "ready", products, plain, selected, coupon: prices.typedCode() ?? null, takesCoupon: prices.takesCoupon });
     } catch (error) {
       // The block has a button to try again. The reason is logged for the operator.
       warn(`No offer: ${String(error)}`);
@@ -142,7 +151,7 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
   }
 
   function retry() {
-    set(loadingOffer);
+    set(nothingOffered);
     request = send();
   }
   const isStale = () => requestedFor.signedIn !== isSignedIn(store) || (requestedFor.needs !== null && requestedFor.needs !== needs());
@@ -161,18 +170,23 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
   };
 }
 
+/** The product that is recommended, and chosen at first by whoever has chosen none. */
+function recommended({ plan, wish }: Pick<OfferParts, "plan" | "wish">, products: readonly Product[], plain: readonly Product[]): Product {
+  const { productId } = defaultProduct(plain, plan(), wish?.());
+  return products.find((product) => product.productId === productId) ?? defaultProduct(products, plan(), wish?.());
+}
+
 /**
  * The product that is chosen at first. Returning customers: their former plan or the coupon's plan. Everybody else: their earlier choice on
- * this device, else the default.
+ * this device; undefined without one.
  */
 function firstChosen(
-  { store, couponCode, reactivate = false, wish }: OfferParts,
+  { store, couponCode, reactivate = false }: OfferParts,
   products: readonly Product[],
   first: string | undefined,
-  wanted: string,
-): Product {
+): Product | undefined {
   const find = (id: string | null | undefined) => products.find(({ productId }) => productId === id);
-  if (!reactivate || !products.some(isReactivationPlan)) return find(store.get("product")) ?? defaultProduct(products, wanted, wish?.());
+  if (!reactivate || !products.some(isReactivationPlan)) return find(store.get("product"));
   const former = () => find(first) ?? products.find((product) => first !== undefined && isSameInAnyCurrency(first, product));
   return (couponCode === undefined ? former() : undefined) ?? defaultProduct(products, reactivationPlan);
 }

@@ -288,7 +288,7 @@ describe("the offer", () => {
       expect([later.snapshot().coupon, later.couponCode()]).toEqual(["AMIGOS20", "AMIGOS20"]);
     });
 
-    test("another one replaces it, also where it lowers the price less; an unknown one changes nothing", async () => {
+    test("a better one replaces it; a worse one leaves it, and an unknown one changes nothing", async () => {
       const api = fakeApi({
         ...answers,
         products: (input) => {
@@ -299,14 +299,44 @@ describe("the offer", () => {
       });
       const { offer, store } = offerOf(api);
       await offer.chosen();
-      await offer.applyCoupon("VUELVE30");
-      expect(await offer.applyCoupon("AMIGOS20")).toBe("applied");
-      expect([priceOf(offer), offer.snapshot().coupon, offer.couponCode()]).toEqual([59_760, "AMIGOS20", "AMIGOS20"]);
-      expect(await offer.applyCoupon("NADA")).toBe("unknown");
-      expect([priceOf(offer), store.get("coupon")]).toEqual([59_760, "AMIGOS20"]);
+      await offer.applyCoupon("AMIGOS20");
+      expect(await offer.applyCoupon("VUELVE30")).toBe("applied");
+      for (const [code, outcome] of [
+        ["AMIGOS20", "kept"],
+        ["NADA", "unknown"],
+        ["VUELVE30", "applied"],
+      ] as const) {
+        expect(await offer.applyCoupon(code)).toBe(outcome);
+        expect([priceOf(offer), offer.snapshot().coupon, offer.couponCode(), store.get("coupon")]).toEqual([
+          52_290,
+          "VUELVE30",
+          "VUELVE30",
+          "VUELVE30",
+        ]);
+      }
     });
 
-    test("one that makes another plan the recommended one keeps the chosen one, also on the next page", async () => {
+    test("of two for different plans, the one for the chosen plan stays, or comes", async () => {
+      const api = fakeApi({
+        ...answers,
+        products: (input) => {
+          const { couponCode } = JSON.parse(JSON.stringify(input));
+          const of: Readonly<Record<string, string>> = { TRES: "p3", DOCE: "p12" };
+          return { products: plans.map((plan) => (of[couponCode] === plan.productId ? { ...plan, price: plan.price / 2 } : plan)) };
+        },
+      });
+      const { offer } = offerOf(api);
+      await offer.chosen();
+      expect([await offer.applyCoupon("DOCE"), await offer.applyCoupon("TRES"), await offer.applyCoupon("DOCE")]).toEqual([
+        "applied",
+        "applied",
+        "kept",
+      ]);
+      offer.select("p1");
+      expect(await offer.applyCoupon("DOCE")).toBe("applied");
+    });
+
+    test("one that makes another plan the cheapest moves neither choice nor recommendation, also on the next page or without a choice", async () => {
       const api = fakeApi({
         ...answers,
         products: (input) => ({
@@ -316,11 +346,22 @@ describe("the offer", () => {
         }),
       });
       const store = memoryStore();
+      const tagged = compile(
+        questionnaire(smallQuestions, {
+          productConfigurations: ["3M", "12M"].map((productPlan) => ({
+            productType: "subscription",
+            productPlan,
+            ...(productPlan === "3M" && { tag: "Ours" }),
+            selectionTexts: { header: "a" },
+            paymentTexts: { paymentHeader: "b" },
+          })),
+        }),
+      );
       const offerFor5Months = () =>
         createOffer({
           api,
           store,
-          compiled,
+          compiled: tagged,
           context: () => Promise.resolve(mexico),
           plan: () => "5M",
           couponCode: undefined,
@@ -328,12 +369,19 @@ describe("the offer", () => {
           timeZone: "America/Mexico_City",
           warn: () => {},
         });
+      const shown = (offer: ReturnType<typeof createOffer>) => [
+        offer.snapshot().selected?.productId,
+        ...plans.filter((plan) => offer.configurationOf(plan).tag !== undefined).map(({ productId }) => productId),
+      ];
       const offer = offerFor5Months();
-      const { productId } = await offer.chosen();
-      expect(productId).toBe("p3");
+      await offer.chosen();
+      expect(shown(offer)).toEqual(["p3", "p3"]);
       expect(await offer.applyCoupon("VUELVE30")).toBe("applied");
-      expect(offer.snapshot().selected?.productId).toBe(productId);
-      expect((await offerFor5Months().chosen()).productId).toBe(productId);
+      expect(shown(offer)).toEqual(["p3", "p3"]);
+      expect(store.get("product")).toBeNull();
+      const next = offerFor5Months();
+      await next.chosen();
+      expect(shown(next)).toEqual(["p3", "p3"]);
     });
 
     test("one without a discount is called unknown and changes nothing", async () => {

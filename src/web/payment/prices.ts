@@ -23,10 +23,12 @@ export interface Prices {
   /** The coupon that the prices include, so the checkout must use it too: the offer's own, else the typed one. */
   readonly couponCode: () => string | undefined;
   readonly withCode: (productIds: readonly string[], code: string | undefined) => Promise<readonly Product[]>;
-  /** The current prices, with the typed coupon as long as it lowers a price. */
-  readonly now: (productIds: readonly string[]) => Promise<readonly Product[]>;
+  /** The current prices, with the typed coupon as long as it lowers a price; `plain`: without it. */
+  readonly now: (productIds: readonly string[]) => Promise<{ readonly products: readonly Product[]; readonly plain: readonly Product[] }>;
   /** Whether any product costs less than before. */
   readonly isCheaper: (products: readonly Product[], before: readonly Product[]) => boolean;
+  /** Whether the chosen product costs less than before, or as much while any other costs less. */
+  readonly isBetter: (products: readonly Product[], before: readonly Product[], chosen: string | undefined) => boolean;
 }
 
 export function createPrices({ api, store, context, couponCode, reactivate = false }: PriceParts): Prices {
@@ -49,12 +51,17 @@ export function createPrices({ api, store, context, couponCode, reactivate = fal
     async now(productIds) {
       const plain = await withCode(productIds, couponCode);
       const typed = typedCode();
-      if (typed === undefined) return plain;
+      if (typed === undefined) return { products: plain, plain };
       const reduced = await withCode(productIds, typed);
-      if (isCheaper(reduced, plain)) return reduced;
+      if (isCheaper(reduced, plain)) return { products: reduced, plain };
       store.remove("coupon");
-      return plain;
+      return { products: plain, plain };
     },
     isCheaper,
+    isBetter(products, before, chosen) {
+      const priceIn = (all: readonly Product[]) => all.find(({ productId }) => productId === chosen)?.price ?? 0;
+      const difference = priceIn(products) - priceIn(before);
+      return difference < 0 || (difference === 0 && isCheaper(products, before));
+    },
   };
 }

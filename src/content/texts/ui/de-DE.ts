@@ -599,6 +599,8 @@ export const texts = {
   "block.price.couponLabel": "Gutscheincode",
   "block.price.couponApply": "Einlösen",
   "block.price.couponApplied": "Der Code {CODE} ist bei allen Angeboten eingerechnet, für die er gilt.",
+  "block.price.couponKept":
+    "Der Code {CODE} bleibt eingerechnet: Mit dem anderen kostet dein gewählter Plan nicht weniger. Codes lassen sich nicht kombinieren.",
   "block.price.couponUnknown": "Dieser Code gilt für diese Angebote nicht.",
   "block.price.couponFailed": "Der Code ließ sich nicht prüfen. Versuch es noch einmal.",
   "block.price.renewsTrial":

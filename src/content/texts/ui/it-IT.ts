@@ -588,6 +588,8 @@ export const texts = {
   "block.price.couponLabel": "Codice sconto",
   "block.price.couponApply": "Applica",
   "block.price.couponApplied": "Il codice {CODE} è già applicato alle offerte per cui vale.",
+  "block.price.couponKept":
+    "Il codice {CODE} resta applicato: con quest’altro il piano che hai scelto non costa meno. I codici non si sommano.",
   "block.price.couponUnknown": "Questo codice non vale per queste offerte.",
   "block.price.couponFailed": "Non siamo riusciti a controllare il codice. Riprova.",
   "block.price.renewsTrial":
