@@ -203,7 +203,7 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       at.bed.clock.now += dayMs;
       engine.adjust(transactionId, "refund", "full");
       await at.bed.settled();
-      expect(await mails()).toMatchObject([{ news: "refunded", total: 149_900 }]);
+      expect(await mails()).toMatchObject([{ news: "refunded", total: 139_900 }]);
       at.bed.clock.now += dayMs;
       expect(await at.bed.entitlements(uuid)).toEqual([{ status: "deleted", days: -1 }]);
     });

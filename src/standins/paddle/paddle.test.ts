@@ -246,6 +246,34 @@ describe("a subscription's life", () => {
     expect(types().slice(-2)).toEqual(["adjustment.created", "adjustment.updated"]);
     expect(received.at(-1)?.event.data).toMatchObject({ transaction_id: id, action: "refund", type: "full", status: "approved" });
   });
+
+  it("refunds no more than was paid: a full refund gives back what is left, and another is refused", async () => {
+    const id = await ready("pri_once");
+    standin.billing.pay(id, good);
+    const [line] = (await paddle.transactions.get(id)).details?.lineItems ?? [];
+    const refund = async (amount?: string) => {
+      const what = { action: "refund", transactionId: id, reason: "requested_by_customer" } as const;
+      try {
+        const made = await paddle.adjustments.create(
+          amount === undefined
+            ? { ...what, type: "full" }
+            : { ...what, type: "partial", items: [{ itemId: line?.id ?? "", type: "partial", amount }] },
+        );
+        return made.totals.total;
+      } catch (error) {
+        return error instanceof ApiError ? error.code : error;
+      }
+    };
+    const paid = Number(line?.totals?.total);
+    expect([await refund("100"), await refund(String(paid)), await refund(), await refund(), await refund("1")]).toEqual([
+      "100",
+      "adjustment_total_amount_above_remaining_allowed",
+      String(paid - 100),
+      "adjustment_transaction_item_has_already_been_fully_adjusted",
+      "adjustment_transaction_item_has_already_been_fully_adjusted",
+    ]);
+    expect(() => standin.billing.adjust(id, "refund", "full")).toThrow("already been fully adjusted");
+  });
 });
 
 describe("webhooks", () => {

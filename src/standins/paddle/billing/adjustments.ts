@@ -27,9 +27,24 @@ export function adjust(
   const transaction = books.getTransaction(transactionId);
   if (transaction.status !== "completed")
     throw new PaddleProblem(400, "adjustment_transaction_invalid_status", "only a completed transaction can be adjusted");
+  const total = Number(transaction.details?.totals?.grand_total ?? 0);
+  // A full refund gives back what is left, and no refund more.
+  const left = action === "refund" ? leftOf(books, transactionId) : total;
+  const wanted = type === "full" ? left : (part ?? Math.floor(total / 2));
+  if (left <= 0 && total > 0)
+    throw new PaddleProblem(
+      400,
+      "adjustment_transaction_item_has_already_been_fully_adjusted",
+      "The transaction item has already been fully adjusted",
+    );
+  if (wanted > left)
+    throw new PaddleProblem(
+      400,
+      "adjustment_total_amount_above_remaining_allowed",
+      `The adjustment amount exceeds the total amount left to adjust. Amount to Adjust: ${wanted}, Amount Left: ${left}`,
+    );
   const at = books.tick();
-  const total = transaction.details?.totals?.grand_total ?? "0";
-  const amount = type === "full" ? total : String(part ?? Math.floor(Number(total) / 2));
+  const amount = String(wanted);
   const adjustment: IAdjustmentNotificationResponse = {
     id: newId("adj"),
     action,
