@@ -553,6 +553,30 @@ describe("confirming an address", () => {
     expect([main().querySelector("h1")?.textContent, links()]).toEqual([said(words), [at.login("link")]]);
   });
 
+  test("that no longer works tells whoever is signed in and confirmed that it is not needed, and goes on to its target", async () => {
+    const stored: readonly (readonly [StorageKey, string])[] = [
+      ["signupEmail", user.email],
+      ["token", "h.p.s"],
+    ];
+    const calls = { confirmEmail: failing(refusal(1005)), refresh: () => session, entitlement: () => ({ entitlements: [] }) };
+    const address = { email: user.email, confirmed: true, pending: null, needsPassword: false };
+    const query = "confirm_token=c1&target=3";
+    const saved = () => ({ state: inTheMiddle, savedAt: "2026-11-20T10:00:00Z" });
+    const page = await opened("link/confirm-email", {
+      query,
+      stored,
+      api: fakeApi({ ...calls, email: () => address, questionnaireGet: saved }),
+    });
+    expect(page.main().querySelector("h1")?.textContent).toBe(said("page.verify-email.confirmedTitle"));
+    expect(page.main().textContent).toContain(user.email);
+    await page.press(said("page.link-login.go"));
+    expect(page.ways()).toEqual([at.question(3)]);
+    const api = fakeApi({ ...calls, email: () => ({ ...address, confirmed: false }) });
+    const unconfirmed = await opened("link/confirm-email", { query, stored, api });
+    expect(unconfirmed.main().querySelector("h1")?.textContent).toBe(said("page.confirm-email.failed"));
+    expect(unconfirmed.links()).toEqual([at.page("verify-email")]);
+  });
+
   test("keeps target and discount through the login by link, which replaces the ended password", async () => {
     const { links, store } = await opened("link/confirm-email", {
       query: "confirm_token=c1&target=41&discount=VUELVE30",
@@ -780,6 +804,29 @@ describe("login by link", () => {
       expect(expired.main().textContent).toContain(said(key));
     expect(expired.links()).toEqual([at.login("link")]);
   });
+});
+
+test("a used login link tells whoever is signed in so, and goes on to where it would have led, unless it may work later", async () => {
+  const around: Around = {
+    query: "token=t1",
+    stored: [
+      ["token", "h.p.s"],
+      ["signupEmail", user.email],
+      ["questionnaireTarget", "3"],
+    ],
+    api: fakeApi({
+      refresh: () => session,
+      entitlement: () => ({ entitlements: [] }),
+      questionnaireGet: () => ({ state: inTheMiddle, savedAt: "2026-11-20T10:00:00Z" }),
+    }),
+  };
+  const { main, press, links, ways } = await opened("login/expired", around);
+  expect(main().querySelector("h1")?.textContent).toBe(said("page.login-expired.needless"));
+  expect([main().textContent.includes(user.email), links()]).toEqual([true, [at.login("link")]]);
+  await press(said("page.link-login.go"));
+  expect(ways()).toEqual([at.question(3)]);
+  cameBy("problem.offline");
+  expect((await opened("login/expired", around)).button(said("page.login-expired.again"))).toBeDefined();
 });
 
 test.each(["link/login", "login/link-sent"] as const)(

@@ -421,6 +421,10 @@ export const texts = {
   login_link_expired_title: "Dieser Link gilt nicht mehr",
   login_link_expired_body: "Jeder Link funktioniert nur einmal und nur 10 Minuten lang. Hol dir einfach einen neuen.",
   login_link_expired_button: "Neuen Link holen",
+  "page.login-expired.needless": "Du bist schon angemeldet",
+  "page.login-expired.needlessText":
+    "Dieser Link gilt nicht mehr, aber du brauchst ihn auch nicht: Du bist hier als <b>{EMAIL}</b> angemeldet.",
+  "page.login-expired.other": "Mit einer anderen Adresse anmelden",
   "page.login-expired.again": "Denselben Link noch einmal versuchen",
   email_error_title: "Die E-Mail ließ sich nicht senden",
   email_error_body:
@@ -447,6 +451,8 @@ export const texts = {
   "page.confirm-email.askElsewhere":
     "Hast du dich auf einem anderen Gerät registriert? Bestätigst du hier, wirst du dort abgemeldet, und das Passwort gilt nicht mehr. Danach meldest du dich mit einem Link an.",
   "page.confirm-email.askGo": "Meine Adresse bestätigen",
+  "page.confirm-email.needless": "Dieser Link gilt nicht mehr, und du brauchst ihn auch nicht: <b>{EMAIL}</b> ist bestätigt.",
+  "page.confirm-email.failedHere": "Bestätigungslinks gelten 24 Stunden. Du kannst dir einen neuen schicken lassen.",
   "page.confirm-email.failed": "Dieser Bestätigungslink gilt nicht mehr",
   "page.confirm-email.failedText": "Bestätigungslinks gelten 24 Stunden. Melde dich mit einem Link an: Auch das bestätigt deine Adresse.",
   "page.confirm-email.taken": "Diese Adresse gehört jetzt zu einem anderen Konto",

@@ -411,6 +411,9 @@ export const texts = {
   login_link_expired_title: "This link no longer works",
   login_link_expired_body: "Links work once, for 10 minutes. We can send you a new one.",
   login_link_expired_button: "Get a new link",
+  "page.login-expired.needless": "You’re already logged in",
+  "page.login-expired.needlessText": "This link no longer works, but you don’t need it: you’re logged in here as <b>{EMAIL}</b>.",
+  "page.login-expired.other": "Log in with another address",
   "page.login-expired.again": "Try the same link again",
   email_error_title: "The email couldn’t be sent",
   email_error_body:
@@ -437,6 +440,8 @@ export const texts = {
   "page.confirm-email.askElsewhere":
     "Did you sign up on another device? If you confirm here, you’ll be logged out there and the password will stop working. Then you log in with a link.",
   "page.confirm-email.askGo": "Confirm my email",
+  "page.confirm-email.needless": "This link no longer works, and you don’t need it: <b>{EMAIL}</b> is confirmed.",
+  "page.confirm-email.failedHere": "Confirmation links work for 24 hours. You can send yourself a new one.",
   "page.confirm-email.failed": "This confirmation link no longer works",
   "page.confirm-email.failedText": "Confirmation links work for 24 hours. Log in with a link: that confirms your email too.",
   "page.confirm-email.taken": "This address belongs to another account now",

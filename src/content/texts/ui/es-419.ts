@@ -410,6 +410,9 @@ export const texts = {
   login_link_expired_title: "Este enlace ya no sirve",
   login_link_expired_body: "Los enlaces sirven una sola vez y durante 10 minutos. Podemos mandarte uno nuevo.",
   login_link_expired_button: "Pedir otro enlace",
+  "page.login-expired.needless": "Ya entraste a tu cuenta",
+  "page.login-expired.needlessText": "Este enlace ya no sirve, pero no te hace falta: aquí entraste como <b>{EMAIL}</b>.",
+  "page.login-expired.other": "Entrar con otro correo",
   "page.login-expired.again": "Probar otra vez con el mismo enlace",
   email_error_title: "No pudimos mandar el correo",
   email_error_body:
@@ -435,6 +438,8 @@ export const texts = {
   "page.confirm-email.askElsewhere":
     "¿Te registraste en otro dispositivo? Si confirmas aquí, se cierra tu sesión allá y la contraseña deja de servir. Después entras con un enlace.",
   "page.confirm-email.askGo": "Confirmar mi correo",
+  "page.confirm-email.needless": "Este enlace ya no sirve, y no te hace falta: <b>{EMAIL}</b> está confirmado.",
+  "page.confirm-email.failedHere": "Estos enlaces sirven durante 24 horas. Puedes pedir uno nuevo.",
   "page.confirm-email.failed": "Este enlace de confirmación ya no sirve",
   "page.confirm-email.failedText":
     "Estos enlaces sirven durante 24 horas. Pide un enlace para entrar: al usarlo, también confirmas tu correo.",

@@ -412,6 +412,9 @@ export const texts = {
   login_link_expired_title: "Este enlace ya no funciona",
   login_link_expired_body: "Los enlaces sirven una sola vez y caducan a los 10 minutos. Pide otro y te lo enviamos.",
   login_link_expired_button: "Pedir otro enlace",
+  "page.login-expired.needless": "Ya has iniciado sesión",
+  "page.login-expired.needlessText": "Este enlace ya no funciona, pero no te hace falta: aquí has iniciado sesión como <b>{EMAIL}</b>.",
+  "page.login-expired.other": "Iniciar sesión con otro correo",
   "page.login-expired.again": "Probar otra vez con el mismo enlace",
   email_error_title: "No hemos podido enviar el correo",
   email_error_body:
@@ -438,6 +441,8 @@ export const texts = {
   "page.confirm-email.askElsewhere":
     "¿Te registraste en otro dispositivo? Si confirmas aquí, allí se cierra tu sesión y la contraseña deja de valer. Después inicias sesión con un enlace.",
   "page.confirm-email.askGo": "Confirmar mi correo",
+  "page.confirm-email.needless": "Este enlace ya no funciona, y no te hace falta: <b>{EMAIL}</b> está confirmado.",
+  "page.confirm-email.failedHere": "Los enlaces de confirmación caducan a las 24 horas. Puedes pedir uno nuevo.",
   "page.confirm-email.failed": "Este enlace de confirmación ya no funciona",
   "page.confirm-email.failedText":
     "Los enlaces de confirmación caducan a las 24 horas. Inicia sesión con un enlace: eso también confirma tu correo.",

@@ -413,6 +413,9 @@ export const texts = {
   login_link_expired_title: "Questo link non vale più",
   login_link_expired_body: "I link si possono usare una volta sola, entro 10 minuti. Se vuoi, te ne mandiamo uno nuovo.",
   login_link_expired_button: "Chiedi un nuovo link",
+  "page.login-expired.needless": "Hai già effettuato l’accesso",
+  "page.login-expired.needlessText": "Questo link non vale più, ma non ti serve: qui hai effettuato l’accesso come <b>{EMAIL}</b>.",
+  "page.login-expired.other": "Accedi con un’altra e-mail",
   "page.login-expired.again": "Riprova con lo stesso link",
   email_error_title: "Non siamo riusciti a mandare l’e-mail",
   email_error_body:
@@ -439,6 +442,8 @@ export const texts = {
   "page.confirm-email.askElsewhere":
     "La registrazione è avvenuta su un altro dispositivo? Se confermi qui, lì la sessione si chiude e la password non vale più. Poi accedi con un link.",
   "page.confirm-email.askGo": "Conferma la tua e-mail",
+  "page.confirm-email.needless": "Questo link non vale più, e non ti serve: <b>{EMAIL}</b> è confermata.",
+  "page.confirm-email.failedHere": "I link di conferma valgono 24 ore. Puoi fartene mandare uno nuovo.",
   "page.confirm-email.failed": "Questo link di conferma non vale più",
   "page.confirm-email.failedText": "I link di conferma valgono 24 ore. Accedi con un link: anche così confermi la tua e-mail.",
   "page.confirm-email.taken": "Questa e-mail ora è di un altro account",

@@ -413,6 +413,9 @@ export const texts = {
   login_link_expired_title: "Este link não vale mais",
   login_link_expired_body: "Cada link vale uma única vez, por 10 minutos. Se quiser, enviamos um novo.",
   login_link_expired_button: "Pedir um novo link",
+  "page.login-expired.needless": "Você já entrou na sua conta",
+  "page.login-expired.needlessText": "Este link não vale mais, mas você não precisa dele: aqui você entrou como <b>{EMAIL}</b>.",
+  "page.login-expired.other": "Entrar com outro e-mail",
   "page.login-expired.again": "Tentar o mesmo link de novo",
   email_error_title: "Não conseguimos enviar o e-mail",
   email_error_body:
@@ -438,6 +441,8 @@ export const texts = {
   "page.confirm-email.askElsewhere":
     "Você se cadastrou em outro aparelho? Ao confirmar aqui, você sai da conta lá e a senha deixa de valer. Depois você entra com um link.",
   "page.confirm-email.askGo": "Confirmar meu e-mail",
+  "page.confirm-email.needless": "Este link não vale mais, e você não precisa dele: <b>{EMAIL}</b> está confirmado.",
+  "page.confirm-email.failedHere": "Ele vale por 24 horas. Você pode pedir um novo.",
   "page.confirm-email.failed": "Este link de confirmação não vale mais",
   "page.confirm-email.failedText": "Ele vale por 24 horas. Entre com um link: isso também confirma seu e-mail.",
   "page.confirm-email.taken": "Este e-mail agora é de outra conta",

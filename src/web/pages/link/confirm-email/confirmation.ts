@@ -2,23 +2,25 @@
 import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
-import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
-import { atNamedBackend, exchangeToken, goOn, type LinkTarget, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
+import { atNamedBackend, exchangeToken, type LinkTarget, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
 import { leaveOther } from "../../../shell/logOut.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { type TemporaryFailure, temporaryFailureOf } from "../../../account/temporaryFailure.ts";
+import { useGoingFurther } from "../../../account/goFurther.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
 import { ApiError, ConnectionError } from "../../../api/request.ts";
-import { isSignedIn, removeTokens } from "../../../device/storage.ts";
-import { goToPath } from "../../../navigation.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { useSite, type WebSite } from "../../../siteContext.tsx";
 
 /** How long the confirmation is shown before the app opens, ms. */
 const shownBeforeApp = 1_500;
 
 export type Step =
-  | { readonly kind: "waiting" | "confirmed" | "failed" | "taken" }
+  | { readonly kind: "waiting" }
+  | { readonly kind: "confirmed" }
+  | { readonly kind: "failed" | "taken" }
+  /** The link no longer works, and the address of whoever is signed in here is confirmed. */
+  | { readonly kind: "needless"; readonly email: string }
   | { readonly kind: "ask"; readonly problem?: string }
   /** The link's login belongs to another account than this browser's. */
   | { readonly kind: "other"; readonly session: ServerSession };
@@ -32,7 +34,7 @@ export function useConfirmation() {
   const [elsewhere, setElsewhere] = useState(false);
   const mobile = arrival.get("platform") === "mobile";
   const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
-  const further = useGoingFurther(entered, arrivalTarget);
+  const { goFurther, ...further } = useGoingFurther(entered);
   useFailurePage("login/expired");
 
   function enter(session: ServerSession) {
@@ -81,6 +83,10 @@ export function useConfirmation() {
     /** The confirmation opens the app. */
     mobile,
     ...further,
+    goFurther() {
+      storeLinkTarget(store, arrivalTarget);
+      goFurther();
+    },
     confirm: () => void confirm(),
     async goOnAs(session: ServerSession) {
       await leaveOther(site.services, session.user.uuid);
@@ -89,42 +95,6 @@ export function useConfirmation() {
       await confirmAddress();
     },
   };
-}
-
-/** Goes on after the confirmation with the link's session, else with the one stored here. */
-function useGoingFurther(entered: ServerSession | null, arrivalTarget: LinkTarget) {
-  const site = useSite();
-  const { api, store, report } = site.services;
-  const [busy, setBusy] = useState(false);
-  /** Why it failed. */
-  const [problem, setProblem] = useState<TemporaryFailure | null>(null);
-
-  /** A refused refresh ends the login (spec 000 §4). */
-  const refreshed = () =>
-    api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }).catch((error: unknown) => {
-      if (temporaryFailureOf(error) === null) removeTokens(store);
-      throw error;
-    });
-
-  async function goFurther() {
-    setBusy(true);
-    setProblem(null);
-    storeLinkTarget(store, arrivalTarget);
-    try {
-      const session = entered ?? (await refreshed());
-      storeSession(site, session);
-      await goOn(site, session, { replace: true });
-    } catch (error) {
-      setBusy(false);
-      const failure = temporaryFailureOf(error);
-      // The address is confirmed: pressing the button again goes on.
-      if (failure !== null) return setProblem(failure);
-      if (!(error instanceof ApiError)) report(error);
-      goToPath(buildPath("login/link", site.locale), { locale: site.locale, version: site.session.compiled.definition.id });
-    }
-  }
-
-  return { busy, problem, goFurther: () => void goFurther() };
 }
 
 /** Shows the expired page after a failed login and stores the link's target (spec 001 §8). */
@@ -153,6 +123,9 @@ async function confirmed({ say, services: { api, store, report } }: WebSite, con
     if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === codes.tooMany || error.status >= 500)))
       return { kind: "ask", problem: say(problemKey(error)) };
     if (!(error instanceof ApiError)) report(error);
-    return { kind: error instanceof ApiError && error.code === codes.emailTaken ? "taken" : "failed" };
+    if (error instanceof ApiError && error.code === codes.emailTaken) return { kind: "taken" };
+    // Whoever opens an old link here may have confirmed long ago.
+    const address = isSignedIn(store) ? await api.call("email").catch(() => null) : null;
+    return address?.confirmed === true && address.pending === null ? { kind: "needless", email: address.email } : { kind: "failed" };
   }
 }

@@ -8,7 +8,7 @@ import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
-import { useConfirmation } from "./confirmation.ts";
+import { type Step, useConfirmation } from "./confirmation.ts";
 
 function View() {
   const { t, rich, locale } = useSite();
@@ -50,21 +50,61 @@ function View() {
         {step.problem !== undefined && <p role="alert">{step.problem}</p>}
       </Scene>
     );
-  if (step.kind === "failed" || step.kind === "taken")
+  if (step.kind !== "confirmed") return <Useless step={step} busy={busy} problem={problem} onGo={goFurther} />;
+  return <Confirmed elsewhere={elsewhere} mobile={mobile} busy={busy} problem={problem} onGo={goFurther} />;
+}
+
+interface UselessProps extends Pick<ConfirmedProps, "busy" | "problem" | "onGo"> {
+  readonly step: Extract<Step, { readonly kind: "needless" | "failed" | "taken" }>;
+}
+
+/** The link no longer works. */
+function Useless({ step, busy, problem, onGo }: UselessProps) {
+  const { t, rich, locale, session, services } = useSite();
+  if (step.kind === "needless")
+    return (
+      <Scene
+        route="link/confirm-email"
+        figure="phone"
+        title={t("page.verify-email.confirmedTitle")}
+        text={rich("page.confirm-email.needless", { EMAIL: step.email })}
+        action={
+          <Button arrow busy={busy} onClick={onGo}>
+            {t("page.link-login.go")}
+          </Button>
+        }
+      >
+        {problem !== null && <p role="alert">{t(problem)}</p>}
+      </Scene>
+    );
+  // Whoever is signed in gets a new link without logging in.
+  if (step.kind === "failed" && isSignedIn(services.store))
     return (
       <Scene
         route="link/confirm-email"
         figure="shrug"
-        title={t(`page.confirm-email.${step.kind}`)}
-        text={t(`page.confirm-email.${step.kind}Text`)}
+        title={t("page.confirm-email.failed")}
+        text={t("page.confirm-email.failedHere")}
         action={
-          <Button arrow href={buildPath("login/link", locale)}>
-            {t("page.recover-password.link")}
+          <Button arrow href={buildPath("questionnaire/verify-email", locale, { version: session.compiled.definition.id })}>
+            {t("page.post-purchase.go")}
           </Button>
         }
       />
     );
-  return <Confirmed elsewhere={elsewhere} mobile={mobile} busy={busy} problem={problem} onGo={goFurther} />;
+  return (
+    <Scene
+      route="link/confirm-email"
+      figure="shrug"
+      title={t(`page.confirm-email.${step.kind}`)}
+      text={t(`page.confirm-email.${step.kind}Text`)}
+      action={
+        <Button arrow href={buildPath("login/link", locale)}>
+          {t("page.recover-password.link")}
+        </Button>
+      }
+    />
+  );
 }
 
 interface ConfirmedProps {

@@ -1,17 +1,22 @@
 /** A login link that is used, expired or invalid (spec 001 §8, "Token exchange failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useGoingFurther } from "../../../account/goFurther.ts";
 import { useFailure } from "../../../account/temporaryFailure.ts";
+import { accountAddress } from "../../../device/accountAddress.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { showPage } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
-import { useSite } from "../../../siteContext.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
   const { t, locale, services } = useSite();
+  const { live } = useSession();
   const { problem, from } = useFailure();
   // After a temporary failure, the same link may work later.
   const again = problem !== null && services.arrival.has("token") ? from : null;
+  if (live && again === null && isSignedIn(services.store)) return <Needless />;
   return (
     <Scene
       route="login/expired"
@@ -32,6 +37,32 @@ function View() {
       }
     >
       {again !== null && problem !== null && <p role="alert">{t(problem)}</p>}
+    </Scene>
+  );
+}
+
+/** The link no longer works, and is not needed: the visitor is signed in here. Nobody knows whose link it was, so the account is named. */
+function Needless() {
+  const { t, rich, locale, services } = useSite();
+  const { busy, problem, goFurther } = useGoingFurther(null);
+  return (
+    <Scene
+      route="login/expired"
+      figure="wave"
+      title={t("page.login-expired.needless")}
+      text={rich("page.login-expired.needlessText", { EMAIL: accountAddress(services.store) })}
+      action={
+        <>
+          <Button arrow busy={busy} onClick={goFurther}>
+            {t("page.link-login.go")}
+          </Button>
+          <Button kind="link" href={buildPath("login/link", locale)}>
+            {t("page.login-expired.other")}
+          </Button>
+        </>
+      }
+    >
+      {problem !== null && <p role="alert">{t(problem)}</p>}
     </Scene>
   );
 }
