@@ -220,6 +220,10 @@ test("a used, expired or forged link leads to a new one with the same target", a
   await page.goto(`${site.url}${es}/link/login/?token=${"A".repeat(43)}&target=41`);
   await isAt(page, "login/expired");
   expect(await page.evaluate(() => localStorage.getItem("questionnaireTarget"))).toBe("41");
+  await expect(page.getByRole("heading", { name: "Ya entraste a tu cuenta" })).toBeVisible();
+  // The link helps whoever is not signed in.
+  await page.evaluate(() => ["token", "refreshToken"].forEach((key) => localStorage.removeItem(key)));
+  await page.reload();
   await page.getByRole("link", { name: "Pedir otro enlace" }).click();
   await isAt(page, "login/link");
   await expect(page.locator("input[type=email]")).toHaveValue(person.email);

@@ -189,8 +189,9 @@ export const texts = {
   "page.post-purchase.text": "Das dauert ein paar Sekunden. Bitte schließe diese Seite nicht.",
   "page.post-purchase.slow":
     "Es dauert länger als sonst. Keine Sorge, du zahlst nicht doppelt. Du kannst die Seite schließen: Wir schreiben dir, sobald es so weit ist.",
+  "page.post-purchase.awayTitle": "Melde dich an, um weiterzumachen",
   "page.post-purchase.away":
-    "Wir schreiben dir, sobald die Zahlung bestätigt ist. Auf diesem Gerät bist du nicht angemeldet: Melde dich an, um hier weiterzumachen.",
+    "Auf diesem Gerät bist du nicht angemeldet. Sobald deine Zahlung bestätigt ist, kommt der Beleg per E-Mail. Hast du schon früher bezahlt, ist er längst da.",
   "page.post-purchase.failed": "Wir sehen deine Zahlung noch nicht",
   "page.post-purchase.retry": "Noch einmal prüfen",
   "page.user.title": "Schön, dass du wieder da bist",

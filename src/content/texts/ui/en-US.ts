@@ -184,7 +184,9 @@ export const texts = {
   "page.post-purchase.text": "This takes a few seconds. Please don’t close this page.",
   "page.post-purchase.slow":
     "It’s taking longer than usual. You won’t be charged twice: you can close the page, and we’ll email you when it’s done.",
-  "page.post-purchase.away": "We’ll email you as soon as it’s confirmed. You aren’t logged in on this device: log in to go on here.",
+  "page.post-purchase.awayTitle": "Log in to go on",
+  "page.post-purchase.away":
+    "You aren’t logged in on this device. Once your payment is confirmed, your receipt comes by email. If you paid earlier, it’s already there.",
   "page.post-purchase.failed": "We can’t see your payment yet",
   "page.post-purchase.retry": "Check again",
   "page.user.title": "Welcome back",

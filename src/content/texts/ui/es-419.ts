@@ -186,7 +186,9 @@ export const texts = {
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
   "page.post-purchase.slow":
     "Está tardando más de lo normal. No se te cobra dos veces: puedes cerrar la página y te escribimos en cuanto se confirme.",
-  "page.post-purchase.away": "Te escribimos en cuanto se confirme. En este dispositivo no entraste a tu cuenta: entra para seguir aquí.",
+  "page.post-purchase.awayTitle": "Entra a tu cuenta para seguir",
+  "page.post-purchase.away":
+    "En este dispositivo no entraste a tu cuenta. En cuanto se confirme tu pago, te llega el recibo por correo. Si ya habías pagado, ya lo tienes ahí.",
   "page.post-purchase.failed": "Todavía no vemos tu pago",
   "page.post-purchase.retry": "Revisar otra vez",
   "page.user.title": "Qué bueno verte de nuevo",

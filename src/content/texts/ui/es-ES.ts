@@ -186,7 +186,9 @@ export const texts = {
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
   "page.post-purchase.slow":
     "Está tardando más de lo normal. No se te va a cobrar dos veces: puedes cerrar la página y te escribiremos en cuanto se confirme.",
-  "page.post-purchase.away": "Te escribiremos en cuanto se confirme. En este dispositivo no has iniciado sesión: hazlo para seguir aquí.",
+  "page.post-purchase.awayTitle": "Inicia sesión para seguir",
+  "page.post-purchase.away":
+    "En este dispositivo no has iniciado sesión. En cuanto se confirme tu pago, te llegará el recibo por correo. Si ya habías pagado, ya lo tienes ahí.",
   "page.post-purchase.failed": "Todavía no vemos tu pago",
   "page.post-purchase.retry": "Comprobar otra vez",
   "page.user.title": "Qué bien verte de nuevo",

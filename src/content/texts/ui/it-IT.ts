@@ -185,8 +185,9 @@ export const texts = {
   "page.post-purchase.title": "Stiamo confermando il tuo pagamento",
   "page.post-purchase.text": "Ci vuole qualche secondo. Non chiudere questa pagina, per favore.",
   "page.post-purchase.slow": "Ci vuole più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
+  "page.post-purchase.awayTitle": "Accedi per continuare",
   "page.post-purchase.away":
-    "Ti scriviamo via e-mail appena è confermato. Su questo dispositivo non hai effettuato l’accesso: accedi per continuare da qui.",
+    "Su questo dispositivo non hai effettuato l’accesso. Appena il pagamento è confermato, la ricevuta ti arriva via e-mail. Se avevi già pagato, è già lì.",
   "page.post-purchase.failed": "Il tuo pagamento non ci risulta ancora",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",

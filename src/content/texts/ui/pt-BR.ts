@@ -188,8 +188,9 @@ export const texts = {
   "page.post-purchase.text": "Leva alguns segundos. Não feche esta página, por favor.",
   "page.post-purchase.slow":
     "Está demorando mais que o normal. Nada será cobrado duas vezes: pode fechar a página, e avisamos por e-mail assim que o pagamento for confirmado.",
+  "page.post-purchase.awayTitle": "Entre na sua conta para continuar",
   "page.post-purchase.away":
-    "Avisamos por e-mail assim que for confirmado. Você não entrou na sua conta neste aparelho: entre para continuar por aqui.",
+    "Você não entrou na sua conta neste aparelho. Assim que o pagamento for confirmado, o recibo chega por e-mail. Se você já tinha pago, ele já está lá.",
   "page.post-purchase.failed": "Seu pagamento ainda não apareceu por aqui",
   "page.post-purchase.retry": "Verificar de novo",
   "page.user.title": "Que bom ver você de novo",

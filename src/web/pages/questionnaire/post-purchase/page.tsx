@@ -14,6 +14,12 @@ import { pollPayment } from "./pollPayment.ts";
 /** `away`: on a device without a session, where the result cannot be asked for. */
 type Wait = "short" | "long" | "over" | "away";
 
+const titles = {
+  short: "page.post-purchase.title",
+  long: "page.post-purchase.title",
+  over: "page.post-purchase.failed",
+  away: "page.post-purchase.awayTitle",
+} as const satisfies Readonly<Record<Wait, UiKey>>;
 const texts = {
   short: "page.post-purchase.text",
   long: "page.post-purchase.slow",
@@ -28,7 +34,7 @@ function View() {
 
   const waiting = wait !== "over" && wait !== "away";
   const poll = useEffectEvent(async (signal: AbortSignal) => {
-    // A mailed payment link may be opened on a device without a session. Its visitor learns the result by mail.
+    // A mailed payment link may be opened on a device without a session, also long after paying. Its visitor learns the result by mail.
     if (!isSignedIn(services.store)) return setWait("away");
     const provider = paymentProviders.find((name) => name === services.store.get("paymentProvider")) ?? "paddlebilling";
     const status = await pollPayment({
@@ -61,7 +67,7 @@ function View() {
     <Scene
       route="questionnaire/post-purchase"
       figure="coffee"
-      title={t(wait === "over" ? "page.post-purchase.failed" : "page.post-purchase.title")}
+      title={t(titles[wait])}
       text={t(texts[wait])}
       {...(wait === "short"
         ? {}
