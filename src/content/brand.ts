@@ -32,7 +32,8 @@ export const brand = {
     /** Court or office of registration, with the number. */
     register: "Example Register, 000000",
     phone: "+00 000 000000",
-    email: "hola@parlando.example",
+    /** One for all locales and for the mails' sender, so its name must be a word in each of their languages. */
+    email: "info@parlando.example",
     /** The address for quotes for teams. */
     businessEmail: {
       "en-US": "teams@parlando.example",

@@ -148,9 +148,9 @@ const variables = v.object({
   MAIL_FROM: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^(?:[^\r\n@<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address such as "Parlando <hola@parlando.example>"'),
+      v.regex(/^(?:[^\r\n@<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address such as "Parlando <info@parlando.example>"'),
     ),
-    "Parlando <hola@parlando.example>",
+    "Parlando <info@parlando.example>",
   ),
   PADDLE_ENVIRONMENT: v.optional(v.picklist(["sandbox", "production"], "must be sandbox or production"), "sandbox"),
   PADDLE_API_KEY: v.optional(filled),

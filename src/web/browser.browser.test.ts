@@ -388,7 +388,7 @@ describe("a visit in the browser", () => {
     history.replaceState(null, "", "?hf=1");
     expect(followed(verify)).toBe(`${location.origin}${verify}?hf=`);
     expect(followed(`${verify}?a=2.1#top`)).toBe(`${location.origin}${verify}?a=2.1&hf=#top`);
-    for (const other of ["#steps", `${verify}?hf`, "/media/hero.webp", "https://elsewhere.example/es/", "mailto:hola@parlando.example"])
+    for (const other of ["#steps", `${verify}?hf`, "/media/hero.webp", "https://elsewhere.example/es/", "mailto:info@parlando.example"])
       expect(followed(other)).toBe(other);
   });
 

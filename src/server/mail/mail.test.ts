@@ -61,7 +61,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
   resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
   passwordChanged: { firstname: "Lucía", link: "https://parlando.example/es-latam/olvide-mi-contrasena/" },
   emailChange: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/undo-email/?token=abc" },
-  emailChanged: { firstname: "Lucía", link: "mailto:hola@parlando.example" },
+  emailChanged: { firstname: "Lucía", link: "mailto:info@parlando.example" },
   chargeReminder: {
     firstname: "Lucía",
     chargedOn: "2026-11-27",
@@ -88,7 +88,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
     forCause: false,
     reason: null,
     notBefore: null,
-    link: "mailto:hola@parlando.example",
+    link: "mailto:info@parlando.example",
   },
   planKept: {
     firstname: "Lucía",
@@ -420,7 +420,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       store,
       world,
       publicUrl: "https://parlando.example",
-      mailFrom: "Parlando <hola@parlando.example>",
+      mailFrom: "Parlando <info@parlando.example>",
       links: {
         tokenOf: async (_queries, id) => (id === "known" ? "the-token" : null),
         codeOf: async (_queries, id) => (id === "known" ? "042917" : null),
@@ -493,7 +493,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     const [mail] = await parsed();
     expect(mail).toMatchObject({
       subject: "Confirma tu correo",
-      from: { name: "Parlando", address: "hola@parlando.example" },
+      from: { name: "Parlando", address: "info@parlando.example" },
       to: [{ address: "lucia@ejemplo.mx" }],
     });
     const link = "https://parlando.example/es-latam/link/confirm-email/?platform=web&confirm_token=the-token";
@@ -919,7 +919,7 @@ describe("the development mailbox", () => {
     await app.register(mailbox.plugin);
     expect((await app.inject("/dev/mail")).body).toContain("No mail yet");
     const mail = {
-      from: "Parlando <hola@parlando.example>",
+      from: "Parlando <info@parlando.example>",
       to: "a@b.example",
       subject: "<One>",
       html: "<html><head></head><body>hello</body></html>",

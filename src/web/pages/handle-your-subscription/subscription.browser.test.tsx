@@ -265,7 +265,7 @@ test("a cancellation within the guarantee shows until when to ask for a refund, 
   expect(panel.text()).not.toContain("money back");
   await panel.press("Cancel my subscription");
   await panel.press("Yes, cancel it");
-  expect(panel.text()).toContain("email hola@parlando.example by December 20, 2026");
+  expect(panel.text()).toContain("email info@parlando.example by December 20, 2026");
   expect(panel.element.querySelector("a[href^=mailto]")?.textContent).toBe("Email us");
   expect((await panelOf({ ...cancelled, status: "deleted", change: null, actions: [] })).text()).toContain("December 20, 2026");
   expect((await panelOf({ ...cancelled, moneyBackUntil: null })).buttons()).toEqual(["Keep my subscription"]);
