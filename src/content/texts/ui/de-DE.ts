@@ -199,9 +199,9 @@ export const texts = {
   "page.user.taken":
     "Zu <b>{EMAIL}</b> gibt es schon ein Konto. Melde dich an und mach da weiter, wo du aufgehört hast, oder nimm eine andere Adresse.",
   "page.user.ended":
-    "Deine E-Mail-Adresse wurde auf einem anderen Gerät bestätigt. Zu deiner Sicherheit bist du hier abgemeldet, und das bisherige Passwort gilt nicht mehr. Melde dich mit einem Link an: Deine Antworten sind noch da.",
+    "Auf einem anderen Gerät wurde deine E-Mail-Adresse bestätigt oder ein neues Passwort gewählt. Zu deiner Sicherheit bist du hier abgemeldet, und das bisherige Passwort gilt nicht mehr. Melde dich mit einem Link an: Deine Antworten sind noch da.",
   "page.user.endedPaid":
-    "Deine Zahlung ist unterwegs: Sobald sie bestätigt ist, schreiben wir dir, also zahl bitte nicht noch einmal. Deine E-Mail-Adresse wurde auf einem anderen Gerät bestätigt. Zu deiner Sicherheit bist du hier abgemeldet, und das bisherige Passwort gilt nicht mehr. Melde dich mit einem Link an, um weiterzumachen.",
+    "Deine Zahlung ist unterwegs: Sobald sie bestätigt ist, schreiben wir dir, also zahl bitte nicht noch einmal. Auf einem anderen Gerät wurde deine E-Mail-Adresse bestätigt oder ein neues Passwort gewählt. Zu deiner Sicherheit bist du hier abgemeldet, und das bisherige Passwort gilt nicht mehr. Melde dich mit einem Link an, um weiterzumachen.",
   "page.user.over":
     "Deine Sitzung ist abgelaufen. Melde dich wieder an und mach da weiter, wo du aufgehört hast: mit deinem Passwort oder mit einem Link.",
   "page.user.email": "E-Mail-Adresse",

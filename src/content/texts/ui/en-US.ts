@@ -193,9 +193,9 @@ export const texts = {
   "page.user.text": "Already have an account? Log in and pick up where you left off.",
   "page.user.taken": "<b>{EMAIL}</b> already has an account. Log in and pick up where you left off, or use another email.",
   "page.user.ended":
-    "Your email was confirmed on another device. To keep your account safe, this one was logged out and the old password no longer works. Log in with a link: your answers are still here.",
+    "Your email was confirmed on another device, or a new password was set there. To keep your account safe, this one was logged out and the old password no longer works. Log in with a link: your answers are still here.",
   "page.user.endedPaid":
-    "Your payment is on its way: we’ll email you as soon as it’s confirmed, so please don’t pay again. Your email was confirmed on another device, so this one was logged out to keep your account safe, and the old password no longer works. Log in with a link to go on.",
+    "Your payment is on its way: we’ll email you as soon as it’s confirmed, so please don’t pay again. Your email was confirmed on another device, or a new password was set there, so this one was logged out to keep your account safe, and the old password no longer works. Log in with a link to go on.",
   "page.user.over": "Your session has ended. Log in again and pick up where you left off, with your password or with a link.",
   "page.user.email": "Email",
   "page.user.password": "Password",

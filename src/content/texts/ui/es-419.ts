@@ -195,9 +195,9 @@ export const texts = {
   "page.user.text": "¿Ya tienes una cuenta? Entra y sigue donde te quedaste.",
   "page.user.taken": "<b>{EMAIL}</b> ya tiene una cuenta. Entra y sigue donde te quedaste, o usa otro correo.",
   "page.user.ended":
-    "Tu correo se confirmó en otro dispositivo. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace: tus respuestas siguen aquí.",
+    "En otro dispositivo se confirmó tu correo o se eligió una contraseña nueva. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace: tus respuestas siguen aquí.",
   "page.user.endedPaid":
-    "Tu pago va en camino: te escribimos en cuanto se confirme, así que no pagues otra vez. Tu correo se confirmó en otro dispositivo. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace para seguir.",
+    "Tu pago va en camino: te escribimos en cuanto se confirme, así que no pagues otra vez. En otro dispositivo se confirmó tu correo o se eligió una contraseña nueva. Para cuidar tu cuenta, cerramos la sesión en este y la contraseña anterior ya no sirve. Entra con un enlace para seguir.",
   "page.user.over": "Tu sesión terminó. Entra otra vez, con tu contraseña o con un enlace, y sigue donde te quedaste.",
   "page.user.email": "Correo",
   "page.user.password": "Contraseña",

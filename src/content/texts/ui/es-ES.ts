@@ -195,9 +195,9 @@ export const texts = {
   "page.user.text": "¿Ya tienes una cuenta? Inicia sesión y sigue donde lo dejaste.",
   "page.user.taken": "Ya hay una cuenta con <b>{EMAIL}</b>. Inicia sesión y sigue donde lo dejaste, o usa otro correo.",
   "page.user.ended":
-    "Tu correo se ha confirmado en otro dispositivo. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace: tus respuestas siguen aquí.",
+    "En otro dispositivo se ha confirmado tu correo o se ha elegido una contraseña nueva. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace: tus respuestas siguen aquí.",
   "page.user.endedPaid":
-    "Tu pago está en camino: te escribiremos en cuanto se confirme, así que no pagues otra vez. Tu correo se ha confirmado en otro dispositivo. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace para seguir.",
+    "Tu pago está en camino: te escribiremos en cuanto se confirme, así que no pagues otra vez. En otro dispositivo se ha confirmado tu correo o se ha elegido una contraseña nueva. Para proteger tu cuenta, hemos cerrado la sesión en este y la contraseña anterior ya no sirve. Inicia sesión con un enlace para seguir.",
   "page.user.over": "Tu sesión ha terminado. Vuelve a iniciarla, con tu contraseña o con un enlace, y sigue donde lo dejaste.",
   "page.user.email": "Correo electrónico",
   "page.user.password": "Contraseña",

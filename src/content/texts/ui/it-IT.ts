@@ -194,9 +194,9 @@ export const texts = {
   "page.user.text": "Hai già un account? Accedi e riprendi da dove avevi lasciato.",
   "page.user.taken": "Esiste già un account con <b>{EMAIL}</b>. Accedi e riprendi da dove avevi lasciato, oppure usa un’altra e-mail.",
   "page.user.ended":
-    "Il tuo indirizzo è stato confermato su un altro dispositivo. Per proteggere il tuo account, abbiamo chiuso la sessione su questo e la vecchia password non vale più. Accedi con un link: le tue risposte sono ancora qui.",
+    "Su un altro dispositivo è stato confermato il tuo indirizzo o scelta una nuova password. Per proteggere il tuo account, abbiamo chiuso la sessione su questo e la vecchia password non vale più. Accedi con un link: le tue risposte sono ancora qui.",
   "page.user.endedPaid":
-    "Il tuo pagamento è in corso: ti scriviamo via e-mail appena è confermato, quindi non pagare di nuovo. Il tuo indirizzo è stato confermato su un altro dispositivo. Per proteggere il tuo account, abbiamo chiuso la sessione su questo e la vecchia password non vale più. Accedi con un link per continuare.",
+    "Il tuo pagamento è in corso: ti scriviamo via e-mail appena è confermato, quindi non pagare di nuovo. Su un altro dispositivo è stato confermato il tuo indirizzo o scelta una nuova password. Per proteggere il tuo account, abbiamo chiuso la sessione su questo e la vecchia password non vale più. Accedi con un link per continuare.",
   "page.user.over": "La tua sessione è terminata. Accedi di nuovo, con la password o con un link, e riprendi da dove avevi lasciato.",
   "page.user.email": "E-mail",
   "page.user.password": "Password",

@@ -197,9 +197,9 @@ export const texts = {
   "page.user.text": "Já tem uma conta? Entre e siga de onde parou.",
   "page.user.taken": "<b>{EMAIL}</b> já tem uma conta. Entre e siga de onde parou, ou use outro e-mail.",
   "page.user.ended":
-    "Seu e-mail foi confirmado em outro aparelho. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link: suas respostas continuam aqui.",
+    "Em outro aparelho, seu e-mail foi confirmado ou uma nova senha foi escolhida. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link: suas respostas continuam aqui.",
   "page.user.endedPaid":
-    "Seu pagamento está a caminho: avisamos por e-mail assim que for confirmado, então não pague de novo. Seu e-mail foi confirmado em outro aparelho. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link para continuar.",
+    "Seu pagamento está a caminho: avisamos por e-mail assim que for confirmado, então não pague de novo. Em outro aparelho, seu e-mail foi confirmado ou uma nova senha foi escolhida. Para proteger sua conta, encerramos a sessão neste aparelho e a senha anterior não vale mais. Entre com um link para continuar.",
   "page.user.over": "Sua sessão terminou. Entre de novo, com sua senha ou com um link, e siga de onde parou.",
   "page.user.email": "E-mail",
   "page.user.password": "Senha",
