@@ -260,7 +260,7 @@ longTest(
     await page.locator("input[autocomplete=given-name]").fill(visitor.firstname);
     await tap(page.locator("main [data-option-id]").first());
     await isAt(page, "questionnaire/user");
-    await expect(page.getByText("Tu correo se confirmó en otro dispositivo.")).toBeVisible();
+    await expect(page.getByText("En otro dispositivo se confirmó tu correo")).toBeVisible();
     await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
     await tap(page.getByRole("link", { name: "Entrar con un enlace" }));
     await isAt(page, "login/link");

@@ -12,11 +12,15 @@ export function useAddress(): Output<"email"> | null {
     if (!live || !isSignedIn(store)) return;
     // If this fails, pages show the stored address.
     const ask = () => void api.call("email").then(setAddress, () => undefined);
-    // The visitor may confirm in another tab or app, so the page asks again when it becomes visible.
+    // The visitor may confirm in another tab, window or app, so the page asks again when they come back.
     const back = () => document.visibilityState === "visible" && ask();
     ask();
     document.addEventListener("visibilitychange", back);
-    return () => document.removeEventListener("visibilitychange", back);
+    window.addEventListener("focus", back);
+    return () => {
+      document.removeEventListener("visibilitychange", back);
+      window.removeEventListener("focus", back);
+    };
   }, [live, api, store]);
   return address;
 }
