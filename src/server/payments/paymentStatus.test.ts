@@ -1,5 +1,8 @@
 import { createTestApp } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
+import { completedOrder } from "#test/orders.ts";
+import { watchStatements } from "#test/statements.ts";
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { loadCatalogue } from "./catalogue.ts";
 import { createPayments } from "./payments.ts";
@@ -41,3 +44,35 @@ it.each([
     await t.close();
   },
 );
+
+it("a poll reads one order, by an index, however many the account has opened", async () => {
+  const watched = watchStatements();
+  const t = await createTestApp({
+    database: "sqlite",
+    parts: ({ store, world, settings }) => ({
+      payments: createPayments({
+        store,
+        world,
+        providers: [],
+        log: { warn: () => undefined, error: () => undefined },
+        secretKeys: settings.secretKeys,
+        onMail: () => undefined,
+      }),
+    }),
+  });
+  const { token, user } = await t.logIn(await t.signUp());
+  const orders = Array.from({ length: 300 }, (_, n) => ({
+    ...completedOrder(`order ${n}`, user.uuid, t.world.now() + n),
+    status: n === 299 ? "failed" : "cancelled",
+  }));
+  await t.store.write((queries) => queries.insertInto("orders").values(orders).execute());
+  watched.clear();
+  expect(await t.call("paymentStatus", { token, body: { paymentId: "", paymentProvider: "paddlebilling" } })).toMatchObject({
+    status: "failed",
+  });
+  const reading = watched.seen.filter(({ sql: text }) => /^select \* from .orders./i.test(text));
+  expect(reading.map(({ rows }) => rows)).toEqual([1]);
+  const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${reading[0]?.sql}`)}`.execute(t.store.read);
+  expect(plan.rows.map(({ detail }) => detail)).toContainEqual(expect.stringContaining("USING INDEX orders_by_account"));
+  await t.close();
+});

@@ -24,7 +24,10 @@ export async function statusOf(
       : ordersOf(store.read, accountUuid).where((expression) =>
           expression.or([expression("transaction_id", "=", paymentId), expression("id", "=", paymentId)]),
         )
-    ).executeTakeFirst();
+    )
+      // An account can have opened any number of orders, and its page polls.
+      .limit(1)
+      .executeTakeFirst();
   let order = await find();
   const now = world.now();
   // A time in the future was stored before the clock was set back, so it is past.
