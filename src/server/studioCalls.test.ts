@@ -6,7 +6,9 @@ import { asksForFreshSession, isStudioKey, studioCalls } from "#studio/contract.
 import { mayAs, type Role, roles, type StudioCall } from "#studio/contract/call.ts";
 import { createTestApp, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { newPasskey } from "#test/passkeys.ts";
+import { watchStatements } from "#test/statements.ts";
 import { sendStudioCall, signInOperator, studioCookieOf } from "#test/studio.ts";
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -238,6 +240,22 @@ describe.each(sampledDatabases)("the studio's access (%s)", (database) => {
           key === flooded,
         ]);
     }
+  });
+
+  it("finds expired challenges by an index: anybody may ask for a new one", async () => {
+    const watched = watchStatements();
+    const own = await createTestApp({ database });
+    await sendStudioCall(own, "passkeyWanted", { input: {} });
+    own.world.pass(5 * minute + 1);
+    await sendStudioCall(own, "passkeyWanted", { input: {} });
+    const deleting = watched.seen.filter(({ sql: text }) => /delete from .operator_challenges/i.test(text));
+    expect(deleting.map(({ rows }) => rows)).toEqual([0, 1]);
+    // PostgreSQL chooses by the number of rows.
+    if (database === "sqlite") {
+      const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${deleting[0]?.sql}`)}`.execute(own.store.read);
+      expect(plan.rows.map(({ detail }) => detail)).toEqual([expect.stringContaining("INDEX operator_challenges_by_expiry")]);
+    }
+    await own.close();
   });
 
   it("keeps one of two admins who remove each other at once", async () => {
