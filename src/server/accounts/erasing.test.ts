@@ -5,7 +5,7 @@ import { loadCatalogue } from "#server/payments/catalogue.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import type { Store } from "#server/store/store.ts";
-import { createTestApp, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";
+import { createTestApp, createTestStore, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import { completedOrder } from "#test/orders.ts";
 import { watchStatements } from "#test/statements.ts";
@@ -472,6 +472,47 @@ describe.each(databases)("erasing on %s", (database) => {
     const orders = await t.store.read.selectFrom("orders").select(["id", "account_uuid"]).execute();
     expect([code, provider.createCheckout.mock.calls.length, orders]).toEqual([1200, 1, [{ id: expect.any(String), account_uuid: null }]]);
     await expect.poll(() => provider.cancelCheckout.mock.calls).toMatchObject([[`txn ${orders[0]?.id}`]]);
+  });
+
+  it.each(["payLinkMail", "planMail"] as const)("that begins just before %s writes its mail is followed by no mail", async (call) => {
+    const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    const log = { warn: () => undefined, error: () => undefined };
+    const store = await createTestStore(database);
+    let beforeNextWrite: (() => Promise<void>) | null = null;
+    const write: Store["write"] = async (work) => {
+      const first = beforeNextWrite;
+      beforeNextWrite = null;
+      await first?.();
+      return store.write(work);
+    };
+    const t = await app(
+      ({ world, store: watched }) => ({
+        erasing: { begin: createErasing({ store, world, payments: quiet, log: console }).begin, wake: () => {} },
+        payments: createPayments({ store: watched, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
+      }),
+      { ...store, write },
+    );
+    await loadCatalogue(store, (id) => `price of ${id}`, t.world.now());
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    const erase = async () => {
+      await eraseBy(t, person);
+    };
+    // The last step before the pay link's mail.
+    provider.hostedLink.mockImplementationOnce((url) => {
+      beforeNextWrite = erase;
+      return url;
+    });
+    if (call === "planMail") beforeNextWrite = erase;
+    const language = "es-419";
+    await t.call(call, {
+      token,
+      body:
+        call === "planMail"
+          ? { questionnaire: "76", question: "2", language }
+          : { productId: "onetime-6m-mxn", returnPath: "/es-latam/", paymentProvider: "paddlebilling", language },
+    });
+    expect([beforeNextWrite, await store.read.selectFrom("mail_outbox").select("recipient").execute()]).toEqual([null, []]);
   });
 
   it("is retried a minute after a failure", async () => {

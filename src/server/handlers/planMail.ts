@@ -10,6 +10,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import { plainText } from "#core/text.ts";
 import { createHash } from "node:crypto";
 import { queueMail } from "../mail/outbox.ts";
+import { lockUnlessErased } from "../store/lockAccounts.ts";
 import { countRequestedMail } from "./shared/requestedMail.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
@@ -45,8 +46,9 @@ export const planMail: Handler<"planMail"> = async (
       today: dayIn(world.now(), zone),
       calendarId: createHash("sha256").update(`plan ${accountUuid}`).digest("hex").slice(0, 32),
     });
-  await store.write((queries) =>
-    queueMail(queries, world, {
+  await store.write(async (queries) => {
+    if (!(await lockUnlessErased(queries, accountUuid))) return;
+    await queueMail(queries, world, {
       accountUuid,
       template: "planKept",
       locale: body.language,
@@ -60,8 +62,8 @@ export const planMail: Handler<"planMail"> = async (
         until: saved?.programEndDate ?? null,
         ...(plan && { plan }),
       },
-    }),
-  );
+    });
+  });
   mail.wake();
   return {};
 };

@@ -1,7 +1,7 @@
 /** An account's orders, and what they entitle it to. */
 import type { World } from "../base/world.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
-import { lockAccounts } from "../store/lockAccounts.ts";
+import { lockUnlessErased } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
 import { entitlementNow, type EntitlementState, entitlementStatusOf, isUsable } from "./entitlement.ts";
 
@@ -49,11 +49,6 @@ export async function lockAccount(
   world: World,
   accountUuid: string,
 ): Promise<{ readonly hasPlan: boolean; readonly erased: boolean }> {
-  const { numUpdatedRows } = await lockAccounts(queries).where("uuid", "=", accountUuid).executeTakeFirst();
-  // A statement of its own: on PostgreSQL the one that waited for the lock would not see what the other write added.
-  const erasure = await queries.selectFrom("erasures").select("asked_at").where("account_uuid", "=", accountUuid).executeTakeFirst();
-  return {
-    hasPlan: (await usableOrder(queries, world, accountUuid)) !== undefined,
-    erased: numUpdatedRows === 0n || erasure !== undefined,
-  };
+  const erased = !(await lockUnlessErased(queries, accountUuid));
+  return { hasPlan: (await usableOrder(queries, world, accountUuid)) !== undefined, erased };
 }

@@ -1,6 +1,7 @@
 /** Checkouts: each is created once at the provider, stored with its order, and returned while it can be paid. */
 import type { Locale } from "#core/locales.ts";
 import { queueMail } from "../mail/outbox.ts";
+import { lockUnlessErased } from "../store/lockAccounts.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import { lockAccount, ordersOf, usableOrder } from "./accountOrders.ts";
 import { madeSince } from "./askProvider.ts";
@@ -128,18 +129,16 @@ async function bind(
   return bound;
 }
 
-/** Queues a mail with a checkout's address. */
+/** Queues a mail with a checkout's address, unless the account has been erased since the call began. */
 export async function mailLink({ store, world, onMail }: PaymentsWorld, accountUuid: string, url: string, language: Locale): Promise<void> {
-  const account = await store.read.selectFrom("accounts").select(["email", "firstname"]).where("uuid", "=", accountUuid).executeTakeFirst();
-  if (account === undefined) return;
-  await store.write((queries) =>
-    queueMail(queries, world, {
-      accountUuid,
-      template: "payLink",
-      locale: language,
-      recipient: account.email,
-      data: { firstname: account.firstname, url },
-    }),
-  );
+  await store.write(async (queries) => {
+    if (!(await lockUnlessErased(queries, accountUuid))) return;
+    const { email, firstname } = await queries
+      .selectFrom("accounts")
+      .select(["email", "firstname"])
+      .where("uuid", "=", accountUuid)
+      .executeTakeFirstOrThrow();
+    await queueMail(queries, world, { accountUuid, template: "payLink", locale: language, recipient: email, data: { firstname, url } });
+  });
   onMail();
 }

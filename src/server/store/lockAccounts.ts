@@ -5,3 +5,16 @@ import type { Queries } from "./schema.ts";
  * a provider's facts by id, then the account, then its orders and its links.
  */
 export const lockAccounts = (queries: Queries) => queries.updateTable("accounts").set(({ ref }) => ({ updated_at: ref("updated_at") }));
+
+/** Whether the account is closed: its erasure has begun, and may still have much to delete. */
+export async function isBeingErased(queries: Queries, accountUuid: string): Promise<boolean> {
+  const erasure = await queries.selectFrom("erasures").select("asked_at").where("account_uuid", "=", accountUuid).executeTakeFirst();
+  return erasure !== undefined;
+}
+
+/** Locks an account until the write ends; false when it has been erased since the call began, so that nothing may be added to it. */
+export async function lockUnlessErased(queries: Queries, accountUuid: string): Promise<boolean> {
+  const { numUpdatedRows } = await lockAccounts(queries).where("uuid", "=", accountUuid).executeTakeFirst();
+  // A statement of its own: on PostgreSQL the one that waited for the lock would not see what the other write added.
+  return numUpdatedRows > 0n && !(await isBeingErased(queries, accountUuid));
+}
