@@ -474,6 +474,37 @@ describe.each(databases)("erasing on %s", (database) => {
     await expect.poll(() => provider.cancelCheckout.mock.calls).toMatchObject([[`txn ${orders[0]?.id}`]]);
   });
 
+  it("leaves nothing to pay either to somebody with more orders than one write takes", async () => {
+    const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    const log = { warn: () => undefined, error: () => undefined };
+    let erasing: Erasing | undefined;
+    const t = await app(({ store, world }) => {
+      erasing = createErasing({ store, world, payments: quiet, log: console });
+      const payments = createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined });
+      return { erasing: { begin: erasing.begin, wake: () => {} }, payments };
+    });
+    await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    const older = Array.from({ length: erasedAtOnce }, (_, n) => ({
+      ...completedOrder(`older ${n}`, person.uuid, t.world.now() - day),
+      status: "cancelled",
+    }));
+    await t.store.write((queries) => queries.insertInto("orders").values(older).execute());
+    provider.createCheckout.mockImplementationOnce(async ({ id }) => {
+      await eraseBy(t, person);
+      return { transactionId: `txn ${id}`, hostedUrl: null };
+    });
+    const { code } = await t.refusal("createTransaction", { token, body: { pricingId: "onetime-6m-mxn" } });
+    const open = await t.store.read.selectFrom("orders").select(["id", "account_uuid"]).where("status", "=", "pending").execute();
+    // The erasure has not come to it yet.
+    expect([code, open]).toEqual([1200, [{ id: expect.any(String), account_uuid: person.uuid }]]);
+    await expect.poll(() => provider.cancelCheckout.mock.calls).toMatchObject([[`txn ${open[0]?.id}`]]);
+    erasing?.wake();
+    await erasing?.settled();
+    expect(await dump(t)).not.toContain(person.uuid);
+  });
+
   it.each(["payLinkMail", "planMail"] as const)("that begins just before %s writes its mail is followed by no mail", async (call) => {
     const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
     const log = { warn: () => undefined, error: () => undefined };

@@ -2,6 +2,7 @@
 import { currencyOf } from "#content/catalog/countries.ts";
 import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import type { OrdersTable } from "../store/paymentTables.ts";
+import { isBeingErased } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
 import { lockAccount, ordersOf } from "./accountOrders.ts";
 import { type Sale, salesOf } from "./catalogue.ts";
@@ -29,6 +30,8 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
   const known = await findOpen(store.read, wanted, sale);
   if (known !== undefined && holds(known)) {
+    // Erasing an account with many orders has not come to this one yet.
+    if (await isBeingErased(store.read, accountUuid)) return null;
     // Reopened elsewhere: dates are those of the visitor's present time zone.
     if (zone !== null && zone !== known.time_zone)
       await store.write((queries) => queries.updateTable("orders").set({ time_zone: zone }).where("id", "=", known.id).execute());
