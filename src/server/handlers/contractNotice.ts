@@ -4,6 +4,7 @@ import { inConstantTime } from "../base/constantTime.ts";
 import { refuse } from "../base/refusal.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { floodableMailboxOf } from "../payments/mailboxes.ts";
+import { ownerOf, senderOf } from "../payments/notices.ts";
 
 /** The latest end of a contract that a notice may ask for: two years ahead, in every time zone. */
 const furthestMs = 732 * 86_400_000;
@@ -24,7 +25,7 @@ async function keep(body: Parameters<typeof contractNotice>[0]["body"], services
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
   const mayMail = (await limits.take("contract-notice.mail", floodableMailboxOf(email))) === null;
   const receivedAt = await store.write(async (queries) => {
-    const account = await queries.selectFrom("accounts").select("uuid").where("email", "=", email).executeTakeFirst();
+    const accountUuid = ownerOf(await senderOf(queries, body));
     const now = world.now();
     const { numInsertedOrUpdatedRows: added } = await queries
       .insertInto("contract_notices")
@@ -34,7 +35,7 @@ async function keep(body: Parameters<typeof contractNotice>[0]["body"], services
         received_at: now,
         locale: language,
         time_zone: zone,
-        account_uuid: account?.uuid ?? null,
+        account_uuid: accountUuid,
         email,
         name,
         contract,
@@ -64,7 +65,7 @@ async function keep(body: Parameters<typeof contractNotice>[0]["body"], services
     };
     if (mayMail)
       await queueMail(queries, world, {
-        accountUuid: account?.uuid ?? null,
+        accountUuid,
         template: "contractNotice",
         locale: language,
         recipient: email,

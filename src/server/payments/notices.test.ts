@@ -204,6 +204,45 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect((await mailsTo("nobody@example.com")).map(({ template }) => template)).toEqual(["contractNotice"]);
   });
 
+  it("cancels for an unconfirmed address too, but the account can read and erase it only once the address is confirmed, or if it names an order", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    await send(notice("cancel", "Parlando", { reason: "a private matter" }));
+    expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
+    const owners = async () =>
+      (await t.store.read.selectFrom("contract_notices").select("account_uuid").orderBy("received_at").execute()).map(
+        ({ account_uuid: uuid }) => uuid,
+      );
+    const { token } = await t.logIn(buyer);
+    const exported = async () => {
+      const { contractNotices, mails } = (await t.send("accountExport", { token })).json();
+      return [contractNotices.length, mails.filter(({ template }: { template: string }) => template === "contractNotice").length];
+    };
+    expect([await owners(), await exported()]).toEqual([[null], [0, 0]]);
+    t.world.pass(1);
+    await send(notice("cancel", orderId));
+    expect([await owners(), await exported()]).toEqual([
+      [null, buyer.uuid],
+      [1, 1],
+    ]);
+    const sent = (await mailsTo(buyer.email)).find(({ template }) => template === "confirmEmail");
+    const confirmToken = await createLinks(secretKeys, t.world).tokenOf(t.store.read, sent?.linkId);
+    await t.call("confirmEmail", { body: { confirmToken }, headers: t.deviceOf(buyer) });
+    t.world.pass(1);
+    await send(notice("cancel", "another program"));
+    expect(await owners()).toEqual([buyer.uuid, buyer.uuid, buyer.uuid]);
+  });
+
+  it("does not end the contract of an account that came after it", async () => {
+    const email = "later@example.com";
+    await send(notice("cancel", "Parlando", { email, notBefore: "2026-12-01" }));
+    t.world.pass(1);
+    buyer = await t.signUp({ email });
+    await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    t.world.pass(Date.parse("2026-12-01T00:00:01Z") - t.world.now());
+    await payments.reconcile();
+    expect([subscriptions(), await standing()]).toEqual([[["active", null]], ["person"]]);
+  });
+
   it("counts once, however often it is sent", async () => {
     const body = notice("cancel", "Parlando");
     const first = await send(body);
@@ -515,7 +554,7 @@ describe.each(sampledDatabases)("what a notice leads to, on %s:", (database) => 
       await t.call("contractNotice", { body, from: `10.2.${++sent >> 8}.${sent & 255}` });
       await shop.payments.settled();
     };
-    const notices = () => t.store.read.selectFrom("contract_notices").where("account_uuid", "=", account).orderBy("received_at");
+    const notices = () => t.store.read.selectFrom("contract_notices").where("email", "=", `${account}@example.com`).orderBy("received_at");
     const states = async () => (await notices().select("state").execute()).map(({ state }) => state);
     return { account, order, subscription, pay, begin, send, states };
   }

@@ -9,6 +9,7 @@ import { withdrawalDays } from "#core/withdrawal.ts";
 import * as v from "valibot";
 import type { World } from "../base/world.ts";
 import type { ContractNoticesTable, OrdersTable } from "../store/paymentTables.ts";
+import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { orderNumber } from "#core/orderNumber.ts";
@@ -38,8 +39,8 @@ export interface NoticeParts {
 }
 
 /** The order that a notice names: by our number, short or whole, or by the provider's. Null when none or several match. */
-async function namedOrder({ store }: NoticeParts, accountUuid: string, contract: string): Promise<OrdersTable | null> {
-  const orders = await store.read
+async function namedOrder(queries: Queries, accountUuid: string, contract: string): Promise<OrdersTable | null> {
+  const orders = await queries
     .selectFrom("orders")
     .selectAll()
     .where("account_uuid", "=", accountUuid)
@@ -52,18 +53,56 @@ async function namedOrder({ store }: NoticeParts, accountUuid: string, contract:
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
+export interface Sender {
+  readonly account: { readonly uuid: string; readonly email_confirmed_at: number | null; readonly trust_epoch: string };
+  /** Whether the notice names one of the account's orders, which strangers do not know. */
+  readonly namesOrder: boolean;
+}
+
+/** The account that has the address of a notice; null when none has. */
+export async function senderOf(
+  queries: Queries,
+  { email, contract }: Pick<ContractNoticesTable, "email" | "contract">,
+): Promise<Sender | null> {
+  const account = await queries
+    .selectFrom("accounts")
+    .select(["uuid", "email_confirmed_at", "trust_epoch"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+  return account === undefined ? null : { account, namesOrder: (await namedOrder(queries, account.uuid, contract)) !== null };
+}
+
+/**
+ * The account that may read and erase a notice: the one with its address, once the address is confirmed or the notice names an order. Anybody can make
+ * an account with a stranger's address.
+ */
+export const ownerOf = (sender: Sender | null): string | null =>
+  sender !== null && (sender.account.email_confirmed_at !== null || sender.namesOrder) ? sender.account.uuid : null;
+
+/** The account whose contract a notice ends: its owner, or the account that had its address, even unconfirmed, when it came. */
+async function accountOf({ store }: NoticeParts, notice: ContractNoticesTable): Promise<string | null> {
+  if (notice.account_uuid !== null) return notice.account_uuid;
+  const account = await store.read
+    .selectFrom("accounts")
+    .select("uuid")
+    .where("email", "=", notice.email)
+    .where("created_at", "<=", notice.received_at)
+    .executeTakeFirst();
+  return account?.uuid ?? null;
+}
+
 const namesProgram = (contract: string) => contract.toLowerCase().includes(brand.name.toLowerCase());
 
 /**
  * Whether this week's cancellations have reached the limit for notices without an order number. One for good cause cancels, too, but is not done
  * before a person has judged the cause.
  */
-async function isTooOften({ store, world }: NoticeParts, accountUuid: string): Promise<boolean> {
+async function isTooOften({ store, world }: NoticeParts, accountUuid: string, email: string): Promise<boolean> {
   const since = world.now() - cancelledWithin;
   const notices = await store.read
     .selectFrom("contract_notices")
     .select(["contract", "done_at"])
-    .where("account_uuid", "=", accountUuid)
+    .where(({ or, and, eb }) => or([eb("account_uuid", "=", accountUuid), and([eb("account_uuid", "is", null), eb("email", "=", email)])]))
     .where("kind", "=", "cancel")
     .where(({ or, and, eb }) => {
       const isRecent = or([eb("received_at", ">", since), eb("not_before", ">=", dayOf(since))]);
@@ -112,11 +151,12 @@ async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: numb
 
 /** Returns whether everything that the notice asks for is done. */
 async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promise<boolean> {
-  const { account_uuid: account, contract, kind, received_at: receivedAt } = notice;
+  const { email, contract, kind, received_at: receivedAt } = notice;
+  const account = await accountOf(parts, notice);
   if (account === null) return false;
-  const order = await namedOrder(parts, account, contract);
+  const order = await namedOrder(parts.store.read, account, contract);
   if (kind === "withdraw") return order !== null && (await withdraw(parts, order, receivedAt));
-  if (order === null && (!namesProgram(contract) || (await isTooOften(parts, account)))) return false;
+  if (order === null && (!namesProgram(contract) || (await isTooOften(parts, account, email)))) return false;
   const cancelled = await parts.cancel(account, order?.id ?? null);
   // A person must decide whether the stated cause ends the contract at once. Until then it is cancelled like any other.
   return cancelled && notice.for_cause === 0;
