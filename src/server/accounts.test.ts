@@ -149,7 +149,7 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       const [name] = address("flooded").split("@");
       let asked = 0;
       const to = () => ({ email: `${name}+${asked++}@company.example`, from: `198.51.100.${asked}` });
-      for (let n = 0; n < 8; n++) {
+      for (let n = 0; n < 12; n++) {
         for (const call of ["loginLink", "forgotPassword"] as const) {
           const { email, from } = to();
           await t.call(call, { body: { email }, from });
@@ -162,7 +162,7 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       const counts = Map.groupBy(await mails.execute(), ({ template }) => template);
       expect(Object.fromEntries([...counts].map(([template, sent]) => [template, sent.length]))).toEqual({
         loginUnknown: 5,
-        contractNotice: 5,
+        contractNotice: 10,
       });
       await t.store.write((queries) => queries.deleteFrom("contract_notices").execute());
     });

@@ -75,8 +75,13 @@ const limitRules = {
   "events.network": { points: 3_000, seconds: minute },
   "consent.network": { points: 150, seconds: minute },
   "contract-notice.network": { points: 20, seconds: hour },
-  /** Above it, a notice is accepted without a confirmation mail. */
-  "contract-notice.mail": { points: 5, seconds: day },
+  /**
+   * Above these limits, a notice is accepted without a confirmation mail. `owner` counts the notices of whoever is the account's owner for certain, so that
+   * strangers cannot use up theirs; `asker` counts others' from one network to one mailbox, and `mail` from all.
+   */
+  "contract-notice.owner": { points: 5, seconds: day },
+  "contract-notice.asker": { points: 2, seconds: day },
+  "contract-notice.mail": { points: 10, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
   /**
    * Kilobytes that a network sends in the bodies of calls. Counted before a body is parsed, because that takes time in proportion to its size and to

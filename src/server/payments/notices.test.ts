@@ -483,14 +483,37 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(await standing()).toEqual(["person"]);
   });
 
-  it("is confirmed to a mailbox five times a day at most, and is always stored", async () => {
-    for (let n = 0; n < 6; n++) await send(notice("cancel", "Parlando", { email: `some.body+${n}@gmail.com` }));
-    const { count } = await t.store.read
-      .selectFrom("mail_outbox")
-      .select(({ fn }) => fn.countAll<string | number>().as("count"))
-      .where("template", "=", "contractNotice")
-      .executeTakeFirstOrThrow();
-    expect([Number(count), (await standing()).length]).toEqual([5, 6]);
+  const confirmations = async () =>
+    (await t.store.read.selectFrom("mail_outbox").select("id").where("template", "=", "contractNotice").execute()).length;
+
+  it("is confirmed to a mailbox twice a day for one network and ten times for all, and is always stored", async () => {
+    const spelled = (n: number) => notice("cancel", "Parlando", { email: `some.body+${n}@gmail.com` });
+    for (let n = 0; n < 6; n++) await t.call("contractNotice", { body: spelled(n), from: "203.0.113.1" });
+    // All networks of one customer count as one.
+    for (let n = 6; n < 12; n++) await t.call("contractNotice", { body: spelled(n), from: `2001:db8:1:${n}::1` });
+    expect(await confirmations()).toBe(4);
+    for (let n = 12; n < 20; n++) await t.call("contractNotice", { body: spelled(n), from: `203.0.113.${n}` });
+    await settled();
+    expect([await confirmations(), (await standing()).length]).toEqual([10, 20]);
+  });
+
+  it("of the owner is confirmed whatever strangers have sent: from a device of theirs, or with the order's number", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    for (let n = 0; n < 20; n++) await t.call("contractNotice", { body: notice("cancel", "x"), from: `203.0.113.${n}` });
+    const sends = async (contract: string, headers = {}) => {
+      const before = await confirmations();
+      await t.call("contractNotice", { body: notice("cancel", contract), headers, from: "198.51.100.1" });
+      await settled();
+      return (await confirmations()) - before;
+    };
+    const device = t.deviceOf(buyer);
+    // Nobody has proven yet whose the address is, so the device of whoever signed up with it has no share.
+    expect([await sends("Parlando"), await sends("Parlando", device)]).toEqual([0, 0]);
+    await t.store.write((queries) => queries.updateTable("accounts").set({ email_confirmed_at: t.world.now() }).execute());
+    const shares = [];
+    for (let n = 0; n < 3; n++) shares.push(await sends(orderId), await sends("Parlando", device));
+    expect(shares).toEqual([1, 1, 1, 1, 1, 0]);
+    expect(await sends("Parlando")).toBe(0);
   });
 });
 
