@@ -40,6 +40,15 @@ async function hasPaid(queries: Queries, accountUuid: string): Promise<boolean> 
   return kept !== undefined;
 }
 
+/**
+ * Until the write ends, nobody else takes free days of the mailbox: two plans in the same instant are two rows, and neither write would see the other's.
+ * SQLite has one writer at a time.
+ */
+async function lockMailbox(queries: Queries, hashes: readonly string[]): Promise<void> {
+  // Processes that are getting new keys share only some. All take them in one order.
+  for (const hash of hashes.toSorted()) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${hash}, 0))`.execute(queries);
+}
+
 export function createTrials({
   store,
   world,
@@ -80,6 +89,7 @@ export function createTrials({
       const hashes = await hashesOfAccount(queries, accountUuid);
       const [hash] = hashes;
       if (hash === undefined) return true;
+      if (store.dialect === "postgres") await lockMailbox(queries, hashes);
       await queries
         .insertInto("trials_used")
         .values({ hash, plan, order_id: id, used_at: world.now() })
