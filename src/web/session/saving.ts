@@ -87,6 +87,7 @@ export function createSaving(parts: SavingParts): Saving {
     const uuid = accountOf(store.get("token"));
     if (uuid === null) return;
     const theirs = await api.call("questionnaireGet", { query: { uuid } });
+    if (accountOf(store.get("token")) !== uuid) return;
     const ours = parts.state();
     const outcome = reconcile({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
     if (outcome.kind === "onlyLooking") return;
@@ -154,11 +155,14 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
     const [sent, sentEdition] = [state(), edition()];
     if (!now().unsaved || leavingWith === sentEdition) return;
     if (leaving) leavingWith = sentEdition;
+    const account = accountOf(store.get("token"));
     try {
       const { savedAt } = await api.call("questionnairePost", {
         body: { state: v.parse(stateSchema, savedState(sent)), userLevel: userLevel(compiled, sent), savedAt: now().savedAt },
         leaving,
       });
+      // Logged out meanwhile: the device has been cleared.
+      if (!isSignedIn(store) || accountOf(store.get("token")) !== account) return;
       wait = retryAfter.first;
       conflicted = false;
       store.remove("questionnaireReset");

@@ -162,6 +162,42 @@ test("nothing about the visit is stored again after a logout has cleared the dev
   expect(storageKeys.filter((key) => store.get(key) !== null)).toEqual([]);
 });
 
+test.each(["save", "look at the server's copy", "module that saves"])(
+  "nothing is stored again when a %s that was underway comes after a logout",
+  async (late) => {
+    const store = memoryStore();
+    store.set("token", `h.${btoa(JSON.stringify({ sub: uuids[1] }))}.s`);
+    const kept = { ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid: uuids[1] }, signupDone: true };
+    const savedAt = "2026-11-20T10:00:00.000Z";
+    store.set("questionnaireState", JSON.stringify({ ...savedState(kept), sync: { savedAt, synced: 2, unsaved: false } }));
+    const { promise: comes, resolve: come } = Promise.withResolvers<void>();
+    const api = fakeApi({
+      questionnairePost: async () => {
+        await comes;
+        return { savedAt };
+      },
+      questionnaireGet: async () => {
+        await comes;
+        return { state: v.parse(stateSchema, savedState(kept)), savedAt };
+      },
+    });
+    const saving = async () => {
+      if (late === "module that saves") await comes;
+      return import("./saving.ts");
+    };
+    const { session } = visit({ store, api, saving });
+    if (late === "look at the server's copy") void session.catchUp(true);
+    else session.dispatch({ type: "answer", questionId: 41, optionId: 1 });
+    await settled();
+    session.adopt(initialState(compiled));
+    clearPersonalData(store);
+    come();
+    await settled();
+    expect(api.calls).toHaveLength(late === "module that saves" ? 0 : 1);
+    expect(storageKeys.filter((key) => store.get(key) !== null)).toEqual([]);
+  },
+);
+
 describe("answering", () => {
   test("a page that stays open for days counts from today (spec 000 §4)", () => {
     let now = new Date("2026-11-20T10:00:00Z");

@@ -266,7 +266,8 @@ function createPersistence(core: SessionCore) {
     // At once: the page may end before the module that saves has loaded, and the next login keeps what is unsaved.
     if (state.signupDone) sync = { synced: 0, ...sync, unsaved: true };
     write();
-    if (state.signupDone) void saving().then((loaded) => loaded.changed(), retryLater);
+    // Logged out before it has loaded: there is nothing to save any more.
+    if (state.signupDone) void saving().then((loaded) => current().state.signupDone && loaded.changed(), retryLater);
   }
 
   /** If the module does not load, the next change tries again. The device has the state. */
