@@ -9,7 +9,7 @@ import * as v from "valibot";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ClientConfig, defaultClientConfig } from "../clientConfig.ts";
 import { silentServices } from "../services.ts";
-import { fakeApi } from "../session/fakeApi.ts";
+import { fakeApi, refusal } from "../session/fakeApi.ts";
 import { frozenSession, renderedSnapshot } from "../session/session.ts";
 import type { Device } from "../device/device.ts";
 import { countingStore } from "../device/counting.ts";
@@ -114,6 +114,14 @@ test("an unexpected error is pushed and reported to the operator, once", async (
   analytics.report(error);
   expect(pushed("js-exception")).toEqual([{ event: "js-exception", message: "no such button" }]);
   expect(api.calls.filter(([name]) => name === "reportError")).toHaveLength(1);
+});
+
+test("the end of a session is no error; another refusal that nobody expected is", async () => {
+  const { analytics, pushed, api } = await watched(buildPath("home", "es-419"));
+  analytics.report(refusal(1003));
+  expect([pushed("js-exception"), api.calls]).toEqual([[], []]);
+  analytics.report(refusal(1404));
+  expect(api.calls.map(([name]) => name)).toEqual(["reportError"]);
 });
 
 test("start, sign-up (with a hashed address) and end are pushed, but not for a state from elsewhere", async () => {

@@ -1,4 +1,5 @@
 /** Reports rendering and window errors to the operator, each once, with place and build (spec 001 §8). */
+import { invalidRefreshToken } from "#core/errorCodes.ts";
 import { matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
@@ -24,6 +25,8 @@ export function createErrorReports({ api, release, version, address, onReport }:
   const told = new Set<string>();
   return {
     report(error) {
+      // The call that a session's end stops raises an error (decision 035), but nothing is wrong.
+      if (error instanceof Error && error.cause === invalidRefreshToken) return;
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       const key = `${message}\n${stack ?? ""}`;
       if (told.has(key) || told.size >= reportLimit) return;
