@@ -131,14 +131,15 @@ async function bind(
 
 /** Queues a mail with a checkout's address, unless the account has been erased since the call began. */
 export async function mailLink({ store, world, onMail }: PaymentsWorld, accountUuid: string, url: string, language: Locale): Promise<void> {
-  await store.write(async (queries) => {
-    if (!(await lockUnlessErased(queries, accountUuid))) return;
+  const queued = await store.write(async (queries) => {
+    if (!(await lockUnlessErased(queries, accountUuid))) return false;
     const { email, firstname } = await queries
       .selectFrom("accounts")
       .select(["email", "firstname"])
       .where("uuid", "=", accountUuid)
       .executeTakeFirstOrThrow();
     await queueMail(queries, world, { accountUuid, template: "payLink", locale: language, recipient: email, data: { firstname, url } });
+    return true;
   });
-  onMail();
+  if (queued) onMail();
 }
