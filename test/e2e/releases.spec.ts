@@ -1,8 +1,9 @@
 /** A visitor who began on a release that this build does not ship: its second question had one more option (decision 195). */
 import type { Page } from "@playwright/test";
+import { call, linkIn, mailTo, personWith } from "./people.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { storeRelease } from "./storedRelease.ts";
-import { answer, currentQuestion, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
+import { answer, currentQuestion, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -94,4 +95,42 @@ test("an unknown release shows the shipped page and keeps the answers that fit",
   await answer(page, newVisitor());
   await expect.poll(() => kept(page)).toMatchObject({ selectedOptions: [{ questionId: 2 }, { questionId: 3 }] });
   expect(await kept(page)).not.toMatchObject({ release });
+});
+
+test("a mailed link's target is followed in the visitor's release if it has that question, else the link leads to the saved one", async ({
+  browser,
+  site,
+}) => {
+  const release = await olderRelease(site);
+  const person = await personWith(
+    site,
+    [
+      [2, 1],
+      [dropped.questionId, 1],
+    ],
+    9,
+  );
+  site.change(
+    "UPDATE questionnaire_states SET state = json_set(state, '$.release', ?, '$.selectedOptions[1].optionId', 9) WHERE account_uuid = ?",
+    release,
+    person.uuid,
+  );
+  const used: string[] = [];
+  for (const [target, question] of [
+    ["98", "9"],
+    ["3", "3"],
+  ] as const) {
+    await call(site, "login-link", { email: person.email, target });
+    const mail = await mailTo(site, person.email, /link\/login/, used);
+    used.push(mail.id);
+    // A device that knows nothing of the release.
+    const device = await browser.newContext();
+    const page = await device.newPage();
+    await page.goto(linkIn(mail, /link\/login/));
+    await tap(page.getByRole("button", { name: "Continuar" }));
+    await isAt(page, "questionnaire/question");
+    await expect(page.locator("main")).toHaveAttribute("data-question-id", question);
+    expect(await kept(page)).toMatchObject({ ...hasDropped, release });
+    await device.close();
+  }
 });

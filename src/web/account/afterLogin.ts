@@ -130,10 +130,11 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
 
   const { context } = site.session.snapshot();
   if (typeof saved === "object" && staysOnRelease({ compiled, release: site.session.release, context }, saved)) {
-    const state = { ...saved, signupDone: true, currentQuestionId: target ?? saved.currentQuestionId, user: { ...saved.user, ...user } };
-    storeServerState(store, state, savedAt);
-    if (next === "question")
-      return goToPath(asRelease(questionPath(locale, version, state.currentQuestionId), saved.release), here, { replace });
+    storeServerState(store, { ...saved, signupDone: true, user: { ...saved.user, ...user } }, savedAt);
+    if (next === "question") {
+      storeAim(store, target);
+      return goToPath(asRelease(questionPath(locale, version, saved.currentQuestionId), saved.release), here, { replace });
+    }
   } else if (version === compiled.definition.id) {
     const own = site.session.snapshot().state;
     const sync = storedSync(store);
@@ -144,13 +145,17 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });
   } else if (next === "question") {
-    // That version's page takes over the saved state (`saving.ts`).
-    store.set("questionnaireTarget", target === null ? "" : String(target));
+    storeAim(store, target);
     return goToPath(buildPath("questionnaire/root", locale, { version }), here, { replace });
   }
   if (next === "subscription") return goToPath(buildPath("handle-your-subscription", locale), here, { replace });
   const query = discount === null ? "" : `?${new URLSearchParams({ discount })}`;
   goToPath(buildPath("questionnaire/reactivate", locale, { version }) + query, here, { replace });
+}
+
+/** For the page of another version or release, which takes over the saved state (`saving.ts`): only it knows whether the target exists. */
+function storeAim(store: KeyValueStore, target: number | null): void {
+  store.set("questionnaireTarget", target === null ? "" : String(target));
 }
 
 function ownState(store: KeyValueStore, version: string) {

@@ -27,7 +27,6 @@ export const syncOf = (state: State, savedAt: string | undefined): Sync => ({
 /** Stores the server's state unchanged, for the next page. */
 export function storeServerState(store: KeyValueStore, state: State, savedAt: string | undefined): void {
   storeState(store, state, { ...syncOf(state, savedAt), unsaved: savedAt === undefined });
-  store.remove("questionnaireTarget");
 }
 
 /** The stored sync record, or undefined. */

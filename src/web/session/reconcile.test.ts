@@ -120,11 +120,11 @@ describe("a save of another release", () => {
   };
   const theirs = { state, savedAt: at(1) };
 
-  test("is continued there, at its own question or the link's, with what the device knows of the visitor", () => {
+  test("is continued there at its own question, also after a login by a link with a target, with what the device knows of the visitor", () => {
     expect(reconciled({ theirs })).toEqual({ kind: "otherRelease", state: { ...state, user: { ...state.user, uuid: "u" } } });
     const known = { signupEmail: "ana@example.com", signupName: "Ana", questionnaireTarget: "3" };
     expect(reconciled({ theirs }, known)).toMatchObject({
-      state: { currentQuestionId: 3, user: { uuid: "u", email: "ana@example.com", firstname: "Ana" } },
+      state: { currentQuestionId: 42, user: { uuid: "u", email: "ana@example.com", firstname: "Ana" } },
     });
   });
 

@@ -19,7 +19,7 @@ export type Reconciliation =
   | { readonly kind: "onlyLooking" }
   /** No other device has saved: the device's state stays. */
   | { readonly kind: "keepOurs" }
-  /** The saved state belongs to another release that the visitor stays on, and the device has nothing newer. */
+  /** The saved state belongs to another release that the visitor stays on, and the device has nothing newer. That release's page goes to a stored target. */
   | { readonly kind: "otherRelease"; readonly state: StateOfRelease }
   | {
       readonly kind: "replace";
@@ -51,10 +51,8 @@ export function reconcile(copies: Copies): Reconciliation {
   if (isOtherVersion && target === null && !ours.signupDone) return { kind: "onlyLooking" };
   const hasLoggedIn = target !== null || isOthers;
   const hasUnsaved = !hasLoggedIn && sync.unsaved;
-  if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved)) {
-    const questionId = targetIn(target) ?? saved.currentQuestionId;
-    return { kind: "otherRelease", state: { ...saved, currentQuestionId: questionId, user: { ...saved.user, ...userOf(copies) } } };
-  }
+  if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved))
+    return { kind: "otherRelease", state: { ...saved, user: { ...saved.user, ...userOf(copies) } } };
   // The visitor has just logged in: the device's state is not the account's.
   if (hasLoggedIn) return afterLogin(copies, target);
   if (typeof saved !== "object" || savedAt === undefined || savedAt === sync.savedAt) return { kind: "keepOurs" };
