@@ -71,6 +71,28 @@ test("a taken address leads to the login with the address kept; another address 
   await context.close();
 });
 
+test("after the sign-up no way back leads to the password: the browser's Back goes on where the visitor was, the page's arrow to the address", async ({
+  page,
+  site,
+}) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  const name = await currentQuestion(page);
+  const password = page.locator('[data-block="signupPassword"]');
+  // The address in the history is the password's.
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`/76/${name}/$`));
+  await expect(page.locator('[data-block="signupName"]')).toBeVisible();
+  await expect(password).toHaveCount(0);
+  await page.locator("nav a").first().click();
+  await expect(page.locator('[data-block="signupEmail"]')).toBeVisible();
+  await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/68/`);
+  await expect(page.locator('[data-block="signupName"]')).toBeVisible();
+  await expect(password).toHaveCount(0);
+});
+
 longTest("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);

@@ -64,7 +64,7 @@ test("ways back and home ignore their follow-up; a schedule's follow-up applies 
 
 test("each question lists its kind and the input that it asks for", () => {
   const { nodes, firstOfType, question } = compile(smallQuestionnaire);
-  const those = (what: "isLevel" | "isLastLevel" | "isSignup" | "choosesSchedule" | "choosesDays" | "asksName") =>
+  const those = (what: "isLevel" | "isLastLevel" | "isSignup" | "choosesSchedule" | "choosesDays" | "asksName" | "asksPassword") =>
     nodes.flatMap((node) => (node?.[what] === true ? [node.question.id] : []));
   expect({
     isLevel: those("isLevel"),
@@ -73,6 +73,7 @@ test("each question lists its kind and the input that it asks for", () => {
     choosesSchedule: those("choosesSchedule"),
     choosesDays: those("choosesDays"),
     asksName: those("asksName"),
+    asksPassword: those("asksPassword"),
   }).toEqual({
     isLevel: [41, 42, 43, 44],
     isLastLevel: [44],
@@ -80,6 +81,7 @@ test("each question lists its kind and the input that it asks for", () => {
     choosesSchedule: [60],
     choosesDays: [61],
     asksName: [69],
+    asksPassword: [68],
   });
   expect(Object.fromEntries(Object.entries(firstOfType).map(([type, first]) => [type, first.id]))).toEqual({
     LevelQuestion: 41,

@@ -31,6 +31,8 @@ export interface CompiledQuestion {
   readonly choosesDays: boolean;
   /** It contains a signupName block. */
   readonly asksName: boolean;
+  /** It contains a signupPassword block. */
+  readonly asksPassword: boolean;
   /** Ids of all possible next questions, whatever the requirements; without ways back and home. */
   readonly successors: readonly number[];
   /** Total weight of all questions with an id up to this one (spec 001 §4). */
@@ -75,6 +77,7 @@ export function compile(definition: Questionnaire): CompiledQuestionnaire {
       choosesSchedule: holdsBlock(question, "studySchedule"),
       choosesDays: holdsBlock(question, "daySelection"),
       asksName: holdsBlock(question, "signupName"),
+      asksPassword: holdsBlock(question, "signupPassword"),
       successors: successors.get(question.id) ?? [],
       weightUpTo,
       weightToEnd: toEnd.get(question.id) ?? Number.POSITIVE_INFINITY,

@@ -94,8 +94,8 @@ export function WithoutAccount(props: { readonly questionId: number }): ReactNod
 }
 
 /** The address that the question redirects to, or null. Only questions with the other blocks can redirect. */
-export function questionRedirect(site: WebSite, needs: Needs): string | null {
-  return blocks.questionRedirect?.(site, needs) ?? null;
+export function questionRedirect(site: WebSite, questionId: number, needs: Needs): string | null {
+  return blocks.questionRedirect?.(site, questionId, needs) ?? null;
 }
 
 /** Without values until the other blocks have loaded. Until then nothing reads formats and plan (`usesValues`). */

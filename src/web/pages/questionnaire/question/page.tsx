@@ -54,11 +54,12 @@ function percentAt(compiled: CompiledQuestionnaire, state: State, id: number): n
   }
 }
 
-/** The previous question in the visitor's history; the last one if this question is not in the history. */
-function questionBefore(compiled: CompiledQuestionnaire, state: State, id: number): number | null {
+/** The previous question in the visitor's history; the last one if this question is not in the history. An account is not asked for a password again. */
+function questionBefore(compiled: CompiledQuestionnaire, { visitedQuestionIds, signupDone }: State, id: number): number | null {
   if (id === compiled.definition.initialQuestion) return null;
-  const at = state.visitedQuestionIds.indexOf(id);
-  return (at < 0 ? state.visitedQuestionIds.at(-1) : state.visitedQuestionIds[at - 1]) ?? null;
+  const at = visitedQuestionIds.indexOf(id);
+  const before = at < 0 ? visitedQuestionIds : visitedQuestionIds.slice(0, at);
+  return before.findLast((one) => !(signupDone && compiled.nodes[one]?.asksPassword)) ?? null;
 }
 
 export const page: Page = {

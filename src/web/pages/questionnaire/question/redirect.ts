@@ -1,4 +1,5 @@
-/** Redirects from questions that need something the visitor lacks, or that sell something already bought. */
+/** Redirects from questions that need something the visitor lacks, or that ask for or sell something that they have. */
+import { pastSignup } from "#core/questionnaire/next.ts";
 import { buildPath } from "#core/routes.ts";
 import { questionPath } from "../../../navigation.ts";
 import type { WebSite } from "../../../siteContext.tsx";
@@ -13,12 +14,19 @@ export interface Needs {
 /** The address that the question redirects to, or null. */
 export function questionRedirect(
   { locale, session: { compiled, snapshot }, services }: WebSite,
+  questionId: number,
   { pays, usesSchedule, signedIn }: Needs,
 ): string | null {
   const { definition, nodes } = compiled;
+  const { state, context } = snapshot();
+  // An account has its password. The saved place goes on (spec 001 §4, "Submit flow", 6).
+  if (state.signupDone && nodes[questionId]?.asksPassword) {
+    const saved = pastSignup(compiled, state, state.currentQuestionId, context);
+    if (saved !== questionId) return questionPath(locale, definition.id, saved);
+  }
   // The visitor entered in the middle of the funnel. A plan needs a schedule, so that question comes first (decision 061).
   const scheduleQuestion = definition.questions.find(({ id }) => nodes[id]?.choosesSchedule);
-  if (snapshot().state.schedule === undefined && scheduleQuestion !== undefined && usesSchedule)
+  if (state.schedule === undefined && scheduleQuestion !== undefined && usesSchedule)
     return questionPath(locale, definition.id, scheduleQuestion.id);
   // A visitor who has paid and returns to the plans must not pay again.
   const paid = pays && signedIn && services.store.get("paymentStatus") === "completed";

@@ -17,7 +17,7 @@ export function useQuestionShown(question: Question, needs: Needs): string | nul
   const { live } = useSession();
   // Decided once, before a block's effects run for a visitor who is about to be redirected.
   const [onward, setOnward] = useState<string | null>();
-  if (live && onward === undefined) setOnward(questionRedirect(site, needs));
+  if (live && onward === undefined) setOnward(questionRedirect(site, question.id, needs));
   const show = useEffectEvent(() => {
     if (typeof onward === "string")
       return goToPath(onward, { locale: site.locale, version: site.session.compiled.definition.id }, { replace: true });
