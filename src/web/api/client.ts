@@ -2,7 +2,7 @@
 import * as codes from "#core/errorCodes.ts";
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { provenElsewhere } from "#core/errorBody.ts";
-import { accountAddress, unknownAddress } from "../device/accountAddress.ts";
+import { accountEmail } from "../device/accountAddress.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { type KeyValueStore, removeTokens } from "../device/storage.ts";
 import * as v from "valibot";
@@ -113,8 +113,8 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
     const wasIn = store.get("token") !== null || store.get("refreshToken") !== null;
     removeTokens(store);
     // The login names the account's address, whatever address was typed last.
-    const address = accountAddress(store);
-    if (address !== unknownAddress) store.set("signupEmail", address);
+    const address = accountEmail(store);
+    if (address !== null) store.set("signupEmail", address);
     const isProvenElsewhere = refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere;
     onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }

@@ -1,11 +1,21 @@
-import type { KeyValueStore } from "./storage.ts";
+import { type KeyValueStore, storedFields } from "./storage.ts";
 import { storedUser } from "./storedState.ts";
 
 export const unknownAddress = "unknown";
 
-/** The signed-in account's address. The stored `signupEmail` is the last typed one: it may be another person's (spec 001 §8). */
-export function accountAddress(store: KeyValueStore): string {
+/**
+ * The signed-in account's address. It is not `signupEmail`, the last typed address, which may be another person's (spec 001 §8): that is used only on
+ * a device that knows no other.
+ */
+export function accountEmail(store: KeyValueStore): string | null {
+  // A login or refresh stores its account in the configuration. The state may still be another person's, or lack the address.
+  const account = storedFields(store, "config");
   const { uuid, email } = storedUser(store);
-  // A login stores its account's id in the configuration. The state may still be another person's.
-  return (uuid && store.get("config")?.includes(uuid) && email) || store.get("signupEmail") || unknownAddress;
+  if (uuid !== undefined && uuid === account["uuid"] && email) return email;
+  return typeof account["email"] === "string" ? account["email"] : store.get("signupEmail");
+}
+
+/** For texts that name the address; `unknownAddress` selects a wording without. */
+export function accountAddress(store: KeyValueStore): string {
+  return accountEmail(store) ?? unknownAddress;
 }

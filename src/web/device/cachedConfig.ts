@@ -18,18 +18,25 @@ const parametersSchema = v.object({
   adid: v.optional(v.string()),
 });
 type ConfigParameters = v.InferOutput<typeof parametersSchema>;
-const cachedSchema = v.pipe(v.string(), v.parseJson(), v.object({ ...configSchema.entries, asked: parametersSchema, at: v.number() }));
+const cachedSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  // `email`: the account's address.
+  v.object({ ...configSchema.entries, email: v.optional(v.string()), asked: parametersSchema, at: v.number() }),
+);
+type Cached = Omit<v.InferOutput<typeof cachedSchema>, "asked" | "at">;
 
 /** Stores the session of a login or refresh: its tokens, the account's configuration and its address. */
 export function saveSession(store: KeyValueStore, session: Session): void {
   saveTokens(store, session);
   addressStored(store, session.user);
   const { version, completed, entitlementExists } = session.features.questionnaire;
-  const config = { uuid: session.user.uuid, questionnaireVersion: version, completed, entitlementExists };
+  const { uuid, email } = session.user;
+  const config = { uuid, email, questionnaireVersion: version, completed, entitlementExists };
   cacheConfig(store, config, currentParameters(store, readDevice(store)?.locale));
 }
 
-function cacheConfig(store: KeyValueStore, config: Config, asked: ConfigParameters): void {
+function cacheConfig(store: KeyValueStore, config: Cached, asked: ConfigParameters): void {
   store.set("config", JSON.stringify({ ...config, asked, at: Date.now() }));
 }
 
@@ -55,7 +62,7 @@ export function currentParameters(store: KeyValueStore, locale: Locale | undefin
 export function cachedConfig(store: KeyValueStore, locale: Locale): Config | null {
   const { success, output } = v.safeParse(cachedSchema, store.get("config"));
   if (!success) return null;
-  const { asked, at, ...config } = output;
+  const { asked, at, email: _, ...config } = output;
   const current = currentParameters(store, locale);
   const same = (["locale", "vid", "cid", "adid"] as const).every((name) => asked[name] === current[name]);
   const age = Date.now() - at;

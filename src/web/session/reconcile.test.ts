@@ -122,7 +122,8 @@ describe("a save of another release", () => {
 
   test("is continued there at its own question, also after a login by a link with a target, with what the device knows of the visitor", () => {
     expect(reconciled({ theirs })).toEqual({ kind: "otherRelease", state: { ...state, user: { ...state.user, uuid: "u" } } });
-    const known = { signupEmail: "ana@example.com", signupName: "Ana", questionnaireTarget: "3" };
+    const config = JSON.stringify({ uuid: "u", email: "ana@example.com" });
+    const known = { config, signupEmail: "typed.since@example.com", signupName: "Ana", questionnaireTarget: "3" };
     expect(reconciled({ theirs }, known)).toMatchObject({
       state: { currentQuestionId: 42, user: { uuid: "u", email: "ana@example.com", firstname: "Ana" } },
     });

@@ -5,6 +5,7 @@ import { targetIn } from "#core/links.ts";
 import { resumedState } from "#core/questionnaire/destination.ts";
 import { commonAnswerCount, rebaseState } from "#core/questionnaire/merge.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
+import { accountEmail } from "../device/accountAddress.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
 import type { Sync } from "../device/storedState.ts";
 import { type ServedRelease, type StateOfRelease, staysOnRelease } from "./staying.ts";
@@ -62,7 +63,7 @@ export function reconcile(copies: Copies): Reconciliation {
 }
 
 function userOf({ store, uuid }: Copies): StateUser {
-  const email = store.get("signupEmail");
+  const email = accountEmail(store);
   const firstname = store.get("signupName");
   return { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
 }

@@ -12,6 +12,8 @@ import { ApiError, ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import type { PageEvent } from "./event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
+import { accountAddress } from "../device/accountAddress.ts";
+import { saveSession } from "../device/cachedConfig.ts";
 import { readState } from "../device/readState.ts";
 import { storedSync } from "../device/storedState.ts";
 import { deviceStore, type KeyValueStore, memoryStore, removeTokens, saveTokens, storageKeys } from "../device/storage.ts";
@@ -443,10 +445,10 @@ describe("coming back", () => {
       "questionnaireState",
       JSON.stringify({ ...theirs, sync: { savedAt: "2026-11-20T10:00:00.000Z", synced: 3, unsaved: false } }),
     );
-    store.set("config", JSON.stringify({ uuid: uuids[1] }));
-    store.set("signupEmail", "ana@example.com");
+    saveSession(store, account);
+    // Typed since the login: the address of another account, for which a link was asked or to which this account cannot change.
+    store.set("signupEmail", "taken@example.com");
     store.set("signupName", "Ana");
-    store.set("token", "t1");
     const moves: boolean[] = [];
     const { session, went, api } = visit({ store, moved: (before, after) => void moves.push(before.signupDone !== after.signupDone) });
     session.dispatch({ type: "chooseSchedule", scheduleId: 2 });
@@ -457,6 +459,7 @@ describe("coming back", () => {
     const user = { uuid: uuids[1], email: "ana@example.com", firstname: "Ana" };
     expect(went).toEqual([61, 73]);
     expect(session.snapshot().state).toMatchObject({ id: "76", signupDone: true, user, currentQuestionId: 73 });
+    expect(accountAddress(store)).toBe("ana@example.com");
     // To analytics nobody has signed up.
     expect(moves).toEqual([false, false, false]);
     expect(api.calls).toEqual([

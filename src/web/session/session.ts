@@ -14,6 +14,7 @@ import type { Api } from "../api/client.ts";
 import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
 import { identifyStored, storedProgress, storedSync, storeServerState, storeState, syncOf } from "../device/storedState.ts";
+import { accountEmail } from "../device/accountAddress.ts";
 import { localDate } from "../device/device.ts";
 import { isSignedIn, type KeyValueStore, storedFields } from "../device/storage.ts";
 
@@ -368,7 +369,7 @@ function comesToSignup({ compiled, parts: { store }, current }: SessionCore, eve
 function signedInState({ parts: { store }, current }: SessionCore): State {
   const { state } = current();
   const { uuid } = storedFields(store, "config");
-  const [email, firstname] = [store.get("signupEmail"), store.get("signupName")];
+  const [email, firstname] = [accountEmail(store), store.get("signupName")];
   const known = { ...(email !== null && { email }), ...(firstname !== null && { firstname }) };
   return { ...state, signupDone: true, user: { ...(typeof uuid === "string" ? { uuid } : {}), ...known } };
 }

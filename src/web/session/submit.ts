@@ -240,6 +240,8 @@ async function signUp(
   // Without another account's purchase: its mark would keep this one from the offer.
   const others = session.user.uuid === state.user.uuid ? [] : purchaseKeys;
   for (const key of [...others, "questionnaireTarget", "discount"] as const) store.remove(key);
+  // Another address may have been typed since the question for it.
+  store.set("signupEmail", session.user.email);
   setUser({ email, uiLanguage: context.locale });
   store.set("marketingConsentDue", "true");
   await signedUp(session.user.uuid);
