@@ -37,6 +37,9 @@ export const reactivateTarget = routes["questionnaire/reactivate"].questionId;
 /** Milliseconds before the same link can be mailed again. */
 export const linkResendDelay = 60_000;
 
+/** How long mailed links to log in, and to choose a password, work, ms. */
+export const askedLinkLife = { login: 600_000, reset: 1_800_000 } as const;
+
 /** The coupon code in a link's `discount`, or null. */
 export function discountIn(value: string | null | undefined): string | null {
   return value && /^[\w.-]{1,64}$/.test(value) ? value : null;

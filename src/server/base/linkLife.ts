@@ -1,10 +1,11 @@
+import { askedLinkLife } from "#core/links.ts";
+
 /** How long a mailed link works, ms, by purpose. The mails state it too. */
 export const minute = 60_000;
 export const hour = 60 * minute;
 /** `change` confirms an account's new address, `undo` restores the old one, and `keep` revokes a cancellation until the term ends. */
 export const linkLife = {
-  login: 10 * minute,
-  reset: 30 * minute,
+  ...askedLinkLife,
   confirm: 24 * hour,
   change: 24 * hour,
   undo: 7 * 24 * hour,

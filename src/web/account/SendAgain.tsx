@@ -1,5 +1,5 @@
 /** A button that sends a mail again. The server silently allows one per minute. Pressed earlier, the button says what to do meanwhile. */
-import { linkResendDelay } from "#core/links.ts";
+import { askedLinkLife, linkResendDelay } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
 import { unbroken } from "#ui/richText.tsx";
 import { useState } from "react";
@@ -7,8 +7,16 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { useSite } from "../siteContext.tsx";
 import styles from "./account.module.css";
 
-/** @param send resolves with whether the mail was sent; it shows its own errors */
-export function SendAgain({ send }: { readonly send: () => Promise<boolean> }) {
+interface SendAgainProps {
+  readonly purpose: keyof typeof askedLinkLife;
+  /** Resolves with whether the mail was sent. It shows its own errors. */
+  readonly send: () => Promise<boolean>;
+}
+
+/** What holds of the earlier mail while its link works (decision 101). */
+const ofEarlier = { login: "page.link-sent.resentCode", reset: "page.link-sent.resent" } as const;
+
+export function SendAgain({ purpose, send }: SendAgainProps) {
   const { t } = useSite();
   // A mail has just been sent: it led to this page.
   const [sentAt, setSentAt] = useState(() => Date.now());
@@ -22,8 +30,9 @@ export function SendAgain({ send }: { readonly send: () => Promise<boolean> }) {
     const went = await send();
     setBusy(false);
     if (!went) return;
-    setSentAt(Date.now());
-    setTold("page.link-sent.resent");
+    const now = Date.now();
+    setTold(now - sentAt < askedLinkLife[purpose] ? ofEarlier[purpose] : "page.verify-email.resent");
+    setSentAt(now);
   }
   return (
     <div className={styles["resend"]}>

@@ -417,6 +417,7 @@ export const texts = {
   "page.link-sent.go": "Anmelden",
   "page.link-sent.other": "Andere Adresse verwenden",
   "page.link-sent.resent": "Noch einmal gesendet. Der Link aus der früheren E-Mail gilt auch noch.",
+  "page.link-sent.resentCode": "Noch einmal gesendet. Der Link aus der früheren E-Mail gilt auch noch, der Code nur aus der neuesten.",
   "page.link-sent.wait":
     "Wir haben die E-Mail gerade erst verschickt. Schau auch im Spam-Ordner nach. In einer Minute kannst du sie noch einmal anfordern.",
   login_link_expired_title: "Dieser Link gilt nicht mehr",

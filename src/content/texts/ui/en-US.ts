@@ -409,6 +409,7 @@ export const texts = {
   "page.link-sent.go": "Log in",
   "page.link-sent.other": "Use another email",
   "page.link-sent.resent": "Sent again. The link in the earlier email works too.",
+  "page.link-sent.resentCode": "Sent again. The link in the earlier email works too. For the code, use the latest email.",
   "page.link-sent.wait": "We just sent it. Give it a minute and check your spam folder too; after that, we can send it again.",
   login_link_expired_title: "This link no longer works",
   login_link_expired_body: "Links work once, for 10 minutes. We can send you a new one.",

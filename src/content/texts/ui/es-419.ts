@@ -408,6 +408,7 @@ export const texts = {
   "page.link-sent.go": "Entrar",
   "page.link-sent.other": "Usar otro correo",
   "page.link-sent.resent": "Enviado otra vez. El enlace del correo anterior también sirve.",
+  "page.link-sent.resentCode": "Enviado otra vez. El enlace del correo anterior también sirve; el código, solo el del último correo.",
   "page.link-sent.wait": "El correo acaba de salir. Espera un minuto y busca también en spam; después podemos mandarlo otra vez.",
   login_link_expired_title: "Este enlace ya no sirve",
   login_link_expired_body: "Los enlaces sirven una sola vez y durante 10 minutos. Podemos mandarte uno nuevo.",

@@ -410,6 +410,7 @@ export const texts = {
   "page.link-sent.go": "Iniciar sesión",
   "page.link-sent.other": "Usar otro correo",
   "page.link-sent.resent": "Enviado otra vez. El enlace del correo anterior también funciona.",
+  "page.link-sent.resentCode": "Enviado otra vez. El enlace del correo anterior también funciona; el código, solo el del último correo.",
   "page.link-sent.wait": "El correo acaba de salir. Espera un minuto y mira también en spam; después podemos enviarlo otra vez.",
   login_link_expired_title: "Este enlace ya no funciona",
   login_link_expired_body: "Los enlaces sirven una sola vez y caducan a los 10 minutos. Pide otro y te lo enviamos.",

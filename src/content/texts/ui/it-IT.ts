@@ -410,6 +410,7 @@ export const texts = {
   "page.link-sent.go": "Accedi",
   "page.link-sent.other": "Usa un’altra e-mail",
   "page.link-sent.resent": "Inviato di nuovo. Vale anche il link dell’e-mail precedente.",
+  "page.link-sent.resentCode": "Inviato di nuovo. Vale anche il link dell’e-mail precedente; il codice, solo quello dell’ultima e-mail.",
   "page.link-sent.wait": "L’e-mail è partita un attimo fa. Aspetta un minuto e guarda anche nello spam; poi possiamo inviarla di nuovo.",
   login_link_expired_title: "Questo link non vale più",
   login_link_expired_body: "I link si possono usare una volta sola, entro 10 minuti. Se vuoi, te ne mandiamo uno nuovo.",

@@ -410,6 +410,7 @@ export const texts = {
   "page.link-sent.go": "Entrar",
   "page.link-sent.other": "Usar outro e-mail",
   "page.link-sent.resent": "Enviado outra vez. O link do e-mail anterior também vale.",
+  "page.link-sent.resentCode": "Enviado outra vez. O link do e-mail anterior também vale; o código, só o do último e-mail.",
   "page.link-sent.wait": "O e-mail acabou de sair. Espere um minuto e olhe também no spam; depois podemos enviar outra vez.",
   login_link_expired_title: "Este link não vale mais",
   login_link_expired_body: "Cada link vale uma única vez, por 10 minutos. Se quiser, enviamos um novo.",

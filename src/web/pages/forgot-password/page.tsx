@@ -43,7 +43,7 @@ function View() {
       >
         <p>{t("page.verify-email.hint")}</p>
         <div className={styles["ways"]}>
-          <SendAgain send={() => mail(sentTo)} />
+          <SendAgain purpose="reset" send={() => mail(sentTo)} />
           <Button kind="link" onClick={() => setSentTo(null)}>
             {t("page.link-sent.other")}
           </Button>

@@ -50,7 +50,7 @@ function View() {
       <div className={styles["fields"]}>
         <CodeForm key={mails} hint={t("page.link-sent.hint")} go={t("page.link-sent.go")} send={enter} />
         <div className={styles["ways"]}>
-          {fieldError("email", email) === null && <SendAgain send={mailAgain} />}
+          {fieldError("email", email) === null && <SendAgain purpose="login" send={mailAgain} />}
           <Button kind="link" href={buildPath("login/link", locale)}>
             {t("page.link-sent.other")}
           </Button>
