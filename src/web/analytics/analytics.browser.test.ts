@@ -92,7 +92,7 @@ test("the home page is pushed with its locale, other pages are not", async () =>
 test("in-app messages use the stored id, or anon-user without one (spec 001 §7)", async () => {
   const changeUser = vi.fn();
   const silent = () => {};
-  const names = ["initialize", "showInAppMessage", "openSession", "disableSDK", "enableSDK", "wipeData"];
+  const names = ["initialize", "showInAppMessage", "openSession", "removeSubscription", "disableSDK", "enableSDK", "wipeData"];
   const subscribeToInAppMessage = vi.fn<(shown: (message: unknown) => void) => void>();
   vi.stubGlobal("braze", { ...Object.fromEntries(names.map((name) => [name, silent])), changeUser, subscribeToInAppMessage });
   const outside = { ...v.parse(outsideSchema, defaultClientConfig.outside), braze: { key: "k", baseUrl: "sdk.fra-01.braze.eu" } };

@@ -11,6 +11,7 @@ export const anonymousUser = "anon-user";
 interface Braze {
   readonly initialize: (key: string, options: object) => boolean;
   readonly subscribeToInAppMessage: (shown: (message: unknown) => void) => unknown;
+  readonly removeSubscription: (subscription: unknown) => void;
   readonly showInAppMessage: (message: unknown) => unknown;
   readonly changeUser: (id: string) => void;
   readonly openSession: () => void;
@@ -21,6 +22,7 @@ interface Braze {
 const functions = [
   "initialize",
   "subscribeToInAppMessage",
+  "removeSubscription",
   "showInAppMessage",
   "changeUser",
   "openSession",
@@ -52,25 +54,15 @@ export function braze(
   { load, global, userId, onUser, watchUser, onMessage, report }: BrazeParts,
 ): OutsideService {
   if (config === null) return noService;
-  let starting: Promise<Braze> | null = null;
+  const { key, baseUrl } = config;
+  let loading: Promise<Braze> | null = null;
   let wanted = false;
+  /** The SDK while it runs. */
+  let running: Braze | null = null;
+  let subscription: unknown;
   /** The id that messages use. */
   let user: string | undefined;
-
-  async function start({ key, baseUrl }: NonNullable<OutsideConfig["braze"]>): Promise<Braze> {
-    await load(script);
-    const sdk = v.parse(brazeSchema, global());
-    sdk.initialize(key, { baseUrl, doNotLoadFontAwesome: true });
-    sdk.subscribeToInAppMessage((message) => {
-      onMessage();
-      sdk.showInAppMessage(message);
-    });
-    identify(sdk);
-    // The session opens last, because it fetches the messages.
-    sdk.openSession();
-    watchUser(() => wanted && identify(sdk));
-    return sdk;
-  }
+  watchUser(() => running !== null && identify(running));
 
   function identify(sdk: Braze) {
     const id = userId() ?? anonymousUser;
@@ -80,35 +72,50 @@ export function braze(
     onUser(id);
   }
 
+  function begin(sdk: Braze) {
+    // An earlier withdrawal disabled the SDK, on later pages too, until it is enabled and then initialized again.
+    sdk.enableSDK();
+    sdk.initialize(key, { baseUrl, doNotLoadFontAwesome: true });
+    subscription = sdk.subscribeToInAppMessage((message) => {
+      onMessage();
+      sdk.showInAppMessage(message);
+    });
+    running = sdk;
+    identify(sdk);
+    // The session opens last, because it fetches the messages.
+    sdk.openSession();
+  }
+
+  function end(sdk: Braze) {
+    running = null;
+    sdk.removeSubscription(subscription);
+    // A disabled SDK wipes nothing.
+    sdk.wipeData();
+    sdk.disableSDK();
+    user = undefined;
+    onUser(undefined);
+  }
+
+  /** The consent may have changed while the script loaded. */
+  function follow(sdk: Braze) {
+    if (wanted && running === null) begin(sdk);
+    else if (!wanted && running !== null) end(sdk);
+  }
+
   return {
     consent({ functional }) {
       if (functional === wanted) return;
       wanted = functional;
-      if (starting === null) {
+      if (loading === null) {
         if (!functional) return;
-        starting = start(config);
-        starting.catch((error: unknown) => {
-          starting = null;
+        loading = load(script).then(() => v.parse(brazeSchema, global()));
+        loading.catch((error: unknown) => {
+          loading = null;
           wanted = false;
           report(error);
         });
-        return;
       }
-      void starting.then(
-        (sdk) => {
-          if (wanted) {
-            sdk.enableSDK();
-            identify(sdk);
-            sdk.openSession();
-          } else {
-            sdk.disableSDK();
-            sdk.wipeData();
-            user = undefined;
-            onUser(undefined);
-          }
-        },
-        () => undefined,
-      );
+      void loading.then(follow, () => undefined);
     },
   };
 }

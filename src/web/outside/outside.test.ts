@@ -178,12 +178,14 @@ describe("in-app messages", () => {
         void said.push([name, ...args]);
     const sdk = {
       ...Object.fromEntries(
-        ["initialize", "showInAppMessage", "changeUser", "openSession", "disableSDK", "enableSDK", "wipeData"].map((name) => [
-          name,
-          say(name),
-        ]),
+        ["initialize", "showInAppMessage", "changeUser", "openSession", "removeSubscription", "disableSDK", "enableSDK", "wipeData"].map(
+          (name) => [name, say(name)],
+        ),
       ),
-      subscribeToInAppMessage: (shown: (message: unknown) => void) => void (shows = shown),
+      subscribeToInAppMessage: (shown: (message: unknown) => void) => {
+        shows = shown;
+        return "messages";
+      },
     };
     const onMessage = vi.fn();
     const onUser = vi.fn();
@@ -210,6 +212,7 @@ describe("in-app messages", () => {
       come();
       await later();
       expect(said.map(([name, first]) => [name, first])).toEqual([
+        ["enableSDK", undefined],
         ["initialize", "k"],
         ["changeUser", id ?? "anon-user"],
         ["openSession", undefined],
@@ -232,7 +235,7 @@ describe("in-app messages", () => {
     service.consent(noGrants);
     await later();
     becomes("somebody");
-    expect([said.at(-1), onUser.mock.lastCall]).toEqual([["wipeData"], [undefined]]);
+    expect([said.at(-1), onUser.mock.lastCall]).toEqual([["disableSDK"], [undefined]]);
   });
 
   test("a message is shown and noted", async () => {
@@ -254,7 +257,28 @@ describe("in-app messages", () => {
     await later();
     service.consent(allGrants);
     await later();
-    expect(said.map(([name]) => name)).toEqual(["disableSDK", "wipeData", "enableSDK", "changeUser", "openSession"]);
+    expect(said.map(([name]) => name)).toEqual([
+      "removeSubscription",
+      "wipeData",
+      "disableSDK",
+      "enableSDK",
+      "initialize",
+      "changeUser",
+      "openSession",
+    ]);
+    expect(said[0]).toEqual(["removeSubscription", "messages"]);
+  });
+
+  test("do not begin when consent is withdrawn while the script loads", async () => {
+    const { service, come, said, asked, onUser } = messages("visitor");
+    service.consent(allGrants);
+    service.consent(noGrants);
+    come();
+    await later();
+    expect([asked.length, said, onUser.mock.calls]).toEqual([1, [], []]);
+    service.consent(allGrants);
+    await later();
+    expect(said.map(([name]) => name)).toEqual(["enableSDK", "initialize", "changeUser", "openSession"]);
   });
 
   test("that do not load are reported and tried again with the next consent", async () => {
