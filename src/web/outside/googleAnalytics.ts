@@ -55,6 +55,9 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
   const mode = createDataLayer(list);
   /** Commands from before the choice or before the page was idle. */
   const pending: (readonly unknown[])[] = [];
+  /** The user and the place that were set last. After a no they are not sent, but a later yes needs them. */
+  const known: Record<string, unknown> = {};
+  let dropped = false;
   let running = false;
   let configured = false;
   let loaded = false;
@@ -64,6 +67,12 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
   function send(...words: readonly unknown[]) {
     if (running) command(...words);
     else if (consent.grants().analytics || !consent.settled()) pending.push(words);
+    else dropped = true;
+  }
+
+  function set(values: Readonly<Record<string, unknown>>) {
+    Object.assign(known, values);
+    send("set", values);
   }
 
   function start() {
@@ -74,6 +83,8 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
       command("config", id, { ...quiet, cookie_domain: "none", page_location: origin, page_referrer: "" });
     }
     configured = true;
+    if (dropped) command("set", { ...known });
+    dropped = false;
     for (const words of pending.splice(0)) command(...words);
     if (loaded) return;
     loaded = true;
@@ -91,11 +102,11 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
       const ends = running && !grants.analytics;
       running = grants.analytics;
       if (running) start();
-      else if (consent.settled()) pending.length = 0;
+      else if (consent.settled()) dropped = pending.splice(0).length > 0 || dropped;
       if (ends) deleteCookies("_ga");
     },
     push(event, entry) {
-      if ("user_id" in entry && event === "user_id") return send("set", { user_id: entry.user_id });
+      if ("user_id" in entry && event === "user_id") return set({ user_id: entry.user_id });
       // No e-mail, not even hashed.
       const fields = Object.entries("ecommerce" in entry ? entry.ecommerce : entry).filter(([name]) => name !== "email_sha256");
       send("event", event.replaceAll("-", "_"), Object.fromEntries(fields.map(([name, value]) => [name, redacted(value)])));
@@ -106,7 +117,7 @@ export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts):
       const place = { page_location: here, page_referrer: referrer };
       referrer = here;
       // Sets the place for events that Google's script creates itself.
-      send("set", place);
+      set(place);
       send("event", "page_view", place);
     },
   };

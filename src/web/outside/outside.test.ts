@@ -130,6 +130,22 @@ describe("the analytics service", () => {
     expect([off(), events(said())]).toEqual([false, ["questionnaire_done"]]);
   });
 
+  test("knows the visitor and the place after a yes that follows a no, but not what happened in between", () => {
+    const { service, said, choose } = measuring("G-1");
+    service.push("user_id", { user_id: "u1" });
+    choose(noGrants);
+    service.page("/es-latam/habla-ingles/76/3/");
+    const place = { page_location: expect.stringMatching(/\/76\/3\//), page_referrer: "https://search.example/" };
+    for (const time of ["first", "again"]) {
+      choose(allGrants);
+      expect([time, said().at(-1)]).toEqual([time, ["set", { user_id: "u1", ...place }]]);
+      service.push("questionnaire_done", { questionnaire: "76" });
+      choose(noGrants);
+      service.push("homepage", { locale: "de-DE" });
+    }
+    expect(events(said())).toEqual(["questionnaire_done", "questionnaire_done"]);
+  });
+
   test("gets each page's address without secrets, answers and other query parameters", () => {
     const { service, said, choose } = measuring("G-1");
     choose(allGrants);
