@@ -274,6 +274,34 @@ test("from DE a yes loads the allowed services, and a withdrawal ends them", asy
     .toEqual([{ source: "settings", analytics: 0 }]);
 });
 
+test("a choice holds at once in the visitor's other tab: the banner goes, and a withdrawal ends the services there", async ({
+  page,
+  context,
+  tagged,
+}) => {
+  const asked = await watchOutside(context, "DE");
+  const hits = await googleAnalytics(context);
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await ready(tab);
+    await calm(tab);
+    await expect(banner(tab)).toBeVisible();
+  }
+  expect(asked).toEqual([]);
+  await tap(banner(page).getByRole("button", { name: "Alle akzeptieren" }));
+  await expect(banner(other)).toBeHidden();
+  await expect.poll(() => consentMode(other)).toContain('"analytics_storage":"granted"');
+  await expect.poll(() => hits.filter(({ en }) => en === "page_view").length).toBe(2);
+  await page.getByRole("button", { name: "Cookie-Einstellungen" }).press("Enter");
+  await tap(page.locator("[data-consent=settings]").getByRole("button", { name: "Nur notwendige" }));
+  await expect.poll(() => consentMode(other)).toContain('"analytics_storage":"denied"');
+  hits.length = 0;
+  await tap(other.locator("main [data-option-id]").first());
+  await expect(other.locator("main")).not.toHaveAttribute("data-question-id", "2");
+  expect(hits).toEqual([]);
+});
+
 test("from DE the analytics service gets nothing before a yes, then each page and event once and without secrets, and nothing after a withdrawal", async ({
   page,
   context,

@@ -82,6 +82,8 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     onReport: (message) => push("js-exception", { message }),
   });
 
+  const refuses = Reflect.get(navigator, "globalPrivacyControl") === true;
+  const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID(), refuses });
   const eventStore = whereAllowed(counting.mayKeep);
   const outbox = startOutbox(parts, eventStore, report);
 
@@ -91,8 +93,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     measuring.push(event, entry);
   };
 
-  const refuses = Reflect.get(navigator, "globalPrivacyControl") === true;
-  const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID(), refuses });
+  addEventListener("storage", ({ key }) => key === "consent" && consent.chosenElsewhere());
   consent.subscribe(layer.consent);
   consent.subscribe(() => {
     counting.settle();

@@ -119,7 +119,22 @@ describe("consent", () => {
       const { consent } = visit({ store });
       consent.locate("DE");
       expect([consent.asks(), consent.grants()]).toEqual([true, noGrants]);
+      // Nothing else reads it as a yes.
+      expect(store.get("consent")).toBeNull();
     }
+  });
+
+  test("a choice in another tab holds here at once", () => {
+    const store = memoryStore();
+    const [here, there] = [visit({ store }).consent, visit({ store }).consent];
+    const heard = vi.fn();
+    here.locate("DE");
+    here.subscribe(heard);
+    there.choose(allGrants, "banner");
+    here.chosenElsewhere();
+    there.choose(noGrants, "settings");
+    here.chosenElsewhere();
+    expect([heard.mock.calls, here.asks()]).toEqual([[[allGrants], [noGrants]], false]);
   });
 
   test("each choice is recorded with its id, time, wording, categories and source", async () => {

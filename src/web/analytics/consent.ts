@@ -20,6 +20,8 @@ export interface Consent {
   /** Sets the visitor's country; null if unknown: then the strictest rules apply. */
   readonly locate: (country: string | null) => void;
   readonly choose: (categories: Grants, source: ConsentChoice["source"]) => void;
+  /** To be called when another tab has stored a choice or cleared it: it holds here, too. */
+  readonly chosenElsewhere: () => void;
   /** Records an unrecorded choice on the server. */
   readonly record: () => Promise<void>;
 }
@@ -69,6 +71,9 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
     if (storedChoice()?.id === choice.id) storeChoice({ ...choice, recorded: true });
   }
 
+  // What was chosen for another wording, or longer ago than it is valid, allows nothing: `counting.ts` must not read it either.
+  if (storedChoice() === null) store.remove("consent");
+
   const self: Consent = {
     grants,
     asks: () => optIn === true && storedChoice() === null,
@@ -80,6 +85,7 @@ export function createConsent({ store, api, now, uuid, refuses }: ConsentParts):
       if (refuses && (storedChoice()?.categories.marketing ?? !optIn)) return self.choose(grants(), "gpc");
       notify();
     },
+    chosenElsewhere: notify,
     choose(requested, requestSource) {
       const overruled = refuses && requested.marketing;
       const categories = overruled ? { ...requested, marketing: false } : requested;
