@@ -1,13 +1,13 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments, findTestChromium } from "./scripts/chromium.ts";
-import { hangingTest, hangingWait, testWorkers } from "./test/patience.ts";
+import { hangingTest, hangingWait, journeyWorkers } from "./test/patience.ts";
 
 export default defineConfig({
   testDir: "test/e2e",
   // Emptied at the start: the reports stand beside it.
   outputDir: "test-results/journeys",
   fullyParallel: true,
-  workers: testWorkers,
+  workers: journeyWorkers,
   forbidOnly: true,
   retries: 0,
   timeout: hangingTest,

@@ -9,3 +9,5 @@ export const hangingWait = 5 * 60_000;
 
 /** Number of parallel tests. Most wait for a database, a process or a page, so two cores can run eight. */
 export const testWorkers = Math.max(8, availableParallelism());
+/** Number of parallel browser journeys. They wait for fades as well: with eight, the cores were idle for a third of the time. */
+export const journeyWorkers = Math.max(12, availableParallelism());

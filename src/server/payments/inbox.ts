@@ -80,7 +80,7 @@ async function keepEvents(store: Store, { provider, world }: Books, events: read
   });
 }
 
-/** Before each webhook it waits until new ones are stored (`storing`), because answering the provider comes first. */
+/** Answering the provider comes first: while new webhooks are stored (`storing`), it waits for them and applies one between them. */
 async function drain(store: Store, books: Books, storing: () => Promise<void> | null, onMail: () => void): Promise<void> {
   const failed: string[] = [];
   for (;;) {
@@ -95,10 +95,11 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
       .limit(batchSize);
     const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
     if (waiting.length === 0) return;
-    for (let from = 0; from < waiting.length; from += applyTogether) {
+    const ids = waiting.map(({ event_id: id }) => id);
+    while (ids.length > 0) {
+      const isBusy = storing() !== null;
       await storing();
-      const ids = waiting.slice(from, from + applyTogether).map(({ event_id: id }) => id);
-      failed.push(...(await applyGroup(store, books, ids, onMail)));
+      failed.push(...(await applyGroup(store, books, ids.splice(0, isBusy ? 1 : applyTogether), onMail)));
     }
   }
 }
