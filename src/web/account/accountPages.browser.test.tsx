@@ -808,6 +808,9 @@ describe("login by link", () => {
     for (const key of ["email_error_title", "email_error_button1", "email_error_button2"])
       expect(failed.main().textContent).toContain(said(key));
     expect(failed.links()).toEqual([at.login("link"), buildPath("questionnaire/raffle", "es-419")]);
+    const forgot = buildPath("forgot-password", "es-419");
+    cameBy("problem.offline", forgot);
+    expect((await opened("login/failed", { stored })).links()[0]).toBe(forgot);
     const expired = await opened("login/expired");
     for (const key of ["login_link_expired_title", "login_link_expired_body", "login_link_expired_button"])
       expect(expired.main().textContent).toContain(said(key));

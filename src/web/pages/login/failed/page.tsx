@@ -14,8 +14,10 @@ function View() {
   const { t, rich, locale } = useSite();
   const questions = useOwnQuestion();
   const email = useKnownAddress();
-  const { problem } = useFailure();
-  const retry = buildPath("login/link", locale);
+  const { problem, from } = useFailure();
+  // A mail for a new password is asked for again where it failed.
+  const forgot = buildPath("forgot-password", locale);
+  const retry = from === forgot ? forgot : buildPath("login/link", locale);
   return (
     <Scene
       route="login/failed"
