@@ -40,6 +40,9 @@ export const linkResendDelay = 60_000;
 /** How long mailed links to log in, and to choose a password, work, ms. */
 export const askedLinkLife = { login: 600_000, reset: 1_800_000 } as const;
 
+/** The query parameters that name the source of a visit: an advertisement or a campaign. Only they are reported to an analytics service. */
+export const sourceParameter = /^(utm_\w+|gclid|gbraid|wbraid|dclid)$/;
+
 /** The coupon code in a link's `discount`, or null. */
 export function discountIn(value: string | null | undefined): string | null {
   return value && /^[\w.-]{1,64}$/.test(value) ? value : null;

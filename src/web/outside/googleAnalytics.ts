@@ -3,6 +3,7 @@
  * that it sees addresses without secrets or answers.
  */
 import type { Grants } from "#core/consent.ts";
+import { sourceParameter } from "#core/links.ts";
 import { commandsTo, createDataLayer, type DataLayer } from "./dataLayer.ts";
 import { noService, type OutsideService } from "./outside.ts";
 
@@ -29,13 +30,10 @@ export interface GoogleAnalyticsParts {
   readonly deleteCookies: (prefix: string) => void;
 }
 
-/** The query parameters that may be reported: those of campaigns. */
-const campaign = /^(utm_\w+|gclid|gbraid|wbraid|dclid)$/;
-
 function reportedAddress(address: string): string {
   if (!URL.canParse(address)) return "";
   const { origin, pathname, searchParams } = new URL(address);
-  const query = new URLSearchParams([...searchParams].filter(([name]) => campaign.test(name)));
+  const query = new URLSearchParams([...searchParams].filter(([name]) => sourceParameter.test(name)));
   return origin + pathname + (query.size > 0 ? `?${query}` : "");
 }
 

@@ -1,5 +1,6 @@
 /** The start page: the server draws a version for this device, then its first question is shown (spec 001 §2). */
 import { traitsOf } from "#content/questionnaires/known.ts";
+import { sourceParameter } from "#core/links.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { resumePoint } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
@@ -34,7 +35,7 @@ function View() {
       version === defaultVersion
         ? questionPath(locale, version, resumePoint(compiled, stored))
         : // That version's root with the stored answers leads to the visitor's current question.
-          root + answersOf(stored, version);
+          root + queryOf(stored, version);
     goToPath(path, here, { replace: true });
   });
   useEffect(() => {
@@ -48,9 +49,12 @@ function View() {
   return <Waiting route="questionnaire/raffle" start={start} />;
 }
 
-function answersOf(stored: State | null, version: string): string {
+/** The answers that are stored for the version, and the source of the visit, which that page reports. */
+function queryOf(stored: State | null, version: string): string {
   const answers = stored?.id === version ? encodeAnswers(stored) : "";
-  return answers === "" ? "" : `?a=${answers}`;
+  const source = new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => sourceParameter.test(name)));
+  const query = [answers === "" ? "" : `a=${answers}`, String(source)].filter((part) => part !== "");
+  return query.length === 0 ? "" : `?${query.join("&")}`;
 }
 
 export const page: Page = {
