@@ -13,8 +13,8 @@ import { buildPath, matchPath } from "#core/routes.ts";
 import * as v from "valibot";
 import { ApiError, type EndedRequest } from "../api/request.ts";
 import { braze } from "../outside/braze.ts";
-import { createChat } from "../outside/chat.ts";
-import { calm, loadScript, type OutsideService } from "../outside/outside.ts";
+import { type Chat, createChat } from "../outside/chat.ts";
+import { calm, loadScript, noService, type OutsideService } from "../outside/outside.ts";
 import { googleAnalytics } from "../outside/googleAnalytics.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { CountingStore } from "../device/counting.ts";
@@ -109,13 +109,14 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     deleteCookies,
   });
   const manager = tagManager(outside.tagManager, loadScript, (entry) => list.push(entry));
-  void applyConsent([measuring, manager, startBraze(parts, outside.braze, report)], consent);
+  const chat = outside.chat === null ? null : createChat(outside.chat, loadScript, window);
+  void applyConsent([measuring, manager, startBraze(parts, outside.braze, report), chat ?? noService], consent);
   void consent.record();
 
   watchUser(session, push);
   hideMissingPictures();
   watchConnection(site, outbox, consent);
-  const overlays = startOverlays(parts, consent, outside.chat);
+  const overlays = startOverlays(parts, consent, chat);
 
   function request(ended: EndedRequest) {
     // Calls that send events or error reports are not counted themselves.
@@ -209,12 +210,7 @@ function watchConnection({ session, services }: WebSite, outbox: Outbox, consent
   });
 }
 
-function startOverlays(
-  { site, answersAtStart, styles }: AnalyticsParts,
-  consent: Consent,
-  chatConfig: OutsideConfig["chat"],
-): Promise<Overlays> {
-  const chat = chatConfig === null ? null : createChat(chatConfig, loadScript, window);
+function startOverlays({ site, answersAtStart, styles }: AnalyticsParts, consent: Consent, chat: Chat | null): Promise<Overlays> {
   const openChat =
     chat === null
       ? null
