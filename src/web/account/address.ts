@@ -1,17 +1,24 @@
 import type { Output } from "#core/api.ts";
-import { useEffect, useState } from "react";
+import { useInterval } from "#ui/motion.ts";
+import { useEffect, useEffectEvent, useState } from "react";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
+
+/** While a confirmation is awaited, the server is asked this often, ms, and this many times: for a page beside the mailbox, which is never left. */
+export const askEvery = 10_000;
+export const mostAsks = 30;
 
 /** The account's address and the new one that awaits confirmation; null until it has loaded or if it fails. */
 export function useAddress(): Output<"email"> | null {
   const { api, store } = useSite().services;
   const { live } = useSession();
   const [address, setAddress] = useState<Output<"email"> | null>(null);
+  const [asks, setAsks] = useState(0);
+  // If this fails, pages show the stored address.
+  const load = () => void api.call("email").then(setAddress, () => undefined);
+  const ask = useEffectEvent(load);
   useEffect(() => {
     if (!live || !isSignedIn(store)) return;
-    // If this fails, pages show the stored address.
-    const ask = () => void api.call("email").then(setAddress, () => undefined);
     // The visitor may confirm in another tab, window or app, so the page asks again when they come back.
     const back = () => document.visibilityState === "visible" && ask();
     ask();
@@ -21,6 +28,15 @@ export function useAddress(): Output<"email"> | null {
       document.removeEventListener("visibilitychange", back);
       window.removeEventListener("focus", back);
     };
-  }, [live, api, store]);
+  }, [live, store]);
+  const waits = address !== null && (!address.confirmed || address.pending !== null);
+  useInterval(
+    () => {
+      if (document.visibilityState !== "visible") return;
+      setAsks(asks + 1);
+      load();
+    },
+    waits && asks < mostAsks ? askEvery : null,
+  );
   return address;
 }

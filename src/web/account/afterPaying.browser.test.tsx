@@ -5,7 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { page as congratulations } from "../pages/questionnaire/congratulations/page.tsx";
 import { page as nextSteps } from "../pages/questionnaire/next-steps/page.tsx";
 import { page as startLevelTest } from "../pages/questionnaire/start-level-test/page.tsx";
@@ -13,6 +13,7 @@ import { page as thankYou } from "../pages/questionnaire/thank-you/page.tsx";
 import { page as verifyEmail } from "../pages/questionnaire/verify-email/page.tsx";
 import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
+import { askEvery, mostAsks } from "./address.ts";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
@@ -143,6 +144,35 @@ test("a confirmation in another tab shows when the page becomes visible", async 
   });
   await expect.poll(() => done()[1]).toBe(true);
   expect(element.querySelector("h1")?.textContent).toBe("Tu correo está confirmado");
+});
+
+test("a confirmation in a window beside this one shows when this one is used again", async () => {
+  const email = vi.fn(() => address);
+  const { done } = await opened("verifyEmail", { email });
+  await expect.poll(() => email.mock.calls).toHaveLength(1);
+  email.mockReturnValue({ ...address, confirmed: true });
+  await act(async () => {
+    window.dispatchEvent(new Event("focus"));
+  });
+  await expect.poll(() => done()[1]).toBe(true);
+});
+
+test("a confirmation in a window beside this one shows by itself, and after a while nobody asks any more", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const email = vi.fn(() => address);
+  const beside = await opened("verifyEmail", { email });
+  await act(() => vi.advanceTimersByTimeAsync(askEvery));
+  expect([email.mock.calls.length, beside.done()[1]]).toEqual([2, false]);
+  email.mockReturnValue({ ...address, confirmed: true });
+  await act(() => vi.advanceTimersByTimeAsync(askEvery));
+  expect(beside.done()[1]).toBe(true);
+  await act(() => vi.advanceTimersByTimeAsync(10 * askEvery));
+  expect(email.mock.calls).toHaveLength(3);
+  const never = vi.fn(() => address);
+  await opened("verifyEmail", { email: never });
+  for (let asked = 0; asked < mostAsks + 10; asked++) await act(() => vi.advanceTimersByTimeAsync(askEvery));
+  expect(never.mock.calls).toHaveLength(1 + mostAsks);
 });
 
 test("after the visitor says once that they have the app, the list remembers it", async () => {
