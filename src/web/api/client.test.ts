@@ -287,6 +287,20 @@ describe("an expired token", () => {
     expect([store.get("token"), paths()]).toEqual([null, ["/api/refresh"]]);
   });
 
+  test("whose refresh is refused delays no event: it is sent without a token", async () => {
+    const { api, requests, paths } = client((path) => (path.endsWith("refresh") ? refused(1003) : { body: { accepted: 1 } }), {
+      token: expired,
+      refreshToken: "r1",
+    });
+    const renewing = api.call("entitlement").catch(() => "refused");
+    expect(await api.call("sendEvent", { body: { eventType: "GetQuestionnaire", payload: {} } })).toEqual({ accepted: 1 });
+    expect([await renewing, paths(), requests.at(-1)?.headers.get("authorization")]).toEqual([
+      "refused",
+      ["/api/refresh", "/api/send-event"],
+      null,
+    ]);
+  });
+
   test("when renewed, sends later calls to the back end in the response, and stores the account's version (spec 000 §3, §7)", async () => {
     const { api, store, paths } = client(
       (path) => ({ body: path.endsWith("refresh") ? { ...renewed, backendUrl: otherBackend } : { entitlements: [] } }),

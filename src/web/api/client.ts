@@ -68,6 +68,8 @@ export function createApi(parts: ApiParts): Api {
       const authenticated = spec.auth === "bearer" || (spec.auth === "optional" && store.get("token") !== null);
       if (!authenticated) return send(endpoint, input, null);
 
+      // Events and choices need no session, and what waits to be sent must not wait for this call for ever.
+      const withoutToken = () => (spec.auth === "optional" ? send(endpoint, input, null) : neverSettles);
       const before = store.get("token");
       if (tokens.refreshing()) await tokens.awaitRefresh();
       // If the refresh is still running after the wait, the call goes out with the old token, and the server decides.
@@ -75,13 +77,13 @@ export function createApi(parts: ApiParts): Api {
       if (!tokens.refreshing() && isExpired(token, now())) await tokens.refresh(token);
       const current = store.get("token");
       // Logged out meanwhile, here or in another tab: this page is leaving.
-      if (before !== null && current === null) return neverSettles;
+      if (before !== null && current === null) return withoutToken();
       try {
         return await send(endpoint, input, current);
       } catch (error) {
         if (!isBearerRefused(spec, error)) throw error;
       }
-      if (before !== null && store.get("token") === null) return neverSettles;
+      if (before !== null && store.get("token") === null) return withoutToken();
       if (store.get("refreshToken") !== null) {
         // The server's clock or a new signing key may end a token early.
         await tokens.refresh(current);
@@ -92,7 +94,7 @@ export function createApi(parts: ApiParts): Api {
         }
       }
       tokens.signOut();
-      return neverSettles;
+      return withoutToken();
     },
   };
 }
