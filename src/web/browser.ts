@@ -78,7 +78,7 @@ export function startBrowser({ compiled, rendered, client, release, stored }: Vi
   };
 
   const here = { locale, version: definition.id };
-  const api = openApi({ store, client, here, geo, lazyAnalytics });
+  const api = openApi({ store, client, here, geo, lazyAnalytics, onSignedOut: () => session.interrupted() });
   const session = createSession(compiled, rendered, {
     store,
     stored,
@@ -154,9 +154,10 @@ interface ApiAround {
   readonly here: Here;
   readonly geo: Geo;
   readonly lazyAnalytics: LazyAnalytics;
+  readonly onSignedOut: () => void;
 }
 
-function openApi({ store, client, here, geo, lazyAnalytics }: ApiAround): Api {
+function openApi({ store, client, here, geo, lazyAnalytics, onSignedOut }: ApiAround): Api {
   const { backend, callBackend, device } = geo;
   return lazyApi(
     async () => {
@@ -177,6 +178,7 @@ function openApi({ store, client, here, geo, lazyAnalytics }: ApiAround): Api {
           const login = buildPath("questionnaire/user", here.locale, { version });
           if (why === "neverIn") goToPath(login, here);
           else showPage(login, { problem: sessionEnded[why], replace: login === location.pathname });
+          onSignedOut();
         },
         watch: (ended) => lazyAnalytics.whenLoaded((analytics) => analytics.request(ended)),
       });

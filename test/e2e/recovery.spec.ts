@@ -93,6 +93,22 @@ test("after the sign-up no way back leads to the password: the browser's Back go
   await expect(password).toHaveCount(0);
 });
 
+test("Back from the login, shown because the session is over, leads to a question that can still be answered", async ({ page, site }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  const name = await currentQuestion(page);
+  await page.route("**/api/update-name", (route) => route.fulfill({ status: 401, json: { code: 1002, message: "Not signed in" } }));
+  await page.locator("input[autocomplete=given-name]").fill(visitor.firstname);
+  await tap(page.locator("main [data-option-id]"));
+  await isAt(page, "questionnaire/user");
+  await page.goBack();
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(name);
+  await answer(page, visitor);
+  expect(await currentQuestion(page)).toBeGreaterThan(name);
+});
+
 longTest("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);

@@ -50,6 +50,8 @@ export interface Session {
   readonly blurField: (field: keyof SignupFields) => void;
   /** The submit flow of spec 001 §4. Resolves when the answer is accepted or refused. */
   readonly choose: (questionId: number, optionId: number) => Promise<void>;
+  /** To be called when the login is shown because the account's session is over: an answer whose call gets no result is no longer being submitted. */
+  readonly interrupted: () => void;
   /** Takes over a state after login. `savedAt` is given if it is the server's state unchanged. */
   readonly adopt: (state: State, savedAt?: string) => void;
   /** To be called when a question is shown. The program view after the last question finishes the questionnaire (spec 000 §4). */
@@ -113,6 +115,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     setField: nothing,
     blurField: nothing,
     choose: nothingAsync,
+    interrupted: nothing,
     shown: nothing,
     adopt: nothing,
     flush: nothingAsync,
@@ -193,6 +196,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     setContext: (context) => set({ context: { ...current.context, ...context } }),
     ...fields,
     choose: (questionId, optionId) => choose(core, dispatch, questionId, optionId),
+    interrupted: () => set({ busy: false }),
     shown(questionId) {
       resetFields();
       // A page without a version, such as the raffle's, may show the question in place, after `arrive`.
