@@ -1,7 +1,7 @@
 /** Webhooks: each is stored before it is acknowledged, and applied once, after the answer. */
 import { inOwnTrace } from "../base/traces.ts";
 import type { Queries } from "../store/schema.ts";
-import type { Store } from "../store/store.ts";
+import { type Store, writeDespiteLocks } from "../store/store.ts";
 import type { Books } from "./books.ts";
 import { noteBuyer } from "./buyers.ts";
 import { applyFacts } from "./facts.ts";
@@ -32,29 +32,29 @@ export function createInbox(store: Store, books: Books, onMail: () => void): Inb
 /** Webhooks that arrive during a commit are stored together by the next one; each is answered after its own commit. */
 function createArrivals(store: Store, books: Books) {
   const incoming: { readonly event: SignedEvent; readonly stored: PromiseWithResolvers<void> }[] = [];
-  let storing: Promise<void> | null = null;
-  async function storeIncoming(): Promise<void> {
-    while (incoming.length > 0) {
-      const group = incoming.splice(0, storeTogether);
-      try {
-        await keepEvents(
-          store,
-          books,
-          group.map(({ event }) => event),
-        );
-        for (const { stored } of group) stored.resolve();
-      } catch {
-        // A webhook that cannot be stored must not prevent the others from being stored.
-        for (const { event, stored } of group) await keepEvents(store, books, [event]).then(stored.resolve, stored.reject);
-      }
+  /** The commit under way, with the number of its webhooks. */
+  let storing: Promise<number> | null = null;
+  async function storeGroup(): Promise<number> {
+    const group = incoming.splice(0, storeTogether);
+    try {
+      await keepEvents(
+        store,
+        books,
+        group.map(({ event }) => event),
+      );
+      for (const { stored } of group) stored.resolve();
+    } catch {
+      // A webhook that cannot be stored must not prevent the others from being stored.
+      for (const { event, stored } of group) await keepEvents(store, books, [event]).then(stored.resolve, stored.reject);
     }
-    storing = null;
+    storing = incoming.length > 0 ? storeGroup() : null;
+    return group.length;
   }
   return {
     store: (event: SignedEvent): Promise<void> => {
       const stored = Promise.withResolvers<void>();
       incoming.push({ event, stored });
-      storing ??= storeIncoming();
+      storing ??= storeGroup();
       return stored.promise;
     },
     storing: () => storing,
@@ -80,8 +80,11 @@ async function keepEvents(store: Store, { provider, world }: Books, events: read
   });
 }
 
-/** Answering the provider comes first: while new webhooks are stored (`storing`), it waits for them and applies one between them. */
-async function drain(store: Store, books: Books, storing: () => Promise<void> | null, onMail: () => void): Promise<void> {
+/**
+ * Answering the provider comes first: while new webhooks are stored (`storing`), it waits for one commit of theirs, and then applies as many. It does
+ * not wait until no more arrive: after an outage or on a day of many renewals that takes minutes.
+ */
+async function drain(store: Store, books: Books, storing: () => Promise<number> | null, onMail: () => void): Promise<void> {
   const failed: string[] = [];
   for (;;) {
     const query = store.read
@@ -97,17 +100,20 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
     if (waiting.length === 0) return;
     const ids = waiting.map(({ event_id: id }) => id);
     while (ids.length > 0) {
-      const isBusy = storing() !== null;
-      await storing();
-      failed.push(...(await applyGroup(store, books, ids.splice(0, isBusy ? 1 : applyTogether), onMail)));
+      const together = Math.min((await storing()) ?? applyTogether, applyTogether);
+      failed.push(...(await applyGroup(store, books, ids.splice(0, together), onMail)));
     }
   }
 }
 
-/** Applies webhooks by one commit. If one fails, each is applied by a commit of its own. Returns those that failed. */
+/**
+ * Applies webhooks by one commit. If one fails, each is applied by a commit of its own. Returns those that failed. Several webhooks take their locks in
+ * no sequence (`lockAccounts`), so PostgreSQL may end this write or another.
+ */
 async function applyGroup(store: Store, books: Books, ids: readonly string[], onMail: () => void): Promise<readonly string[]> {
   try {
-    const queued = await store.write(async (queries) => {
+    const write = ids.length === 1 ? writeDespiteLocks(store) : store.write;
+    const queued = await write(async (queries) => {
       let queued = false;
       for (const id of ids) queued = (await applyInTrace(queries, books, id)) || queued;
       return queued;

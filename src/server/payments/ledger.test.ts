@@ -47,6 +47,53 @@ describe.each(databases)("the ledger on %s", (database) => {
     expect((await at.bed.payments.entitlementsOf(account)).map(({ status }) => status)).toEqual(["active"]);
   });
 
+  it("is written by several webhooks together and by the provider's answers at the same time, and none fails by a deadlock", async () => {
+    const account = await at.bed.account();
+    await at.bed.buy(account, "subscription-1m-mxn");
+    const provider = at.bed.providers.find(({ name }) => name === "paddlebilling");
+    const payloads = at.bed.hooks.map(({ raw }) => String(raw));
+    const paid = payloads.find((payload) => payload.includes("transaction.completed"));
+    const begun = payloads.find((payload) => payload.includes("subscription.created"));
+    if (paid === undefined || begun === undefined || provider === undefined) throw new Error("Nothing was bought");
+    const { ledger: told, problems } = ledgerOf(provider);
+    const { ledger: asked } = ledgerOf(provider);
+    // Each payload is about one fact: the first locks the account, and the second then waits for a fact whose other writer waits for the account.
+    for (let time = 0; time < times; time++)
+      await told.store({ eventId: `again ${String(time).padStart(2, "0")}`, eventType: "again", payload: time % 2 === 0 ? paid : begun });
+    const answer = provider.factsOf(begun);
+    const applied = told.applyStored();
+    for (let time = 0; time < times; time++) await asked.apply(answer);
+    await applied;
+    expect(problems).toEqual([]);
+    const left = await at.store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute();
+    expect(left).toEqual([]);
+    expect((await at.bed.payments.entitlementsOf(account)).map(({ status }) => status)).toEqual(["active"]);
+  });
+
+  it("applies webhooks while new ones arrive all the time", async () => {
+    await at.bed.buy(await at.bed.account(), "subscription-1m-mxn-classic");
+    const provider = at.bed.providers.find(({ name }) => name === "paddle");
+    const [payload = ""] = at.bed.alerts.map(String);
+    if (provider === undefined) throw new Error("No Paddle Classic");
+    const { ledger } = ledgerOf(provider);
+    await ledger.store({ eventId: "first", eventType: "any", payload });
+    let arriving = true;
+    let arrived = 0;
+    const senders = Array.from({ length: 4 }, async () => {
+      for (; arriving; arrived++) await ledger.store({ eventId: `later ${arrived}`, eventType: "any", payload });
+    });
+    const applied = ledger.applyStored();
+    const first = at.store.read.selectFrom("provider_events").select("applied_at").where("event_id", "=", "first");
+    let isApplied = false;
+    while (!isApplied && arrived < 1_000) {
+      await sleep(1);
+      isApplied = (await first.executeTakeFirstOrThrow()).applied_at !== null;
+    }
+    arriving = false;
+    await Promise.all([...senders, applied]);
+    expect(isApplied).toBe(true);
+  });
+
   it("applies webhooks together, and each alone when one of them fails", async () => {
     await at.bed.buy(await at.bed.account(), "subscription-1m-mxn-classic");
     const provider = at.bed.providers.find(({ name }) => name === "paddle");
