@@ -96,6 +96,8 @@ const limitRules = {
   "writes.account": { points: 60, seconds: minute },
   /** Checkouts that the provider opens. Choosing another plan opens one: whoever compares two plans on the reactivation page opens many. */
   "payment.account": { points: 12, seconds: 10 * minute },
+  /** The same for all accounts of a network, because anybody can have many: Paddle answers 240 requests of our address a minute, and each takes up to three. */
+  "payment-open.network": { points: 60, seconds: 10 * minute },
   /**
    * Questions to the payment provider about an order because its buyer's page polls. Above these limits the page waits for the webhook. Paddle answers
    * 240 requests of our address a minute, purchases and refunds included, so polls must not use them up.

@@ -71,3 +71,32 @@ describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
     await t.call("createTransaction", { ...ask, from: elsewhere });
   });
 });
+
+it("one network's accounts cannot use up what the provider answers: together they open checkouts up to a limit", async () => {
+  const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+  const log = { warn: () => undefined, error: () => undefined };
+  const t = await createTestApp({
+    database: "sqlite",
+    settings: { proxyHops: 1, limits: { "payment-open.network": { points: 4, seconds: 600 } } },
+    parts: ({ store, world }) => ({
+      payments: createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
+    }),
+  });
+  await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
+  const tokens: string[] = [];
+  for (let n = 0; n < 4; n++) tokens.push((await t.logIn(await t.signUp())).token);
+  // Each changes the plan to and fro; the networks of one /48 are one customer's.
+  const ask = (n: number, nth: number, from: string) => ({
+    token: tokens[n] ?? "",
+    body: { pricingId: nth % 2 === 0 ? "onetime-6m-mxn" : "onetime-3m-mxn" },
+    from,
+  });
+  for (const n of [0, 1]) for (const nth of [0, 1]) await t.call("createTransaction", ask(n, nth, `2001:db8:7:${n}${nth}::1`));
+  expect(await t.refusal("createTransaction", ask(2, 0, "2001:db8:7:9::1"))).toMatchObject({ code: 1429 });
+  expect(provider.createCheckout).toHaveBeenCalledTimes(4);
+  // An open checkout costs the provider nothing, and other networks have their own limit.
+  await t.call("createTransaction", ask(1, 1, "2001:db8:7:9::1"));
+  await t.call("createTransaction", ask(3, 0, "203.0.113.60"));
+  expect(provider.createCheckout).toHaveBeenCalledTimes(5);
+  await t.close();
+});

@@ -2,7 +2,7 @@
 import type { CodeOf } from "#core/errors.ts";
 import { consentTextVersion } from "#core/consent.ts";
 import type { IncomingHttpHeaders } from "node:http";
-import { refusesAdvertising } from "../../base/visitor.ts";
+import { refusesAdvertising, siteOf } from "../../base/visitor.ts";
 import { allows } from "../../conversions/marketingConsent.ts";
 import { Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
@@ -58,13 +58,14 @@ async function couponOf(
   );
 }
 
-/** Opens a checkout or reuses an open one. The rate limit counts only those that the provider opens. */
+/** Opens a checkout or reuses an open one. The rate limits count only those that the provider opens. */
 export async function openCheckout(
   call: CheckoutCall,
   services: Pick<Services, "limits" | "payments" | "store" | "world">,
   order: Pick<OrderRequest<never>, "productId" | "hosted">,
 ): Promise<OrderCheckout | Refusal<CodeOf<"notSold" | "providerFailed" | "tooMany">>> {
   const { accountUuid } = call.actor;
+  const { limits } = services;
   await recordRefusal(call, services);
   const code = call.body.couponCode?.trim() ?? "";
   const coupon = code === "" ? null : await couponOf(call, services, order.productId, code);
@@ -75,7 +76,9 @@ export async function openCheckout(
     accountUuid,
     couponCode: coupon ?? undefined,
     timeZone: call.body.timeZone,
-    mayCreate: () => services.limits.take("payment.account", accountUuid),
+    // A /48 has one customer.
+    mayCreate: async () =>
+      (await limits.take("payment.account", accountUuid)) ?? limits.take("payment-open.network", siteOf(call.network) ?? call.network),
   });
   switch (result.kind) {
     case "open":
