@@ -1,7 +1,7 @@
 /** Webhooks: each is stored before it is acknowledged, and applied once, after the answer. */
 import { inOwnTrace } from "../base/traces.ts";
 import type { Queries } from "../store/schema.ts";
-import { type Store, writeDespiteLocks } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Books } from "./books.ts";
 import { noteBuyer } from "./buyers.ts";
 import { applyFacts } from "./facts.ts";
@@ -10,8 +10,11 @@ import type { SignedEvent, VersionedFact } from "./provider.ts";
 const batchSize = 100;
 /** Most webhooks stored by one commit. */
 const storeTogether = 100;
-/** Most webhooks applied by one commit. It holds the locks of all their accounts. */
-const applyTogether = 10;
+/**
+ * Most webhooks applied by one commit. On PostgreSQL one: several would take their locks out of sequence (`lockAccounts`), and deadlock with the provider's
+ * answer to a call.
+ */
+const applyTogether = { sqlite: 10, postgres: 1 };
 
 export interface Inbox {
   /** Resolves when the event is durable. The same event counts once. */
@@ -100,20 +103,17 @@ async function drain(store: Store, books: Books, storing: () => Promise<number> 
     if (waiting.length === 0) return;
     const ids = waiting.map(({ event_id: id }) => id);
     while (ids.length > 0) {
-      const together = Math.min((await storing()) ?? applyTogether, applyTogether);
+      const most = applyTogether[store.dialect];
+      const together = Math.min((await storing()) ?? most, most);
       failed.push(...(await applyGroup(store, books, ids.splice(0, together), onMail)));
     }
   }
 }
 
-/**
- * Applies webhooks by one commit. If one fails, each is applied by a commit of its own. Returns those that failed. Several webhooks take their locks in
- * no sequence (`lockAccounts`), so PostgreSQL may end this write or another.
- */
+/** Applies webhooks by one commit. If one fails, each is applied by a commit of its own. Returns those that failed. */
 async function applyGroup(store: Store, books: Books, ids: readonly string[], onMail: () => void): Promise<readonly string[]> {
   try {
-    const write = ids.length === 1 ? writeDespiteLocks(store) : store.write;
-    const queued = await write(async (queries) => {
+    const queued = await store.write(async (queries) => {
       let queued = false;
       for (const id of ids) queued = (await applyInTrace(queries, books, id)) || queued;
       return queued;

@@ -1340,17 +1340,16 @@ describe.each(databases)("orders on %s", (database) => {
     const unread = { attempts: 0, error: `It could not be read: ${cause.slice(0, 500)}` };
     expect(await failures()).toEqual([unread]);
     const noFact = running(order, { id: JSON.parse("null") });
-    let tried = 0;
-    billing.factsOf.mockImplementation((payload) => (payload === "bad" && ++tried < 4 ? [noFact] : JSON.parse(payload)));
+    let isBad = true;
+    billing.factsOf.mockImplementation((payload) => (payload === "bad" && isBad ? [noFact] : JSON.parse(payload)));
     await send("bad");
     await tell(billing, running(order, { status: "paused" }));
     // Once alone, and once with the next one.
-    expect(tried).toBe(2);
     expect(said.slice(1)).toEqual(["A webhook could not be applied.", "A webhook could not be applied."]);
     expect((await payments.planOf(who))?.status).toBe("paused");
     expect(await failures()).toEqual([unread, { attempts: 2, error: expect.stringMatching(/./) }]);
     await payments.applyStored();
-    expect(tried).toBe(3);
+    isBad = false;
     await payments.reconcile();
     expect(await failures()).toEqual([unread, { attempts: 3, error: expect.stringMatching(/^It could not be read: ./) }]);
     expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
@@ -1371,8 +1370,8 @@ describe.each(databases)("orders on %s", (database) => {
     });
     await Promise.all(answers);
     await payments.settled();
-    // The first one, the four that arrived meanwhile, and the application of each.
-    expect(writes).toHaveBeenCalledTimes(2 + 5);
+    // The first one and the four that arrived meanwhile. SQLite applies them together, too (decision 082).
+    expect(writes).toHaveBeenCalledTimes(2 + (database === "sqlite" ? 2 : 5));
   });
 
   it("while a provider does not answer, a webhook still entitles and polling is still answered", async () => {
