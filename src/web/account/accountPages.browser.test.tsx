@@ -23,6 +23,7 @@ import { ConnectionError } from "../api/request.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { loadPageModule } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
+import { accountEmail } from "../device/accountAddress.ts";
 import { readDevice, saveDevice } from "../device/device.ts";
 import { memoryStore, type StorageKey } from "../device/storage.ts";
 
@@ -496,6 +497,24 @@ describe("confirming an address", () => {
     ]);
   });
 
+  test("in the browser that asked for a new address, knows it at once as the account's", async () => {
+    const changed = { ...session, user: { ...user, email: "nueva@example.com" } };
+    const api = fakeApi({ confirmEmail: () => ({}), refresh: () => changed });
+    const { main, store, button } = await opened("link/confirm-email", {
+      query: "confirm_token=c1",
+      stored: [
+        ["signupEmail", user.email],
+        ["token", "h.p.s"],
+        ["refreshToken", "r1"],
+        ["config", JSON.stringify({ uuid: user.uuid, email: user.email })],
+      ],
+      api,
+    });
+    expect(main().querySelector("h1")?.textContent).toBe(said("page.confirm-email.title"));
+    expect(button(said("page.link-login.go"))).toBeDefined();
+    expect(accountEmail(store)).toBe("nueva@example.com");
+  });
+
   test("goes to the login without tokens when the stored session has ended (spec 000 §4)", async () => {
     const stored: Around["stored"] = [
       ["signupEmail", user.email],
@@ -504,9 +523,8 @@ describe("confirming an address", () => {
     ];
     const api = fakeApi({ confirmEmail: () => ({}), refresh: failing(refusal(1003)) });
     const page = await opened("link/confirm-email", { query: "confirm_token=c1", stored, api });
-    await page.press(said("page.link-login.go"));
     expect(api.calls.at(-1)).toEqual(["refresh", { refreshToken: "ended" }]);
-    expect(page.ways()).toEqual([buildPath("login/link", "es-419")]);
+    expect(page.links()).toEqual([at.login("link")]);
     expect([page.store.get("token"), page.store.get("refreshToken")]).toEqual([null, null]);
   });
 

@@ -23,6 +23,15 @@ export function useGoingFurther(entered: ServerSession | null) {
       throw error;
     });
 
+  /** Takes over the account as it is now at the server. If that fails, the next refresh or `goFurther` does it. */
+  async function takeOver() {
+    try {
+      storeSession(site, await refreshed());
+    } catch (error) {
+      if (temporaryFailureOf(error) === null && !(error instanceof ApiError)) report(error);
+    }
+  }
+
   async function goFurther() {
     setBusy(true);
     setProblem(null);
@@ -40,5 +49,5 @@ export function useGoingFurther(entered: ServerSession | null) {
     }
   }
 
-  return { busy, problem, goFurther: () => void goFurther() };
+  return { busy, problem, takeOver, goFurther: () => void goFurther() };
 }

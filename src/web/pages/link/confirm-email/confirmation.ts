@@ -33,8 +33,9 @@ export function useConfirmation() {
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const [elsewhere, setElsewhere] = useState(false);
   const mobile = arrival.get("platform") === "mobile";
+  const [bringsLogin] = useState(() => arrival.has("token"));
   const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
-  const { goFurther, ...further } = useGoingFurther(entered);
+  const { goFurther, takeOver, ...further } = useGoingFurther(entered);
   useFailurePage("login/expired");
 
   function enter(session: ServerSession) {
@@ -62,6 +63,8 @@ export function useConfirmation() {
   async function confirmAddress() {
     setStep({ kind: "waiting" });
     const next = await atNamedBackend(site, () => confirmed(site, arrival.get("confirm_token") ?? ""));
+    // The pages that name the account's address would name the former one until the next refresh.
+    if (next.kind === "confirmed" && !bringsLogin && isSignedIn(store)) await takeOver();
     setStep(next);
     if (next.kind !== "confirmed") return;
     // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
