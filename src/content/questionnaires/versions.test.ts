@@ -345,6 +345,13 @@ describe("the other versions", () => {
     expect(JSON.stringify(offer)).toContain("Um programa de pagamento único não se renova");
   });
 
+  it("78 promises no installments without interest where its offer says that there may be interest", () => {
+    const { productConfigurations, questions } = questionnaireFor("78", "pt-BR");
+    expect(questions.find(({ id }) => id === 80)?.footnote).toContain("pode ter juros");
+    const prices = productConfigurations.filter(({ productType }) => productType === "onetime");
+    for (const price of prices) expect(JSON.stringify(price)).toMatch(/eventuais juros(?!.*sem juros)/);
+  });
+
   it("78 preselects the kind of product that the visitor prefers to pay for", () => {
     const compiled = compile(questionnaireFor("78", "pt-BR"));
     const wishes = [1, 2, 3].map((way) => wishedProductType(compiled, walk("78", { 75: way })));

@@ -461,7 +461,7 @@ export const texts = {
     "A assinatura você cancela na sua conta ou por e-mail, sem ligação e sem perguntas. Um programa de pagamento único não se renova, então não há nada para cancelar.",
   "once.header": "{ME_MONTHS, plural, one {# mês} other {# meses}}",
   "once.price": "uma única vez",
-  "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH} sem juros, se o seu cartão oferecer",
+  "once.instalments": "ou, se o seu cartão permitir, {ME_MONTHS}x de {ME_FEE_PER_MONTH}, mais eventuais juros",
   "once.perWeek": "Sai por {ME_FEE_PER_WEEK} por semana",
   "once.text": "Você paga uma vez só, sem renovação.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mês} other {# meses}}",
