@@ -749,6 +749,8 @@ export const texts = {
   "page.reactivate.reason2.detail": "Dieselben kurzen Lektionen, an den Tagen, die du wählst.",
   "page.reactivate.reason3": "Kündige, wann du willst",
   "page.reactivate.reason3.detail": "Mit zwei Klicks unter „Abo verwalten“.",
+  "page.reactivate.reason3.once": "Du wählst, wie du zahlst",
+  "page.reactivate.reason3.once.detail": "Einmal, ohne Verlängerung, oder mit einem Abo, das du kündigst, wann du willst.",
   "page.reactivate.pay": "Mach mit deinem Programm weiter",
   "page.reactivate.former":
     "Bisher hattest du: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { Dein Abo pausiert.} none {} other { Dein Zugang endete am {DATE}.}} Dein Niveau, deine Antworten und deine Lektionen sind noch da.",
@@ -802,8 +804,7 @@ export const texts = {
   "subscription.resume": "Mein Abo fortsetzen",
   "subscription.keep": "Mein Abo behalten",
   "subscription.card": "Zahlungsart ändern",
-  "subscription.card.opened":
-    "Die Zahlungsseite ist in einem neuen Tab geöffnet. Wenn du dort fertig bist, komm hierher zurück: Die Änderung erscheint von selbst.",
+  "subscription.card.opened": "Die Zahlungsseite ist in einem neuen Tab geöffnet. Dort siehst du, ob deine neue Karte gespeichert ist; danach komm hierher zurück.",
   "subscription.comeBack": "Mein Programm fortsetzen",
   "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "subscription.cancel.early":

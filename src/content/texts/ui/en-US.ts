@@ -724,6 +724,8 @@ export const texts = {
   "page.reactivate.reason2.detail": "The same short lessons, on the days you choose.",
   "page.reactivate.reason3": "Cancel whenever you like",
   "page.reactivate.reason3.detail": "In two taps, on your subscription page.",
+  "page.reactivate.reason3.once": "You choose how to pay",
+  "page.reactivate.reason3.once.detail": "Once, with no renewal, or by a subscription that you can cancel whenever you like.",
   "page.reactivate.pay": "Continue with your program",
   "page.reactivate.former":
     "<b>{PLAN}</b>, {PRICE}. That’s what you had before.{STATUS, select, paused { It’s paused.} none {} other { It ended on {DATE}.}} Your level, your answers and your lessons are still here.",
@@ -773,8 +775,7 @@ export const texts = {
   "subscription.resume": "Resume my subscription",
   "subscription.keep": "Keep my subscription",
   "subscription.card": "Change payment method",
-  "subscription.card.opened":
-    "The payment page is open in a new tab. When you’re done there, come back here: the change will show up on its own.",
+  "subscription.card.opened": "The payment page is open in a new tab. It tells you whether your new card is saved; then come back here.",
   "subscription.comeBack": "Continue my program",
   "subscription.cancel.sure": "You keep access until <b>{DATE}</b>. After that, your subscription ends and you won’t be charged again.",
   "subscription.cancel.early":

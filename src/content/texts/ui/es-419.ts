@@ -726,6 +726,8 @@ export const texts = {
   "page.reactivate.reason2.detail": "Las mismas lecciones cortas, los días que tú elijas.",
   "page.reactivate.reason3": "Cancela cuando quieras",
   "page.reactivate.reason3.detail": "Con dos toques, en “Administrar suscripción”.",
+  "page.reactivate.reason3.once": "Tú eliges cómo pagar",
+  "page.reactivate.reason3.once.detail": "Una sola vez, sin renovación, o con una suscripción que cancelas cuando quieras.",
   "page.reactivate.pay": "Sigue con tu programa",
   "page.reactivate.former":
     "Lo que tenías: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { Está en pausa.} none {} other { Terminó el {DATE}.}} Tu nivel, tus respuestas y tus lecciones siguen aquí.",
@@ -776,7 +778,7 @@ export const texts = {
   "subscription.resume": "Reanudar mi suscripción",
   "subscription.keep": "Conservar mi suscripción",
   "subscription.card": "Cambiar el medio de pago",
-  "subscription.card.opened": "La página de pago se abrió en otra pestaña. Cuando termines, vuelve aquí: el cambio aparece solo.",
+  "subscription.card.opened": "La página de pago se abrió en otra pestaña. Ahí ves si la nueva tarjeta quedó guardada; después, vuelve aquí.",
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Conservas tu acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
   "subscription.cancel.early":

@@ -731,6 +731,8 @@ export const texts = {
   "page.reactivate.reason2.detail": "Le stesse lezioni brevi, nei giorni che scegli tu.",
   "page.reactivate.reason3": "Disdici quando vuoi",
   "page.reactivate.reason3.detail": "In due tocchi, nella pagina del tuo abbonamento.",
+  "page.reactivate.reason3.once": "Scegli tu come pagare",
+  "page.reactivate.reason3.once.detail": "Una volta sola, senza rinnovi, o con un abbonamento che disdici quando vuoi.",
   "page.reactivate.pay": "Continua il tuo programma",
   "page.reactivate.former":
     "Prima avevi: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { È in pausa.} none {} other { Ultimo giorno: {DATE}.}} Il tuo livello, le tue risposte e le tue lezioni sono ancora qui.",
@@ -781,8 +783,7 @@ export const texts = {
   "subscription.resume": "Riprendi l’abbonamento",
   "subscription.keep": "Mantieni l’abbonamento",
   "subscription.card": "Cambia metodo di pagamento",
-  "subscription.card.opened":
-    "La pagina di pagamento si è aperta in un’altra scheda. Quando hai finito, torna qui: la modifica compare da sola.",
+  "subscription.card.opened": "La pagina di pagamento si è aperta in un’altra scheda. Lì vedi se la nuova carta è stata salvata; poi torna qui.",
   "subscription.comeBack": "Continua il tuo programma",
   "subscription.cancel.sure": "Ultimo giorno di accesso: <b>{DATE}</b>. Poi l’abbonamento finisce e non ti viene addebitato altro.",
   "subscription.cancel.early":

@@ -730,6 +730,8 @@ export const texts = {
   "page.reactivate.reason2.detail": "As mesmas lições curtas, nos dias que você escolher.",
   "page.reactivate.reason3": "Cancele quando quiser",
   "page.reactivate.reason3.detail": "Em dois toques, na página da sua assinatura.",
+  "page.reactivate.reason3.once": "Você escolhe como pagar",
+  "page.reactivate.reason3.once.detail": "Uma única vez, sem renovação, ou por assinatura, que você cancela quando quiser.",
   "page.reactivate.pay": "Continue com seu programa",
   "page.reactivate.former":
     "Da última vez: <b>{PLAN}</b>, {PRICE}.{STATUS, select, paused { Está em pausa.} none {} other { Terminou em {DATE}.}} Seu nível, suas respostas e suas lições continuam aqui.",
@@ -779,7 +781,7 @@ export const texts = {
   "subscription.resume": "Retomar minha assinatura",
   "subscription.keep": "Manter minha assinatura",
   "subscription.card": "Trocar o meio de pagamento",
-  "subscription.card.opened": "A página de pagamento abriu em outra aba. Quando terminar, volte aqui: a mudança aparece sozinha.",
+  "subscription.card.opened": "A página de pagamento abriu em outra aba. Lá você vê se o novo cartão foi salvo; depois, volte aqui.",
   "subscription.comeBack": "Continuar meu programa",
   "subscription.cancel.sure": "Você tem acesso até <b>{DATE}</b>. Depois sua assinatura termina e nada mais é cobrado.",
   "subscription.cancel.early":

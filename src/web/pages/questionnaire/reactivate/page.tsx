@@ -33,17 +33,28 @@ import { useBlockSite } from "../question/useBlockSite.tsx";
 import styles from "./reactivate.module.css";
 
 const objectives = ["page.reactivate.objective1", "page.reactivate.objective2", "page.reactivate.objective3"] as const;
+interface Reason {
+  readonly icon: string;
+  readonly text: UiKey;
+  readonly detail: UiKey;
+}
 const reasons = [
   { icon: "heart", text: "page.reactivate.reason1", detail: "page.reactivate.reason1.detail" },
   { icon: "calendar-check", text: "page.reactivate.reason2", detail: "page.reactivate.reason2.detail" },
   { icon: "rotate-ccw", text: "page.reactivate.reason3", detail: "page.reactivate.reason3.detail" },
-] as const satisfies readonly { readonly icon: string; readonly text: UiKey; readonly detail: UiKey }[];
+] as const satisfies readonly Reason[];
+/** Takes the third one's place where one can also pay once: there is nothing to cancel then. */
+const payingOnce: Reason = { icon: "wallet", text: "page.reactivate.reason3.once", detail: "page.reactivate.reason3.once.detail" };
 // Examples of invented people. An operator replaces them (README).
 const reviews = [
   { name: "Mariana", text: "page.reactivate.review1", country: "page.reactivate.review1.country" },
   { name: "Thiago", text: "page.reactivate.review2", country: "page.reactivate.review2.country" },
   { name: "Greta", text: "page.reactivate.review3", country: "page.reactivate.review3.country" },
 ] as const satisfies readonly { readonly name: string; readonly text: UiKey; readonly country: UiKey }[];
+
+function reasonsFor({ products }: Pick<Offer, "products">): readonly Reason[] {
+  return products.some(({ productType }) => productType === "onetime") ? [...reasons.slice(0, 2), payingOnce] : reasons;
+}
 
 const example = !brand.isOwn.voices;
 
@@ -139,7 +150,7 @@ function View() {
               <section>
                 <h2>{t("page.reactivate.reasons")}</h2>
                 {block(
-                  { type: "list", items: reasons.map(({ icon, text, detail }) => ({ icon, text: t(text), detail: t(detail) })) },
+                  { type: "list", items: reasonsFor(offer).map(({ icon, text, detail }) => ({ icon, text: t(text), detail: t(detail) })) },
                   "reasons",
                 )}
               </section>

@@ -91,6 +91,14 @@ test("it shows the discount's badge, the objectives, the reasons, one plan of 6+
   expect(main?.querySelectorAll("[data-block=testimonial]")).toHaveLength(3);
 });
 
+test("whoever can also pay once is not told to cancel: there is nothing to cancel then", async () => {
+  const said = (key: string) => String(Reflect.get(uiTexts("es-419"), key));
+  const once = { ...sixMonths, productId: "onetime-6m-mxn", productType: "onetime" } as const;
+  const words = (await opened("h.p.s", [once, sixMonths], { ...former, productType: "onetime", productPlan: "6M" })).element.textContent;
+  expect(words).toContain(said("page.reactivate.reason3.once.detail"));
+  expect(words).not.toContain(said("page.reactivate.reason3"));
+});
+
 test("the former plan is shown with its end in the buyer's time zone, and can be chosen again", async () => {
   const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", price: 34_900, listPrice: 44_900 };
   const { element, openForm } = await opened("h.p.s", [month, { ...sixMonths, trialUsed: true }], former);
