@@ -804,7 +804,8 @@ export const texts = {
   "subscription.resume": "Mein Abo fortsetzen",
   "subscription.keep": "Mein Abo behalten",
   "subscription.card": "Zahlungsart ändern",
-  "subscription.card.opened": "Die Zahlungsseite ist in einem neuen Tab geöffnet. Dort siehst du, ob deine neue Karte gespeichert ist; danach komm hierher zurück.",
+  "subscription.card.opened":
+    "Die Zahlungsseite ist in einem neuen Tab geöffnet. Dort siehst du, ob deine neue Karte gespeichert ist; danach komm hierher zurück.",
   "subscription.comeBack": "Mein Programm fortsetzen",
   "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "subscription.cancel.early":

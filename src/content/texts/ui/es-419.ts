@@ -778,7 +778,8 @@ export const texts = {
   "subscription.resume": "Reanudar mi suscripción",
   "subscription.keep": "Conservar mi suscripción",
   "subscription.card": "Cambiar el medio de pago",
-  "subscription.card.opened": "La página de pago se abrió en otra pestaña. Ahí ves si la nueva tarjeta quedó guardada; después, vuelve aquí.",
+  "subscription.card.opened":
+    "La página de pago se abrió en otra pestaña. Ahí ves si la nueva tarjeta quedó guardada; después, vuelve aquí.",
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Conservas tu acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
   "subscription.cancel.early":

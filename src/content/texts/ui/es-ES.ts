@@ -782,7 +782,8 @@ export const texts = {
   "subscription.resume": "Reanudar mi suscripción",
   "subscription.keep": "Conservar mi suscripción",
   "subscription.card": "Cambiar el medio de pago",
-  "subscription.card.opened": "La página de pago se ha abierto en otra pestaña. Ahí ves si la nueva tarjeta se ha guardado; después, vuelve aquí.",
+  "subscription.card.opened":
+    "La página de pago se ha abierto en otra pestaña. Ahí ves si la nueva tarjeta se ha guardado; después, vuelve aquí.",
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
   "subscription.cancel.early":

@@ -783,7 +783,8 @@ export const texts = {
   "subscription.resume": "Riprendi l’abbonamento",
   "subscription.keep": "Mantieni l’abbonamento",
   "subscription.card": "Cambia metodo di pagamento",
-  "subscription.card.opened": "La pagina di pagamento si è aperta in un’altra scheda. Lì vedi se la nuova carta è stata salvata; poi torna qui.",
+  "subscription.card.opened":
+    "La pagina di pagamento si è aperta in un’altra scheda. Lì vedi se la nuova carta è stata salvata; poi torna qui.",
   "subscription.comeBack": "Continua il tuo programma",
   "subscription.cancel.sure": "Ultimo giorno di accesso: <b>{DATE}</b>. Poi l’abbonamento finisce e non ti viene addebitato altro.",
   "subscription.cancel.early":
