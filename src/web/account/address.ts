@@ -1,6 +1,7 @@
 import type { Output } from "#core/api.ts";
 import { useInterval } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useState } from "react";
+import { learnAddress } from "../device/cachedConfig.ts";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
@@ -15,7 +16,14 @@ export function useAddress(): Output<"email"> | null {
   const [address, setAddress] = useState<Output<"email"> | null>(null);
   const [asks, setAsks] = useState(0);
   // If this fails, pages show the stored address.
-  const load = () => void api.call("email").then(setAddress, () => undefined);
+  const load = () =>
+    void api.call("email").then(
+      (told) => {
+        learnAddress(store, told.email);
+        setAddress(told);
+      },
+      () => undefined,
+    );
   const ask = useEffectEvent(load);
   useEffect(() => {
     if (!live || !isSignedIn(store)) return;

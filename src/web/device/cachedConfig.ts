@@ -4,8 +4,8 @@ import { type Config, configSchema, type Session } from "#core/api.ts";
 import type { Locale } from "#core/locales.ts";
 import * as v from "valibot";
 import { readDevice } from "./device.ts";
-import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
-import { addressStored } from "./storedState.ts";
+import { isSignedIn, type KeyValueStore, saveTokens, storedFields } from "./storage.ts";
+import { addressStored, storedUser } from "./storedState.ts";
 
 /** Lifetime of the cache, ms. */
 const cacheLifetime = 24 * 60 * 60 * 1000;
@@ -29,11 +29,28 @@ type Cached = Omit<v.InferOutput<typeof cachedSchema>, "asked" | "at">;
 /** Stores the session of a login or refresh: its tokens, the account's configuration and its address. */
 export function saveSession(store: KeyValueStore, session: Session): void {
   saveTokens(store, session);
-  addressStored(store, session.user);
+  takeAddress(store, session.user);
   const { version, completed, entitlementExists } = session.features.questionnaire;
   const { uuid, email } = session.user;
   const config = { uuid, email, questionnaireVersion: version, completed, entitlementExists };
   cacheConfig(store, config, currentParameters(store, readDevice(store)?.locale));
+}
+
+/** Stores the address that the server names as the signed-in account's: a new one may have been confirmed since the last login or refresh. */
+export function learnAddress(store: KeyValueStore, email: string): void {
+  const { uuid, ...config } = storedFields(store, "config");
+  if (typeof uuid !== "string") return;
+  takeAddress(store, { uuid, email });
+  store.set("config", JSON.stringify({ ...config, uuid, email }));
+}
+
+/** Replaces the account's former address wherever a page would name it or fill it in. */
+function takeAddress(store: KeyValueStore, user: { readonly uuid: string; readonly email: string }): void {
+  const account = storedFields(store, "config");
+  const known = storedUser(store);
+  const former = [account["uuid"] === user.uuid && account["email"], known.uuid === user.uuid && known.email];
+  if (former.includes(store.get("signupEmail") ?? "")) store.set("signupEmail", user.email);
+  addressStored(store, user);
 }
 
 function cacheConfig(store: KeyValueStore, config: Cached, asked: ConfigParameters): void {

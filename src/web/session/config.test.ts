@@ -1,7 +1,7 @@
 import type { Locale } from "#core/locales.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchConfig, identify, knownVersion } from "./config.ts";
-import { expectsPlan, saveSession } from "../device/cachedConfig.ts";
+import { expectsPlan, learnAddress, saveSession } from "../device/cachedConfig.ts";
 import { openDevice } from "../device/device.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { type KeyValueStore, memoryStore, storedFields } from "../device/storage.ts";
@@ -174,4 +174,16 @@ describe("a visitor without an id", () => {
     store.set("token", "h.e30.s");
     expect((await identified(store, {})).events).toEqual([]);
   });
+});
+
+test("a changed address replaces the former one in the forms too, but not another that was typed", () => {
+  const prefilled = (typed: string) => {
+    const store = memoryStore();
+    store.set("config", JSON.stringify({ ...config(), email: "old@example.com" }));
+    store.set("signupEmail", typed);
+    learnAddress(store, "new@example.com");
+    return [store.get("signupEmail"), storedFields(store, "config")["email"]];
+  };
+  expect(prefilled("old@example.com")).toEqual(["new@example.com", "new@example.com"]);
+  expect(prefilled("friend@example.com")).toEqual(["friend@example.com", "new@example.com"]);
 });
