@@ -1,14 +1,14 @@
 import { classes } from "#ui/classes.ts";
 import { Icon, isIconName } from "#ui/Icon.tsx";
 import type { BlockViewProps } from "../view.ts";
-import type { Content } from "./spec.ts";
+import { type Content, itemsFor } from "./spec.ts";
 import styles from "./view.module.css";
 
-export function View({ content, site }: BlockViewProps<Content>) {
+export function View({ content, state, site }: BlockViewProps<Content>) {
   const List = content.ordered ? "ol" : "ul";
   return (
     <List className={classes(styles["list"], content.compact && styles["compact"])} role="list">
-      {content.items.map(({ text, detail, icon }, index) => (
+      {itemsFor(content, state).map(({ text, detail, icon }, index) => (
         <li key={index}>
           <span
             className={classes(styles["mark"], content.ordered ? styles["number"] : isIconName(icon) ? styles["tile"] : styles["tick"])}

@@ -2,16 +2,30 @@
  * Version 79: visitors who name their own gaps commit more. Three choice lists and one sentence to say aloud replace the details of an
  * obstacle.
  */
+import type { ListField } from "#core/questionnaire/state.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";
 import { insertAfter, insertBefore, lacking, without } from "./story.ts";
+
+/** Shows a choice again, later, to those who made it. */
+const chosenIn =
+  (list: ListField) =>
+  <Item extends { readonly id: string }>({ id, ...item }: Item) => ({ ...item, chosen: { list, item: id } });
 
 export const v79 = defineVersion({
   id: "79",
   hypothesis: "Naming one's own gaps commits",
   changes: "Three lists to choose from and one sentence said out loud, instead of the details of an obstacle",
   questionnaire: (t, version) => {
+    const skills = [
+      { id: "speaking", text: t("skills.speaking"), icon: "mic" },
+      { id: "listening", text: t("skills.listening"), icon: "ear" },
+      { id: "pronunciation", text: t("skills.pronunciation"), icon: "message-circle" },
+      { id: "words", text: t("skills.words"), icon: "puzzle" },
+      { id: "writing", text: t("skills.writing"), icon: "pencil" },
+      { id: "calm", text: t("skills.calm"), icon: "heart" },
+    ];
     let edited = without(story(t, version), 21, 22, 23, 24, 25);
     edited = insertBefore(
       edited,
@@ -23,17 +37,7 @@ export const v79 = defineVersion({
         contents: [
           { type: "title", text: t("skills.title") },
           { type: "description", text: t("skills.text") },
-          {
-            type: "skillsToImprove",
-            items: [
-              { id: "speaking", text: t("skills.speaking"), icon: "mic" },
-              { id: "listening", text: t("skills.listening"), icon: "ear" },
-              { id: "pronunciation", text: t("skills.pronunciation"), icon: "message-circle" },
-              { id: "words", text: t("skills.words"), icon: "puzzle" },
-              { id: "writing", text: t("skills.writing"), icon: "pencil" },
-              { id: "calm", text: t("skills.calm"), icon: "heart" },
-            ],
-          },
+          { type: "skillsToImprove", items: skills },
         ],
         options: [{ id: 1, description: t("go.continue") }],
       },
@@ -43,6 +47,7 @@ export const v79 = defineVersion({
           { type: "image", image: "point", alt: "" },
           { type: "title", text: t("skills.said.title") },
           { type: "paragraph", text: t("skills.said.text") },
+          { type: "list", items: skills.map(chosenIn("skillsToImprove")) },
         ],
         options: [{ id: 1, description: t("go.continue") }],
       },
@@ -85,7 +90,7 @@ export const v79 = defineVersion({
         eyebrow: { text: t("info.eyebrow"), icon: "info" },
         contents: [
           { type: "title", text: t("info.answers") },
-          { type: "list", items: facts.map((fact) => lacking(fact, "id")) },
+          { type: "list", items: facts.map(chosenIn("moreInfoOf")) },
         ],
         options: [{ id: 1, description: t("info.go") }],
       },
@@ -100,8 +105,6 @@ export const v79 = defineVersion({
         {
           type: "programChangeWish",
           items: [
-            { id: "shorter", text: t("wish.shorter"), icon: "timer" },
-            { id: "longer", text: t("wish.longer"), icon: "hourglass" },
             { id: "speaking", text: t("wish.speaking"), icon: "messages-square" },
             { id: "people", text: t("wish.people"), icon: "users" },
             { id: "nothing", text: t("wish.nothing"), icon: "thumbs-up" },

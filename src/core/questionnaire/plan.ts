@@ -101,6 +101,7 @@ export function planOf({ compiled, state, context }: PlanInput): Plan {
     initial: initial ?? assumedLevels.initial,
     target: initial === null ? assumedLevels.target : targetLevel(compiled, state, context),
     days: state.days,
+    wishes: state.programChangeWish,
     today: context.today,
   });
 }
@@ -113,16 +114,18 @@ interface PlanParts {
   readonly initial: Level;
   readonly target: Level | null;
   readonly days: readonly number[];
+  /** What the visitor would change in the plan. */
+  readonly wishes?: readonly string[];
   readonly today: string;
 }
 
-export function planFrom({ paces, chosen, initial, target: wanted, days, today }: PlanParts): Plan {
+export function planFrom({ paces, chosen, initial, target: wanted, days, wishes, today }: PlanParts): Plan {
   const pace = paces.find(({ id }) => id === chosen) ?? null;
   const shown = pace ?? assumedPace(paces);
   const first = levels.indexOf(initial);
   const target = targetAbove(initial, wanted);
   return {
-    ...schedulePlan(shown),
+    ...schedulePlan(shown, wishes),
     paces,
     pace,
     initial,

@@ -36,10 +36,15 @@ export function programEndDate(months: number, today: string): string {
   return addDays(addMonths(today, months), -1);
 }
 
-/** How a week is divided: a fifth each on lessons, recorded lessons and interactive exercises, the rest in the app. */
-export function schedulePlan(schedule: Pace): SchedulePlan {
+/**
+ * How a week is divided: a fifth each on lessons, recorded lessons and interactive exercises, the rest in the app, where one speaks. The visitor's
+ * wishes change that: with `people`, the lessons' share doubles; with `speaking`, the shares of recorded lessons and exercises halve.
+ */
+export function schedulePlan(schedule: Pace, wishes: readonly string[] = []): SchedulePlan {
   const minutesPerWeek = schedule.practiseDaysPerWeek * schedule.minutesPerSession;
-  const fifth = Math.floor(minutesPerWeek / 5);
+  const tenths = (count: number) => Math.floor((minutesPerWeek * count) / 10);
+  const minutesOnLessons = tenths(wishes.includes("people") ? 4 : 2);
+  const minutesOnEachOther = tenths(wishes.includes("speaking") ? 1 : 2);
   return {
     months: schedule.months,
     weeks: defaultWeeks,
@@ -47,9 +52,9 @@ export function schedulePlan(schedule: Pace): SchedulePlan {
     practiseDaysPerWeek: schedule.practiseDaysPerWeek,
     minutesPerSession: schedule.minutesPerSession,
     minutesPerWeek,
-    minutesOnApp: minutesPerWeek - 3 * fifth,
-    minutesOnLessons: fifth,
-    minutesOnRecordedLessons: fifth,
-    minutesOnInteractiveExercises: fifth,
+    minutesOnApp: minutesPerWeek - minutesOnLessons - 2 * minutesOnEachOther,
+    minutesOnLessons,
+    minutesOnRecordedLessons: minutesOnEachOther,
+    minutesOnInteractiveExercises: minutesOnEachOther,
   };
 }

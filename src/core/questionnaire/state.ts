@@ -55,5 +55,6 @@ export type State = Readonly<
   readonly programChangeWish: readonly string[];
   readonly user: Readonly<Mutable["user"]>;
 };
-export type ListField = "skillsToImprove" | "moreInfoOf" | "programChangeWish";
+export const listField = v.picklist(["skillsToImprove", "moreInfoOf", "programChangeWish"]);
+export type ListField = v.InferOutput<typeof listField>;
 export type StateUser = State["user"];
