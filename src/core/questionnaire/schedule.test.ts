@@ -40,7 +40,10 @@ describe("a schedule's plan", () => {
     [["nothing"], [40, 20, 20, 20]],
     [["people"], [20, 40, 20, 20]],
     [["speaking"], [60, 20, 10, 10]],
-    [["people", "speaking"], [40, 40, 10, 10]],
+    [
+      ["people", "speaking"],
+      [40, 40, 10, 10],
+    ],
   ])("the wishes %j change how the week is divided", (wishes, minutes) => {
     const plan = schedulePlan({ months: 6, practiseDaysPerWeek: 5, minutesPerSession: 20 }, wishes);
     expect([plan.minutesOnApp, plan.minutesOnLessons, plan.minutesOnRecordedLessons, plan.minutesOnInteractiveExercises]).toEqual(minutes);
