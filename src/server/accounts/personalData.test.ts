@@ -2,6 +2,7 @@
 import { notExported } from "#server/accounts/personalData.ts";
 import { createTestApp, type Person, type TestApp, testQuestionnaires, sampledDatabases } from "#test/app.ts";
 import { questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import type { Text } from "#core/text.ts";
 import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -205,6 +206,81 @@ describe.each(sampledDatabases)("what %s stores about a person", (database) => {
     const exported = await other.call("accountExport", { token: (await other.logIn(visitor)).token });
     expect(exported).toHaveProperty("questionnaire.answers", [{ question: "Why?", answer: "Work" }]);
     await other.close();
+  });
+
+  it("is exported with the titles that these answers showed, and with the level and the plan in them", async () => {
+    const level: Text = ["You start as ", ["select", "INITIAL_LEVEL_KEY", { beginner: ["a beginner"], other: ["an expert"] }]];
+    const titles: Readonly<Record<number, readonly object[]>> = {
+      3: [
+        { type: "title", text: "You travel", requirements: { rules: [{ questionId: 2, optionId: 2 }] } },
+        { type: "title", text: "You work", requirements: { rules: [{ questionId: 2, optionId: 1 }] } },
+      ],
+      55: [{ type: "title", text: level }],
+      56: [{ type: "title-sparkle", text: ["Stage 1 of ", ["arg", "STAGES"]] }],
+    };
+    const asked = questionnaire(
+      smallQuestions.map(
+        (question) => ({ ...question, contents: titles[question.id] ?? question.contents }) as (typeof smallQuestions)[number],
+      ),
+    );
+    const other = await createTestApp({ database, parts: { questionnaires: { ...testQuestionnaires, questionnaireFor: () => asked } } });
+    const visitor = await other.signUp();
+    const visitedQuestionIds = [2, 3, 41, 42, 53, 55, 56];
+    const answers = [1, 1, 3, 3, 1, 1, 1];
+    const selectedOptions = visitedQuestionIds.map((questionId, index) => ({ questionId, optionId: answers[index] }));
+    const saved = {
+      id: "76",
+      signupDone: true,
+      finished: false,
+      visitedQuestionIds,
+      selectedOptions,
+      currentQuestionId: 60,
+      user: {},
+      days: [],
+    };
+    const row = { account_uuid: visitor.uuid, version: "76", state: JSON.stringify(saved), user_level: null, finished: 0, saved_at: 0 };
+    await other.store.write((queries) => queries.insertInto("questionnaire_states").values(row).execute());
+    const exported = await other.call("accountExport", { token: (await other.logIn(visitor)).token });
+    expect(exported).toHaveProperty(
+      "questionnaire.answers",
+      expect.arrayContaining([
+        { question: "You work", answer: "Young" },
+        { question: "You start as a beginner", answer: "Continue" },
+        { question: "Stage 1 of 10", answer: "Intermediate" },
+      ]),
+    );
+    await other.close();
+  });
+
+  it.each([
+    ["EUR", "53,70 €"],
+    ["MXN", "53,70 $ MXN"],
+  ])("is exported with an amount in %s that names its currency once", async (currency, priceInWords) => {
+    const german = await t.signUp({ uiLanguage: "de-DE" });
+    const order = {
+      ...{
+        id: "o1",
+        account_uuid: german.uuid,
+        product_id: "p",
+        product_type: "subscription",
+        product_plan: "3M",
+        trial_days: 0,
+        price_id: "p",
+      },
+      ...{
+        quantity: 1,
+        currency,
+        price: 5_370,
+        coupon_code: null,
+        payment_provider: "paddlebilling",
+        status: "completed",
+        transaction_id: "t1",
+      },
+      ...{ hosted_url: null, subscription_id: null, created_at: 0, updated_at: 0, checked_at: null },
+    } as const;
+    await t.store.write((queries) => queries.insertInto("orders").values(order).execute());
+    const { orders } = await t.call("accountExport", { token: (await t.logIn(german)).token });
+    expect(orders).toMatchObject([{ priceInWords }]);
   });
 
   it("is in the tables that this test knows to be personal, and in no other", () => {

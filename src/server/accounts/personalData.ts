@@ -1,13 +1,11 @@
 /** The export of everything stored about a person. `erasing.ts` erases it. */
 import { formatsFor } from "#core/formats.ts";
-import { knownLocale, type Locale, localeTraits } from "#core/locales.ts";
+import { knownLocale, type Locale } from "#core/locales.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
-import { plainText, type Text } from "#core/text.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import * as v from "valibot";
-import type { Questionnaires } from "../base/questionnaires.ts";
-import type { Releases } from "../releases/releases.ts";
+import { answersInWords, type QuestionnairesOfStates } from "./answersInWords.ts";
 import type { Database, Queries } from "../store/schema.ts";
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
@@ -43,11 +41,6 @@ async function* inPieces<Row extends object>(
     last = rows.length < piece ? undefined : rows.at(-1);
     await nextTurn();
   } while (last !== undefined);
-}
-
-interface QuestionnairesOfStates {
-  readonly questionnaires: Questionnaires;
-  readonly releases: Pick<Releases, "questionnaireFor">;
 }
 
 /**
@@ -94,7 +87,7 @@ export async function exportOf(
             version: state.version,
             level: state.user_level,
             savedAt: iso(state.saved_at),
-            answers: await answersIn(state, locale, answered),
+            answers: await answersInWords(state, locale, answered),
             practice: practiceIn(state, locale),
             state: JSON.parse(state.state),
           }
@@ -123,28 +116,6 @@ function practiceIn({ state }: { readonly state: string }, locale: Locale) {
   };
 }
 
-const answersSchema = v.object({ release: stateSchema.entries.release, selectedOptions: stateSchema.entries.selectedOptions });
-
-/** Questions and answers in the account's language. An answer that the version no longer asks for stays a number in the state. */
-async function answersIn(
-  { version, state }: { readonly version: string; readonly state: string },
-  locale: Locale,
-  { questionnaires, releases }: QuestionnairesOfStates,
-) {
-  const kept = v.safeParse(answersSchema, JSON.parse(state));
-  if (!kept.success || !questionnaires.versions.includes(version)) return [];
-  const { questions } = await releases.questionnaireFor({ id: version, release: kept.output.release }, locale);
-  const words = (text: unknown) => (isText(text) ? plainText(text, {}, localeTraits[locale].intl) : null);
-  return kept.output.selectedOptions.flatMap(({ questionId, optionId }) => {
-    const question = questions.find(({ id }) => id === questionId);
-    const option = question?.options.find(({ id }) => id === optionId);
-    if (question === undefined || option === undefined) return [];
-    const title = question.contents.find(({ type }) => type === "title");
-    return [{ question: words(title && "text" in title ? title["text"] : null), answer: words(option.description) }];
-  });
-}
-const isText = (value: unknown): value is Text => typeof value === "string" || Array.isArray(value);
-
 /** A row's timestamps as dates: `given_at` becomes `givenAt`. */
 function datesOf(row: Readonly<Record<string, unknown>>): Readonly<Record<string, string | null>> {
   return Object.fromEntries(
@@ -157,9 +128,12 @@ function datesOf(row: Readonly<Record<string, unknown>>): Readonly<Record<string
 }
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
-/** "$747 MXN"; null for an unknown currency. */
-const priceIn = (locale: Locale, price: number, currency: string): string | null =>
-  currencies.has(currency) ? `${formatsFor(locale).money(price, currency)} ${currency}` : null;
+/** "$747 MXN", but "53,70 €": only one currency has that sign. Null for an unknown currency. */
+function priceIn(locale: Locale, price: number, currency: string): string | null {
+  if (!currencies.has(currency)) return null;
+  const amount = formatsFor(locale).money(price, currency);
+  return amount.includes("€") ? amount : `${amount} ${currency}`;
+}
 
 /** An object as JSON text, member by member. An async iterable becomes a list. */
 async function* jsonOf(members: Iterable<readonly [string, unknown]>): AsyncGenerator<string> {
