@@ -2,7 +2,7 @@
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
-import type { Question } from "#core/questionnaire/definition.ts";
+import type { ContentItem, Question } from "#core/questionnaire/definition.ts";
 import { shownValues } from "#core/questionnaire/placeholders.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import { mergeState } from "#core/questionnaire/saved.ts";
@@ -51,7 +51,7 @@ function shownTo(
   { state: json, saved_at }: SavedQuestionnaire,
   locale: Locale,
   questionnaire: Awaited<ReturnType<Releases["questionnaireFor"]>>,
-): { readonly contentsOf: (question: Question) => Question["contents"]; readonly values: TextValues } {
+): { readonly contentsOf: (question: Question) => readonly ContentItem[]; readonly values: TextValues } {
   const saved = parseSavedState(JSON.parse(json));
   if (saved === null) return { contentsOf: ({ contents }) => contents, values: {} };
   const compiled = compiledOf(questionnaire);
