@@ -253,8 +253,8 @@ describe.each(sampledDatabases)("what %s stores about a person", (database) => {
   });
 
   it.each([
-    ["EUR", "53,70 €"],
-    ["MXN", "53,70 $ MXN"],
+    ["EUR", "53,70\u00a0€"],
+    ["MXN", "53,70\u00a0$ MXN"],
   ])("is exported with an amount in %s that names its currency once", async (currency, priceInWords) => {
     const german = await t.signUp();
     await t.store.write((queries) => queries.updateTable("accounts").set({ locale: "de-DE" }).where("uuid", "=", german.uuid).execute());
