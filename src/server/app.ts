@@ -31,6 +31,7 @@ import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
 import { createTurns } from "./turns.ts";
 import type { Watch } from "./studio/operations/watch.ts";
+import { limitChunks } from "./chunks.ts";
 import { limitPipelining } from "./pipelining.ts";
 import { traceRequests } from "./requestTraces.ts";
 import type { Clock } from "./store/clock.ts";
@@ -140,6 +141,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse("notFound")));
   limitPipelining(app);
+  limitChunks(app);
   traceRequests(app);
   countAnswers(app, metrics, ending, parts.watch);
   refuseTwoHosts(app);
