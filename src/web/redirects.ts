@@ -4,6 +4,7 @@ import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
 import { type PageRequest, secretParameters } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type RouteMatch } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { platformOf } from "./device/device.ts";
 import { storeLinkFor } from "./device/storeLink.ts";
@@ -55,8 +56,4 @@ export function redirectOf(match: RouteMatch, from: Omit<From, "locale" | "param
   const site = params.version === undefined ? null : traitsOf(params.version).externalSite;
   if (site !== null) return withQuery(site, from.query);
   return match.kind === "page" ? undefined : redirects[match.route]({ ...from, locale, params });
-}
-
-function withQuery(path: string, query: URLSearchParams): string {
-  return query.size > 0 ? `${path}?${query}` : path;
 }

@@ -67,9 +67,10 @@ export function openEventStore(name = databaseName): EventStore {
 export function whereAllowed(mayKeep: () => boolean, name = databaseName): EventStore & { readonly settle: () => void } {
   let eventStore: EventStore | null = null;
   const held = new Map<string, WaitingEvent>();
-  const opened = Promise.withResolvers<EventStore>();
+  let onOpened: (there: EventStore) => void;
+  const opened = new Promise<EventStore>((resolve) => (onOpened = resolve));
   const self = {
-    all: () => opened.promise.then((there) => there.all()),
+    all: () => opened.then((there) => there.all()),
     put(event: WaitingEvent) {
       if (eventStore === null) held.set(event.id, event);
       else eventStore.put(event);
@@ -83,11 +84,11 @@ export function whereAllowed(mayKeep: () => boolean, name = databaseName): Event
         eventStore ??= openEventStore(name);
         for (const event of held.values()) eventStore.put(event);
         held.clear();
-        opened.resolve(eventStore);
+        onOpened(eventStore);
       } else if (eventStore !== null) {
         eventStore = null;
         // Where storage is blocked, there is no database to delete.
-        Promise.try(deleteDB, name).catch(() => undefined);
+        new Promise((resolve) => resolve(deleteDB(name))).catch(() => undefined);
       }
     },
   };

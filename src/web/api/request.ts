@@ -3,6 +3,7 @@ import * as codes from "#core/errorCodes.ts";
 import { type Endpoint, endpoints, type EndpointSpec, type Output } from "#core/api.ts";
 import { errorBodySchema } from "#core/errorBody.ts";
 import { allowedBackend } from "#core/links.ts";
+import { withQuery } from "#core/withQuery.ts";
 import * as v from "valibot";
 import { appVersion } from "./version.ts";
 
@@ -103,7 +104,7 @@ async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: stri
   const query = new URLSearchParams(
     Object.entries(input.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
-  const url = `${at}${spec.path}${query.size > 0 ? `?${query}` : ""}`;
+  const url = withQuery(at + spec.path, query);
   let response: Response;
   let text: string;
   try {

@@ -1,6 +1,7 @@
 /** Runs once after hydration: cleans the address, follows other tabs and devices, and finds out the visitor's country. */
 import { localeCookieName } from "#core/page.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 import type { Api } from "../api/client.ts";
 import { goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
@@ -43,7 +44,7 @@ function takeAnswersOut(): boolean {
   const query = new URLSearchParams(location.search);
   if (!query.has("a")) return false;
   query.delete("a");
-  history.replaceState(history.state, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
+  history.replaceState(history.state, "", withQuery(location.pathname, query));
   return true;
 }
 

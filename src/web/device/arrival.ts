@@ -2,6 +2,7 @@
 import { secretParameters } from "#core/page.ts";
 import { releaseParameter } from "#core/release.ts";
 import { matchPath, routes } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 
 const hidden = [...secretParameters, "backend-url"] as const;
 
@@ -21,9 +22,9 @@ export function takeArrival(): URLSearchParams {
     const value = kept[name];
     if (typeof value === "string" && !query.has(name)) query.set(name, value);
   }
-  if (shown.size === new URLSearchParams(location.search).size) return query;
+  if (String(shown) === String(new URLSearchParams(location.search))) return query;
   const arrival = Object.fromEntries(hidden.map((name) => [name, query.get(name)]));
-  history.replaceState({ ...history.state, ...(keeps && { arrival }) }, "", location.pathname + (shown.size > 0 ? `?${shown}` : ""));
+  history.replaceState({ ...history.state, ...(keeps && { arrival }) }, "", withQuery(location.pathname, shown));
   return query;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Grants } from "#core/consent.ts";
 import { sourceParameter } from "#core/links.ts";
+import { withQuery } from "#core/withQuery.ts";
 import { commandsTo, createDataLayer, type DataLayer } from "./dataLayer.ts";
 import { noService, type OutsideService } from "./outside.ts";
 
@@ -31,10 +32,13 @@ export interface GoogleAnalyticsParts {
 }
 
 function reportedAddress(address: string): string {
-  if (!URL.canParse(address)) return "";
-  const { origin, pathname, searchParams } = new URL(address);
-  const query = new URLSearchParams([...searchParams].filter(([name]) => sourceParameter.test(name)));
-  return origin + pathname + (query.size > 0 ? `?${query}` : "");
+  try {
+    const { origin, pathname, searchParams } = new URL(address);
+    return withQuery(origin + pathname, new URLSearchParams([...searchParams].filter(([name]) => sourceParameter.test(name))));
+  } catch {
+    // A first page has no referrer.
+    return "";
+  }
 }
 
 /** Removes queries and e-mail addresses from a text: error messages can contain them. */

@@ -1,6 +1,7 @@
 /** Every API endpoint: its schema, a form to call it, and the response. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { errorCodes } from "#core/errors.ts";
+import { withQuery } from "#core/withQuery.ts";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { useState } from "react";
 import type * as v from "valibot";
@@ -67,7 +68,7 @@ function Form({ spec }: { readonly spec: EndpointSpec }) {
         typeof asked === "object" && asked !== null ? Object.entries(asked).map(([key, value]) => [key, String(value)]) : [],
       );
       const started = performance.now();
-      const response = await fetch(`${base}${spec.path}${parameters.size > 0 ? `?${parameters}` : ""}`, {
+      const response = await fetch(withQuery(base + spec.path, parameters), {
         method: spec.method,
         headers: {
           "x-client": `parlando-web/${appVersion}`,

@@ -20,13 +20,10 @@ export interface PollParts {
  * repeated. A slow response delays neither `onSlow` nor the end.
  */
 export async function pollPayment({ ask, signal, onSlow }: PollParts): Promise<PaymentStatus> {
-  const ended = Promise.withResolvers<"pending">();
   const over = new AbortController();
+  const ended = new Promise<"pending">((resolve) => over.signal.addEventListener("abort", () => resolve("pending")));
   const slow = setTimeout(() => !signal.aborted && onSlow(), slowAfter);
-  const end = setTimeout(() => {
-    over.abort();
-    ended.resolve("pending");
-  }, giveUpAfter);
+  const end = setTimeout(() => over.abort(), giveUpAfter);
   const asking = async (): Promise<PaymentStatus> => {
     while (!over.signal.aborted && !signal.aborted) {
       // A failed request says nothing about the payment.
@@ -37,7 +34,7 @@ export async function pollPayment({ ask, signal, onSlow }: PollParts): Promise<P
     return "pending";
   };
   try {
-    return await Promise.race([asking(), ended.promise]);
+    return await Promise.race([asking(), ended]);
   } finally {
     clearTimeout(slow);
     clearTimeout(end);
