@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memoryStore } from "../device/storage.ts";
-import { createApi, refreshWait } from "./client.ts";
+import { aloneAmongTabs, createApi, refreshWait } from "./client.ts";
 import { callLimit, ConnectionError, type EndedRequest } from "./request.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");
@@ -429,6 +429,13 @@ describe("an expired token", () => {
     turns[1]?.();
     await calls[1];
     expect(fetched).toEqual(["/api/refresh", "/api/entitlement", "/api/entitlement"]);
+  });
+
+  test("is renewed also where the browser blocks locks together with storage", async () => {
+    const request = () => Promise.reject(new DOMException("The request was denied.", "SecurityError"));
+    vi.stubGlobal("navigator", { locks: { request } });
+    await expect(aloneAmongTabs(() => Promise.resolve("renewed"))).resolves.toBe("renewed");
+    vi.unstubAllGlobals();
   });
 
   test("that looks valid is renewed after the server's refusal, and the call is repeated", async () => {

@@ -50,7 +50,8 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
       return work();
     });
   } catch (error) {
-    if (begun || !patience.aborted) throw error;
+    if (begun) throw error;
+    // Another tab took too long, or the browser blocks locks together with storage.
     return work();
   }
 }
