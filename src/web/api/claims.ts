@@ -7,6 +7,8 @@ const claimsSchema = v.pipe(
   v.object({
     /** The account's uuid. */
     sub: v.optional(v.string()),
+    /** The session, the same after each refresh. */
+    sid: v.optional(v.string()),
     /** Seconds since 1970. */
     exp: v.optional(v.number()),
   }),
@@ -25,6 +27,9 @@ export function claimsOf(token: string | null): Claims | null {
     return null;
   }
 }
+
+/** The token's session; null without a token. A call of a session that is over may get no result (decision 035). */
+export const sessionOf = (token: string | null): string | null => (token === null ? null : (claimsOf(token)?.sid ?? ""));
 
 /** The uuid of the token's account. */
 export const accountOf = (token: string | null): string | null => claimsOf(token)?.sub ?? null;

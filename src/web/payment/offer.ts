@@ -4,8 +4,8 @@ import { configurationFor, inOfferOrder, defaultProduct } from "#core/offers.ts"
 import type { Product, ProductType } from "#core/products.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { termsOf } from "#core/terms.ts";
+import { sessionOf } from "../api/claims.ts";
 import { readDevice } from "../device/device.ts";
-import { isSignedIn } from "../device/storage.ts";
 import { createListeners } from "../listeners.ts";
 import { createPrices, type PriceParts, type Prices } from "./prices.ts";
 import { loadingOffer, type OfferSnapshot } from "./snapshots.ts";
@@ -121,13 +121,14 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
   const { api, store, compiled, context, plan, wish, reactivate = false, warn } = parts;
   let request: Promise<void> | null = null;
   const needs = () => `${plan()} ${wish?.() ?? ""}`;
+  const login = () => sessionOf(store.get("token"));
   /** The login and the needs of the last request: a login can end the right to a trial, and other answers change the plan. */
-  let requestedFor: { readonly signedIn: boolean; readonly needs: string | null } = { signedIn: false, needs: null };
+  let requestedFor: { readonly login: string | null; readonly needs: string | null } = { login: null, needs: null };
   let requestCount = 0;
 
   async function send() {
     const thisRequest = ++requestCount;
-    requestedFor = { signedIn: isSignedIn(store), needs: null };
+    requestedFor = { login: login(), needs: null };
     const { locale, country } = await context();
     const wanted = plan();
     requestedFor = { ...requestedFor, needs: needs() };
@@ -154,7 +155,7 @@ function createProductRequest(parts: OfferParts, prices: Prices, set: (change: P
     set(nothingOffered);
     request = send();
   }
-  const isStale = () => requestedFor.signedIn !== isSignedIn(store) || (requestedFor.needs !== null && requestedFor.needs !== needs());
+  const isStale = () => requestedFor.login !== login() || (requestedFor.needs !== null && requestedFor.needs !== needs());
 
   return {
     retry,

@@ -246,6 +246,23 @@ describe("the offer", () => {
     expect(api.calls.filter(([name]) => name === "products")).toHaveLength(2);
   });
 
+  test("is requested again in another session, which somebody began after theirs was over: a call of that one gets no answer", async () => {
+    const ofSession = (sid: string) => `h.${btoa(JSON.stringify({ sid }))}.s`;
+    const store = memoryStore();
+    store.set("token", ofSession("1"));
+    const courseFee = vi
+      .fn()
+      .mockReturnValueOnce(new Promise(() => {}))
+      .mockImplementation(answers.courseFee);
+    const { offer } = offerOf(fakeApi({ ...answers, courseFee }), store);
+    offer.load();
+    await expect.poll(() => courseFee.mock.calls).not.toEqual([]);
+    store.set("token", ofSession("2"));
+    expect(await offer.chosen()).toMatchObject({ productId: "p3" });
+    offer.load();
+    expect(courseFee).toHaveBeenCalledTimes(2);
+  });
+
   test("from before a login does not replace the one from after it", async () => {
     const late = Promise.withResolvers<{ readonly products: Product[] }>();
     const asked = vi

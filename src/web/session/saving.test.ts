@@ -92,6 +92,18 @@ describe("saving", () => {
     expect(at.sync).toEqual({ savedAt: savedAt(1), synced: 3, unsaved: false });
   });
 
+  test("in another session does not wait for a save of the one that is over, which gets no answer", async () => {
+    const { give, saves, store } = device(shared, {
+      questionnairePost: (_input, time) => (time === 0 ? new Promise(() => {}) : { savedAt: savedAt(time) }),
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    store.set("token", `h.${btoa(JSON.stringify({ sub: "u", sid: "2" }))}.s`);
+    give(answer(42));
+    await vi.advanceTimersByTimeAsync(400);
+    expect(saves().map(({ state }) => encodeAnswers(state))).toEqual(["2.1~3.1~41.1", "2.1~3.1~41.1~42.1"]);
+  });
+
   test("sends one save at a time, each based on the one before, and none without changes", async () => {
     const { saving, give, saves, api } = device(shared, { questionnairePost: (_input, time) => ({ savedAt: savedAt(time + 1) }) });
     const { call } = api;

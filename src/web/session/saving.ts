@@ -10,7 +10,7 @@ import { commonAnswerCount } from "#core/questionnaire/merge.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import * as v from "valibot";
-import { accountOf } from "../api/claims.ts";
+import { accountOf, sessionOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
 import { type Sync, syncOf } from "../device/storedState.ts";
@@ -135,6 +135,8 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   /** Another device had saved first, so the server refused the last save. */
   let conflicted = false;
   let sending: Promise<void> = Promise.resolve();
+  /** The login session of `sending`. */
+  let sendingIn: string | null = null;
   /** The edition in a request that outlives the page. A page that is left says so twice. */
   let leavingWith: number | null = null;
 
@@ -146,6 +148,13 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   async function flush(leaving: boolean): Promise<void> {
     clearTimeout(timer);
     if (!now().unsaved || !isSignedIn(store)) return;
+    const login = sessionOf(store.get("token"));
+    if (login !== sendingIn) {
+      // A save of a session that is over may get no answer.
+      sending = Promise.resolve();
+      leavingWith = null;
+      sendingIn = login;
+    }
     // A page that is being left cannot wait.
     sending = leaving ? send(true) : sending.then(() => send(false));
     await sending;
