@@ -277,7 +277,11 @@ describe.each(sampledDatabases)("what %s stores about a person", (database) => {
         status: "completed",
         transaction_id: "t1",
       },
-      ...{ hosted_url: null, subscription_id: null, created_at: 0, updated_at: 0, checked_at: null },
+      hosted_url: null,
+      subscription_id: null,
+      created_at: 0,
+      updated_at: 0,
+      checked_at: null,
     } as const;
     await t.store.write((queries) => queries.insertInto("orders").values(order).execute());
     const { orders } = await t.call("accountExport", { token: (await t.logIn(german)).token });
