@@ -34,7 +34,17 @@ export function IntoTheAppList({ at, steps }: { readonly at: AfterPaying; readon
   );
 }
 
-function useSteps({ paid, loading, trialEnd, change, confirmed, email, level, hasApp }: AfterPaying): readonly [Step, Step, Step, Step] {
+function useSteps({
+  paid,
+  loading,
+  signedOut,
+  trialEnd,
+  change,
+  confirmed,
+  email,
+  level,
+  hasApp,
+}: AfterPaying): readonly [Step, Step, Step, Step] {
   const { t, rich, locale, session } = useSite();
   const formats = formatsFor(locale);
   const { state, context } = useSession();
@@ -62,8 +72,9 @@ function useSteps({ paid, loading, trialEnd, change, confirmed, email, level, ha
     {
       done: confirmed === true,
       title: t(confirmed === true ? "after.confirmed" : "page.thank-you.step1"),
-      text:
-        email === undefined
+      text: signedOut
+        ? t("page.user.over")
+        : email === undefined
           ? t("page.thank-you.step1.plain")
           : rich(confirmed === true ? "after.confirmed.text" : "page.thank-you.step1.text", { EMAIL: email }),
     },

@@ -10,8 +10,10 @@ import { useAddress } from "./address.ts";
 export interface AfterPaying {
   /** The payment is completed. */
   readonly paid: boolean;
-  /** What was paid for is not known yet: a trial, for which nothing was paid, or a payment. */
+  /** What was paid for is not known: a trial, for which nothing was paid, or a payment. */
   readonly loading: boolean;
+  /** The session of somebody who has signed up is over: nothing is known of the account. */
+  readonly signedOut: boolean;
   /** The plan that was paid for has ended. */
   readonly ended: boolean;
   /** End of the trial, YYYY-MM-DD. From the plan, so that it stays right when the page is opened days later. */
@@ -37,6 +39,7 @@ export function useAfterPaying(): AfterPaying {
   const address = useAddress();
   const [paid, setPaid] = useState(false);
   const [loading, setLoading] = useState(false);
+  const [signedOut, setSignedOut] = useState(false);
   const [ended, setEnded] = useState(false);
   const [trialEnd, setTrialEnd] = useState<string | null>(null);
   const [change, setChange] = useState<AfterPaying["change"]>(null);
@@ -45,7 +48,7 @@ export function useAfterPaying(): AfterPaying {
   const look = useEffectEvent(async () => {
     setPaid(store.get("paymentStatus") === "completed");
     setHasApp(store.get("hasApp") !== null);
-    if (!isSignedIn(store)) return;
+    if (!isSignedIn(store)) return setSignedOut(state.signupDone);
     setLoading(true);
     try {
       const { subscription } = await api.call("subscription");
@@ -66,7 +69,8 @@ export function useAfterPaying(): AfterPaying {
   }, [live]);
   return {
     paid,
-    loading,
+    loading: loading || signedOut,
+    signedOut,
     ended,
     trialEnd,
     change,

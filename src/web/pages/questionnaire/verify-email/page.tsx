@@ -16,7 +16,7 @@ function View() {
   const { state, live } = useSession();
   const version = session.compiled.definition.id;
   const at = useAfterPaying();
-  const { address } = at;
+  const { address, signedOut } = at;
   // Confirmed by its code, on this page.
   const [typed, setTyped] = useState(false);
   const [code, setCode] = useState("");
@@ -48,9 +48,11 @@ function View() {
       route="questionnaire/verify-email"
       figure="phone"
       compact
-      title={t(confirmed ? "page.verify-email.confirmedTitle" : "page.verify-email.title")}
+      title={t(signedOut ? "page.login.title" : confirmed ? "page.verify-email.confirmedTitle" : "page.verify-email.title")}
       text={
-        confirmed ? (
+        signedOut ? (
+          t("page.user.over")
+        ) : confirmed ? (
           rich("page.verify-email.confirmed", { EMAIL: email ?? "" })
         ) : (
           <>
@@ -67,7 +69,12 @@ function View() {
       actionLast={takesCode && code !== ""}
       action={
         <>
-          <Button arrow href={buildPath("questionnaire/congratulations", locale, { version })}>
+          {signedOut && <Button href={buildPath("questionnaire/user", locale, { version })}>{t("shell.nav.login")}</Button>}
+          <Button
+            arrow={!signedOut}
+            kind={signedOut ? "link" : "primary"}
+            href={buildPath("questionnaire/congratulations", locale, { version })}
+          >
             {t(confirmed ? "page.verify-email.goConfirmed" : "page.verify-email.go")}
           </Button>
           <Button kind="link" href={buildPath("questionnaire/update-email", locale, { version })}>
@@ -81,7 +88,7 @@ function View() {
           <CodeForm key={mails} second go={t("page.verify-email.code")} onCode={setCode} send={confirmBy} />
         </div>
       )}
-      {!confirmed && <p className={styles["hint"]}>{t("page.verify-email.hint")}</p>}
+      {!confirmed && !signedOut && <p className={styles["hint"]}>{t("page.verify-email.hint")}</p>}
       {waits && email !== undefined && <Again email={email} onSent={sentAgain} />}
       <AfterPayingList at={{ ...at, confirmed: confirmed || at.confirmed }} short />
     </Scene>
