@@ -1139,6 +1139,16 @@ describe("another address", () => {
     expect(button(resend)).toBeUndefined();
     expect([takesCode(main()), main().textContent]).toEqual([false, expect.not.stringContaining(said("page.verify-email.here"))]);
   });
+  test("is not asked for once the session is over: the page cannot know whether it was confirmed, and offers the login", async () => {
+    const { main, links } = await opened("questionnaire/verify-email", {
+      state: { user, signupDone: true },
+      stored: [["paymentStatus", "completed"]],
+    });
+    expect(links()).toEqual([at.page("user"), at.page("congratulations"), at.page("update-email")]);
+    expect(main().textContent).toContain(said("page.user.over"));
+    for (const untold of ["page.verify-email.title", "page.verify-email.hint", "after.paid"] as const)
+      expect(main().textContent).not.toContain(said(untold));
+  });
   const takesCode = (main: Element) => main.querySelector("input[autocomplete=one-time-code]") !== null;
   const unconfirmed = { email: user.email, confirmed: false, pending: null, needsPassword: false };
   test("is confirmed by the mail's code where it waits: Enter sends it, an error keeps it, and the page then shows a confirmed address", async () => {

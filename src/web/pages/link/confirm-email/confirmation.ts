@@ -9,7 +9,6 @@ import { problemKey } from "../../../account/EmailScene.tsx";
 import { useGoingFurther } from "../../../account/goFurther.ts";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
 import { ApiError, ConnectionError } from "../../../api/request.ts";
-import { learnAddress } from "../../../device/cachedConfig.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { useSite, type WebSite } from "../../../siteContext.tsx";
 
@@ -117,17 +116,11 @@ const asksFirst = ({ services: { store, arrival } }: WebSite) =>
 const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email?${new URLSearchParams({ locale, target: "dashboard" })}`;
 
 /** Confirms the address. @returns the step it leads to */
-async function confirmed({ say, services: { api, store, arrival, report } }: WebSite, confirmToken: string): Promise<Step> {
+async function confirmed({ say, services: { api, store, report } }: WebSite, confirmToken: string): Promise<Step> {
   try {
     const { email } = await api.call("confirmEmail", { body: { confirmToken } });
     // The login by a link, the next step here, knows the address.
     if (email !== undefined && !isSignedIn(store)) store.set("signupEmail", email);
-    // A change of address took effect, and this device still names the former one. A login by this link has just told the address.
-    if (isSignedIn(store) && !arrival.has("token"))
-      await api.call("email").then(
-        (account) => learnAddress(store, account.email),
-        () => undefined,
-      );
     return { kind: "confirmed" };
   } catch (error) {
     if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === codes.tooMany || error.status >= 500)))
