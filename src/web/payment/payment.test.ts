@@ -258,8 +258,9 @@ describe("the offer", () => {
     offer.load();
     await expect.poll(() => courseFee.mock.calls).not.toEqual([]);
     store.set("token", ofSession("2"));
-    expect(await offer.chosen()).toMatchObject({ productId: "p3" });
     offer.load();
+    await vi.waitFor(() => expect(courseFee).toHaveBeenCalledTimes(2));
+    expect(await offer.chosen()).toMatchObject({ productId: "p3" });
     expect(courseFee).toHaveBeenCalledTimes(2);
   });
 
