@@ -251,6 +251,21 @@ test.describe("with another backend for the calls", () => {
     await expect.poll(kept).toBeGreaterThan(0);
   });
 
+  test("a link's token goes to the backend that the link names, although geo names another for the other calls", async ({ page }) => {
+    const hosts = await listen(page);
+    await page.route("**/geo.json", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), backendUrlWeb: `${site.url}/api` } });
+    });
+    // A device that remembers an address exchanges the token at once.
+    await page.addInitScript(() => localStorage.setItem("signupEmail", "ana@example.com"));
+    const link = new URLSearchParams({ token: "forged", "backend-url": `${elsewhere}/api` });
+    await page.goto(`${site.url}${buildPath("link/login", "es-419")}?${link}`);
+    await page.waitForURL(site.url + buildPath("login/expired", "es-419"));
+    await expect.poll(() => hosts).toContain("here config");
+    expect(hosts.filter((call) => /token|config/.test(call)).toSorted()).toEqual(["here config", "there token"]);
+  });
+
   test("the login's response sets the backend of later calls", async ({ page }) => {
     const person = await personWith(site, [], 2);
     const hosts = await listen(page);

@@ -171,20 +171,21 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       ["questionnaireGet", { uuid: user.uuid }],
       ["entitlement", null],
     ]);
-    // The link's back end for the exchange, then the previous one (none), then the one that issued the session.
-    expect(callBackend.mock.calls).toEqual([[backend], [null], [backend]]);
+    expect(api.calledElsewhere).toEqual([["token", backend]]);
+    // Later calls go to the one that issued the session.
+    expect(callBackend.mock.calls).toEqual([[session.backendUrl]]);
     expect([store.get("token"), store.get("refreshToken")]).toEqual(["h.p.s", "r1"]);
     expect(ways()).toEqual([at.question(41)]);
   });
 
-  test("a failed login by link restores the device's back end", async () => {
+  test("a failed login by link leaves the device's back end as it is", async () => {
     const [backend = ""] = defaultClientConfig.backends;
-    const { callBackend } = await opened(route, {
+    const { api, callBackend } = await opened(route, {
       query: `token=t1&backend-url=${encodeURIComponent(backend)}`,
       stored: [...asked, ["parlando", JSON.stringify({ deviceUuid: "d", backendUrlWeb: "https://own.example/api" })]],
       api: fakeApi({ token: failing(refusal(1005)) }),
     });
-    expect(callBackend.mock.calls).toEqual([[backend], ["https://own.example/api"]]);
+    expect([api.calledElsewhere, callBackend.mock.calls]).toEqual([[["token", backend]], []]);
   });
 
   test("goes to the link's target, which has at most two digits", async () => {
@@ -438,7 +439,7 @@ describe("the account's sessions", () => {
 describe("confirming an address", () => {
   test("exchanges and confirms at the back end that the link names; later calls go to the one that issued the session", async () => {
     const [named = ""] = defaultClientConfig.backends;
-    const { callBackend, store } = await opened("link/confirm-email", {
+    const { api, store } = await opened("link/confirm-email", {
       query: `token=t1&confirm_token=c1&backend-url=${encodeURIComponent(named)}`,
       stored: [
         ["signupEmail", user.email],
@@ -446,7 +447,10 @@ describe("confirming an address", () => {
       ],
       api: fakeApi({ token: () => session, confirmEmail: () => ({}) }),
     });
-    expect(callBackend).toHaveBeenCalledWith(named);
+    expect(api.calledElsewhere).toEqual([
+      ["token", named],
+      ["confirmEmail", named],
+    ]);
     expect(readDevice(store)?.backendUrlWeb).toBe(session.backendUrl);
   });
 

@@ -12,7 +12,6 @@ import { asRelease, goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { clearOther, leaveOther } from "../shell/logOut.ts";
 import { saveSession } from "../device/cachedConfig.ts";
-import { readDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
 import { storedSync, storeServerState } from "../device/storedState.ts";
 import { staysOnRelease } from "../session/staying.ts";
@@ -46,26 +45,18 @@ function isOthers(store: KeyValueStore, uuid: string): boolean {
   return owner !== undefined && owner !== uuid;
 }
 
-/** Sends a link's calls to the back end that the link names, if it is one of ours. Later calls use the previous back end again. */
-export async function atNamedBackend<T>({ services, client }: WebSite, calls: () => Promise<T>): Promise<T> {
-  const { arrival, callBackend, report, store } = services;
+/** The back end that a link names, for the calls with its tokens, if it is one of ours. The device's own stays, whatever geo answers meanwhile. */
+export function namedBackend({ services: { arrival, report }, client }: WebSite): string | undefined {
   const named = arrival.get("backend-url");
   const allowed = allowedBackend(named, client.backends);
   if (named !== null && allowed === null) report(new Error("A link names an unknown back end"));
-  if (allowed === null) return calls();
-  const before = readDevice(store)?.backendUrlWeb ?? null;
-  callBackend(allowed);
-  try {
-    return await calls();
-  } finally {
-    callBackend(before);
-  }
+  return allowed ?? undefined;
 }
 
 /** Exchanges a link's token for a session, without storing it. `isOther`: the stored address belongs to another account. */
 export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
   const { api, arrival, store } = site.services;
-  const session = await api.call("token", { body: { token, ...replacedSession(store) } });
+  const session = await api.call("token", { body: { token, ...replacedSession(store) }, at: namedBackend(site) });
   spendToken(arrival);
   const remembered = store.get("signupEmail");
   const isOther = remembered !== null && remembered.toLowerCase() !== session.user.email;

@@ -31,6 +31,7 @@ type Input<K extends Endpoint> = {
   readonly query?: QueryInput<K> | undefined;
   readonly body?: BodyInput<K> | undefined;
   /** The page is being left. */ readonly leaving?: boolean | undefined;
+  /** The back end to call in place of the visitor's. */ readonly at?: string | undefined;
 };
 
 export interface Api {

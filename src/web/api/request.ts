@@ -68,7 +68,12 @@ export interface RequestParts {
   readonly watch?: (ended: EndedRequest) => void;
 }
 
-export type Sent = { readonly query?: unknown; readonly body?: unknown; readonly leaving?: boolean | undefined };
+export type Sent = {
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly leaving?: boolean | undefined;
+  readonly at?: string | undefined;
+};
 /** Endpoints whose response names the back end for later calls (spec 000 §3, spec 001 §7). */
 const namesBackend: ReadonlySet<Endpoint> = new Set(["login", "refresh", "signup"]);
 const namedBackend = v.object({ backendUrl: v.string() });
@@ -81,7 +86,7 @@ export type Send = <K extends Endpoint>(endpoint: K, input: Sent, token: string 
 export function createSend(parts: RequestParts): Send {
   return async (endpoint, input, token) => {
     const spec: EndpointSpec = endpoints[endpoint];
-    const at = spec.at === "api" ? `${await parts.base()}/` : "";
+    const at = spec.at === "api" ? `${input.at ?? (await parts.base())}/` : "";
     const started = performance.now();
     let status = 0;
     const ended = (error?: unknown) => parts.watch?.({ endpoint: spec.path, status, duration: performance.now() - started, error });

@@ -10,6 +10,8 @@ export interface FakeApi extends Api {
   readonly calls: readonly (readonly [Endpoint, unknown])[];
   /** The endpoints called while the page was being left. */
   readonly calledWhenLeaving: readonly Endpoint[];
+  /** The calls to another back end than the visitor's, with its address. */
+  readonly calledElsewhere: readonly (readonly [Endpoint, string])[];
 }
 
 /** The API's error with this code. */
@@ -21,13 +23,16 @@ export function refusal(code: ErrorCode, fields: Readonly<Record<string, string>
 export function fakeApi(answers: Answers): FakeApi {
   const calls: [Endpoint, unknown][] = [];
   const calledWhenLeaving: Endpoint[] = [];
+  const calledElsewhere: [Endpoint, string][] = [];
   return {
     calls,
     calledWhenLeaving,
+    calledElsewhere,
     async call(endpoint, input = {}) {
       const time = calls.filter(([name]) => name === endpoint).length;
       calls.push([endpoint, input.body ?? input.query ?? null]);
       if (input.leaving === true) calledWhenLeaving.push(endpoint);
+      if (input.at !== undefined) calledElsewhere.push([endpoint, input.at]);
       const answer = answers[endpoint];
       if (answer === undefined) throw new Error(`No answer for ${endpoint}`);
       return answer(input.body ?? input.query, time);

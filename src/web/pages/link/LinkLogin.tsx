@@ -12,7 +12,7 @@ import { ApiError, ConnectionError } from "../../api/request.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
-import { atNamedBackend, exchangeToken, goOn, storeLinkTarget, storeSession } from "../../account/afterLogin.ts";
+import { exchangeToken, goOn, storeLinkTarget, storeSession } from "../../account/afterLogin.ts";
 import { leaveOther } from "../../shell/logOut.ts";
 import { problemKey } from "../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
@@ -42,7 +42,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
       let opened: Awaited<ReturnType<typeof exchangeToken>>;
       try {
         if (token === null) throw new ApiError(410, location.pathname, codes.invalidLink, "No token", {});
-        opened = await atNamedBackend(site, () => exchangeToken(site, token));
+        opened = await exchangeToken(site, token);
       } catch (error) {
         if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
         storeLinkTarget(store, arrivalTarget);

@@ -3,7 +3,7 @@ import * as codes from "#core/errorCodes.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { useEffect, useEffectEvent, useState } from "react";
-import { atNamedBackend, exchangeToken, type LinkTarget, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
+import { exchangeToken, type LinkTarget, namedBackend, storeLinkTarget, storeSession } from "../../../account/afterLogin.ts";
 import { leaveOther } from "../../../shell/logOut.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { useGoingFurther } from "../../../account/goFurther.ts";
@@ -49,7 +49,7 @@ export function useConfirmation() {
     const token = arrival.get("token");
     if (token === null) return true;
     try {
-      const { session, isOther } = await atNamedBackend(site, () => exchangeToken(site, token));
+      const { session, isOther } = await exchangeToken(site, token);
       if (isOther) setStep({ kind: "other", session });
       else enter(session);
       return !isOther;
@@ -62,7 +62,7 @@ export function useConfirmation() {
 
   async function confirmAddress() {
     setStep({ kind: "waiting" });
-    const next = await atNamedBackend(site, () => confirmed(site, arrival.get("confirm_token") ?? ""));
+    const next = await confirmed(site, arrival.get("confirm_token") ?? "");
     // The pages that name the account's address would name the former one until the next refresh.
     if (next.kind === "confirmed" && !bringsLogin && isSignedIn(store)) await takeOver();
     setStep(next);
@@ -116,9 +116,13 @@ const asksFirst = ({ services: { store, arrival } }: WebSite) =>
 const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email?${new URLSearchParams({ locale, target: "dashboard" })}`;
 
 /** Confirms the address. @returns the step it leads to */
-async function confirmed({ say, services: { api, store, report } }: WebSite, confirmToken: string): Promise<Step> {
+async function confirmed(site: WebSite, confirmToken: string): Promise<Step> {
+  const {
+    say,
+    services: { api, store, report },
+  } = site;
   try {
-    const { email } = await api.call("confirmEmail", { body: { confirmToken } });
+    const { email } = await api.call("confirmEmail", { body: { confirmToken }, at: namedBackend(site) });
     // The login by a link, the next step here, knows the address.
     if (email !== undefined && !isSignedIn(store)) store.set("signupEmail", email);
     return { kind: "confirmed" };
