@@ -82,6 +82,8 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
     if (busy) return;
     setBusy(true);
     setProblem(null);
+    // Where the field shows again, the typed address is filled in, not the link's.
+    services.arrival.delete("label_email");
     try {
       await send(email.trim());
     } catch (failure) {

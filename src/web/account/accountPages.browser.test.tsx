@@ -713,6 +713,15 @@ describe("login by link", () => {
     expect(field("email")?.value).toBe("named@example.com");
     const raffle = buildPath("questionnaire/raffle", "es-419");
     expect(links()).toEqual([raffle, at.page("user")]);
+    // An address typed in place of the link's is there again.
+    const forgot = await opened("forgot-password", {
+      query: "label_email=named%40example.com",
+      api: fakeApi({ forgotPassword: () => ({}) }),
+    });
+    await forgot.type("email", "typed@example.com");
+    await forgot.press(go);
+    await forgot.press(said("page.link-sent.other"));
+    expect(forgot.field("email")?.value).toBe("typed@example.com");
     expect((await opened("login/link", { stored: [["questionnaireVersion", version]] })).links()).toEqual([
       at.question(2),
       at.page("user"),
