@@ -2,7 +2,7 @@
 import { sessionSchema } from "#core/api.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { initialState, step } from "#core/questionnaire/step.ts";
-import { compiledOf } from "#server/handlers/shared/savedStates.ts";
+import { compiledOf } from "#server/base/compiled.ts";
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { mexico } from "#test/questionnaires.ts";
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,7 +1,7 @@
 import { planOf } from "#core/questionnaire/plan.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
-import { compiledOf } from "#server/handlers/shared/savedStates.ts";
+import { compiledOf } from "#server/base/compiled.ts";
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

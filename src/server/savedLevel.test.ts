@@ -1,6 +1,6 @@
 import { savedState } from "#core/questionnaire/saved.ts";
 import { initialState, step } from "#core/questionnaire/step.ts";
-import { compiledOf } from "#server/handlers/shared/savedStates.ts";
+import { compiledOf } from "#server/base/compiled.ts";
 import type { Plan } from "#server/payments/service.ts";
 import { createTestApp, nobodyPays } from "#test/app.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";

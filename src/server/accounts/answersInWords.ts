@@ -11,7 +11,7 @@ import { parseSavedState } from "#core/questionnaire/storedState.ts";
 import { plainText, type Text, type TextValues } from "#core/text.ts";
 import * as v from "valibot";
 import type { Questionnaires } from "../base/questionnaires.ts";
-import { compiledOf } from "../handlers/shared/savedStates.ts";
+import { compiledOf } from "../base/compiled.ts";
 import type { Releases } from "../releases/releases.ts";
 
 export interface QuestionnairesOfStates {

@@ -15,7 +15,7 @@ import { countRequestedMail } from "./shared/requestedMail.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { MailData } from "../mail/contents.ts";
-import { compiledOf } from "./shared/savedStates.ts";
+import { compiledOf } from "../base/compiled.ts";
 
 /** Mails the visitor the study plan they agreed to, once per request, with a link back to the offer. */
 export const planMail: Handler<"planMail"> = async (

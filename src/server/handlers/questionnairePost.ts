@@ -2,7 +2,8 @@ import { savedState } from "#core/questionnaire/saved.ts";
 import { sql } from "kysely";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
-import { checkedState, compiledOf } from "./shared/savedStates.ts";
+import { compiledOf } from "../base/compiled.ts";
+import { checkedState } from "./shared/savedStates.ts";
 
 /**
  * Saves the account's state. Saving the same state again changes nothing. A state built on an older save than the latest is refused (`newerExists`).

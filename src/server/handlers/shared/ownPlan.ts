@@ -4,7 +4,7 @@ import { parseSavedState } from "#core/questionnaire/storedState.ts";
 import { ownVersion } from "../../accounts/ownVersion.ts";
 import { planView } from "../../payments/planView.ts";
 import type { Plan } from "../../payments/service.ts";
-import { compiledOf } from "./savedStates.ts";
+import { compiledOf } from "../../base/compiled.ts";
 import type { Services } from "./services.ts";
 
 /** The plan with what the account's saved answers add: the questionnaire's version and the level. */

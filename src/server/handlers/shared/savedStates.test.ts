@@ -4,7 +4,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { createTestApp, type TestApp, sampledDatabases } from "#test/app.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { compiledOf } from "#server/handlers/shared/savedStates.ts";
+import { compiledOf } from "#server/base/compiled.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const compiled = compiledOf(smallQuestionnaire);

@@ -1,18 +1,7 @@
 /** Checks whether a state could have come about in its questionnaire, before it is saved (spec 000 §4). */
-import { compile, type CompiledQuestionnaire, optionOf, scheduleOf } from "#core/questionnaire/compile.ts";
-import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import { type CompiledQuestionnaire, optionOf, scheduleOf } from "#core/questionnaire/compile.ts";
 import { paceOf } from "#core/questionnaire/plan.ts";
 import type { State } from "#core/questionnaire/state.ts";
-
-const compiledOnes = new WeakMap<Questionnaire, CompiledQuestionnaire>();
-/** The compiled questionnaire, cached per definition. */
-export function compiledOf(questionnaire: Questionnaire): CompiledQuestionnaire {
-  const known = compiledOnes.get(questionnaire);
-  if (known) return known;
-  const compiled = compile(questionnaire);
-  compiledOnes.set(questionnaire, compiled);
-  return compiled;
-}
 
 /**
  * Checks a state. Returns it with the values that the definition determines, or the field that does not fit. Every answer must exist in the

@@ -12,9 +12,8 @@ import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, rich, locale, session, services } = useSite();
+  const { t, rich, services } = useSite();
   const { state, live } = useSession();
-  const version = session.compiled.definition.id;
   const at = useAfterPaying();
   const { address, signedOut } = at;
   // Confirmed by its code, on this page.
@@ -67,21 +66,7 @@ function View() {
       }
       // A bar would cover the code's button, and lead on without the code.
       actionLast={takesCode && code !== ""}
-      action={
-        <>
-          {signedOut && <Button href={buildPath("questionnaire/user", locale, { version })}>{t("shell.nav.login")}</Button>}
-          <Button
-            arrow={!signedOut}
-            kind={signedOut ? "link" : "primary"}
-            href={buildPath("questionnaire/congratulations", locale, { version })}
-          >
-            {t(confirmed ? "page.verify-email.goConfirmed" : "page.verify-email.go")}
-          </Button>
-          <Button kind="link" href={buildPath("questionnaire/update-email", locale, { version })}>
-            {t("page.verify-email.change")}
-          </Button>
-        </>
-      }
+      action={<Ways confirmed={confirmed} signedOut={signedOut} />}
     >
       {takesCode && (
         <div className={styles["fields"]}>
@@ -92,6 +77,27 @@ function View() {
       {waits && email !== undefined && <Again email={email} onSent={sentAgain} />}
       <AfterPayingList at={{ ...at, confirmed: confirmed || at.confirmed }} short />
     </Scene>
+  );
+}
+
+/** The way on, to another address, and to the login when the session is over. */
+function Ways({ confirmed, signedOut }: { readonly confirmed: boolean; readonly signedOut: boolean }) {
+  const { t, locale, session } = useSite();
+  const version = session.compiled.definition.id;
+  return (
+    <>
+      {signedOut && <Button href={buildPath("questionnaire/user", locale, { version })}>{t("shell.nav.login")}</Button>}
+      <Button
+        arrow={!signedOut}
+        kind={signedOut ? "link" : "primary"}
+        href={buildPath("questionnaire/congratulations", locale, { version })}
+      >
+        {t(confirmed ? "page.verify-email.goConfirmed" : "page.verify-email.go")}
+      </Button>
+      <Button kind="link" href={buildPath("questionnaire/update-email", locale, { version })}>
+        {t("page.verify-email.change")}
+      </Button>
+    </>
   );
 }
 
