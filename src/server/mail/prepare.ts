@@ -67,10 +67,18 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const { firstname, linkId, changeId } = v.parse(outboxSchemas.confirmEmail, stored);
     const token = await links.tokenOf(queries, linkId);
     if (token === null) return null;
-    const query = new URLSearchParams({ platform: "web", confirm_token: token, ...(await themeOf(source)) });
+    const code = changeId === undefined ? await links.codeOf(queries, linkId) : null;
+    const query = new URLSearchParams({
+      platform: "web",
+      confirm_token: token,
+      // The page then names the code beside the link (decision 224).
+      ...(code === null ? {} : { with_code: "on" }),
+      ...(await themeOf(source)),
+    });
     const link = `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}`;
-    if (changeId !== undefined) return { template: "confirmChange", data: { link } };
-    return { template: "confirmEmail", data: { firstname, link, code: await links.codeOf(queries, linkId) } };
+    return changeId === undefined
+      ? { template: "confirmEmail", data: { firstname, link, code } }
+      : { template: "confirmChange", data: { link } };
   },
   loginLink: async (source, stored) => {
     const { queries, links, publicUrl, locale } = source;

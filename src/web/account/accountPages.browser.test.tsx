@@ -536,9 +536,15 @@ describe("confirming an address", () => {
     const api = fakeApi({ token: () => session, confirmEmail: () => ({}) });
     const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", api });
     expect(page.main().textContent).toContain(said("page.confirm-email.askElsewhere"));
+    expect(page.main().textContent).not.toContain(said("page.confirm-email.askCode"));
     await page.press(said("page.confirm-email.askGo"));
     expect(page.main().textContent).toContain(said("page.confirm-email.elsewhere"));
     expect(page.links()).toContain(buildPath("forgot-password", "es-419"));
+  });
+
+  test("whose mail has a code too, says before the tap that the code there keeps the session", async () => {
+    const page = await opened("link/confirm-email", { query: "confirm_token=c1&with_code=on", api: fakeApi({}) });
+    expect(page.main().textContent).toContain(said("page.confirm-email.askCode"));
   });
 
   test("with a login only, waits for a tap in a browser without a stored address", async () => {

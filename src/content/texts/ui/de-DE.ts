@@ -452,6 +452,7 @@ export const texts = {
   "page.confirm-email.askText": "Tippe auf den Button, um sie zu bestätigen.",
   "page.confirm-email.askElsewhere":
     "Hast du dich auf einem anderen Gerät registriert? Bestätigst du hier, wirst du dort abgemeldet, und das Passwort gilt nicht mehr. Danach meldest du dich mit einem Link an.",
+  "page.confirm-email.askCode": "Gibst du stattdessen dort den Code aus der E-Mail ein, bleibst du angemeldet.",
   "page.confirm-email.askGo": "Meine Adresse bestätigen",
   "page.confirm-email.needless": "Dieser Link gilt nicht mehr, und du brauchst ihn auch nicht: <b>{EMAIL}</b> ist bestätigt.",
   "page.confirm-email.failedHere": "Bestätigungslinks gelten 24 Stunden. Du kannst dir einen neuen schicken lassen.",

@@ -442,6 +442,7 @@ export const texts = {
   "page.confirm-email.askText": "Tap the button to confirm it.",
   "page.confirm-email.askElsewhere":
     "Did you sign up on another device? If you confirm here, you’ll be logged out there and the password will stop working. Then you log in with a link.",
+  "page.confirm-email.askCode": "To stay logged in there, type the code from the email there instead.",
   "page.confirm-email.askGo": "Confirm my email",
   "page.confirm-email.needless": "This link no longer works, and you don’t need it: <b>{EMAIL}</b> is confirmed.",
   "page.confirm-email.failedHere": "Confirmation links work for 24 hours. You can send yourself a new one.",

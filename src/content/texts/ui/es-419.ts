@@ -440,6 +440,7 @@ export const texts = {
   "page.confirm-email.askText": "Toca el botón para confirmarlo.",
   "page.confirm-email.askElsewhere":
     "¿Te registraste en otro dispositivo? Si confirmas aquí, se cierra tu sesión allá y la contraseña deja de servir. Después entras con un enlace.",
+  "page.confirm-email.askCode": "Para que tu sesión siga abierta, mejor escribe allá el código del correo.",
   "page.confirm-email.askGo": "Confirmar mi correo",
   "page.confirm-email.needless": "Este enlace ya no sirve, y no te hace falta: <b>{EMAIL}</b> está confirmado.",
   "page.confirm-email.failedHere": "Estos enlaces sirven durante 24 horas. Puedes pedir uno nuevo.",

@@ -443,6 +443,7 @@ export const texts = {
   "page.confirm-email.askText": "Pulsa el botón para confirmarlo.",
   "page.confirm-email.askElsewhere":
     "¿Te registraste en otro dispositivo? Si confirmas aquí, allí se cierra tu sesión y la contraseña deja de valer. Después inicias sesión con un enlace.",
+  "page.confirm-email.askCode": "Para que tu sesión siga abierta, introduce allí el código del correo.",
   "page.confirm-email.askGo": "Confirmar mi correo",
   "page.confirm-email.needless": "Este enlace ya no funciona, y no te hace falta: <b>{EMAIL}</b> está confirmado.",
   "page.confirm-email.failedHere": "Los enlaces de confirmación caducan a las 24 horas. Puedes pedir uno nuevo.",

@@ -443,6 +443,7 @@ export const texts = {
   "page.confirm-email.askText": "Tocca il pulsante per confermarla.",
   "page.confirm-email.askElsewhere":
     "La registrazione è avvenuta su un altro dispositivo? Se confermi qui, lì la sessione si chiude e la password non vale più. Poi accedi con un link.",
+  "page.confirm-email.askCode": "Se invece scrivi lì il codice dell’e-mail, la sessione resta aperta.",
   "page.confirm-email.askGo": "Conferma la tua e-mail",
   "page.confirm-email.needless": "Questo link non vale più, e non ti serve: <b>{EMAIL}</b> è confermata.",
   "page.confirm-email.failedHere": "I link di conferma valgono 24 ore. Puoi fartene mandare uno nuovo.",

@@ -442,6 +442,7 @@ export const texts = {
   "page.confirm-email.askText": "Toque no botão para confirmar.",
   "page.confirm-email.askElsewhere":
     "Você se cadastrou em outro aparelho? Ao confirmar aqui, você sai da conta lá e a senha deixa de valer. Depois você entra com um link.",
+  "page.confirm-email.askCode": "Para continuar na conta, digite lá o código do e-mail.",
   "page.confirm-email.askGo": "Confirmar meu e-mail",
   "page.confirm-email.needless": "Este link não vale mais, e você não precisa dele: <b>{EMAIL}</b> está confirmado.",
   "page.confirm-email.failedHere": "Ele vale por 24 horas. Você pode pedir um novo.",

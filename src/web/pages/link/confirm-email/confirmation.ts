@@ -85,6 +85,8 @@ export function useConfirmation() {
     elsewhere,
     /** The confirmation opens the app. */
     mobile,
+    /** The link's mail has a code too, for the device that signed up (decision 224). */
+    withCode: arrival.has("with_code"),
     ...further,
     goFurther() {
       storeLinkTarget(store, arrivalTarget);

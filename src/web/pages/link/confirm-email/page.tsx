@@ -12,7 +12,7 @@ import { type Step, useConfirmation } from "./confirmation.ts";
 
 function View() {
   const { t, rich, locale } = useSite();
-  const { step, elsewhere, mobile, busy, problem, confirm, goFurther, goOnAs } = useConfirmation();
+  const { step, elsewhere, mobile, withCode, busy, problem, confirm, goFurther, goOnAs } = useConfirmation();
 
   if (step.kind === "waiting") return <Waiting route="link/confirm-email" text={t("page.confirm-email.loading")} />;
   if (step.kind === "other")
@@ -40,7 +40,11 @@ function View() {
         route="link/confirm-email"
         figure="phone"
         title={t("page.confirm-email.ask")}
-        text={`${t("page.confirm-email.askText")} ${t("page.confirm-email.askElsewhere")}`}
+        text={[
+          t("page.confirm-email.askText"),
+          t("page.confirm-email.askElsewhere"),
+          ...(withCode ? [t("page.confirm-email.askCode")] : []),
+        ].join(" ")}
         action={
           <Button arrow onClick={confirm}>
             {t("page.confirm-email.askGo")}
