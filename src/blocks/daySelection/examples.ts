@@ -14,7 +14,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
           textDone: [
             "Con este ritmo, tu programa termina el ",
             ["tag", "b", ["19 de mayo de 2027"]],
-            ". Puedes cambiar los días cuando quieras.",
+            ". También puedes practicar otros días.",
           ],
         },
       },

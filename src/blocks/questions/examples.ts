@@ -11,7 +11,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
         title: "Lo que más nos preguntan",
         items: [
           { question: "¿Y si quiero dejarlo?", answer: "Cancelas en tu cuenta o por correo. Sin llamadas ni preguntas." },
-          { question: "¿Y si no me da tiempo?", answer: "Cambias tus días o tu ritmo cuando quieras. Tu avance no se pierde." },
+          { question: "¿Y si no me da tiempo?", answer: "Si haces una pausa, sigues donde te quedaste. Tu avance no se pierde." },
           { question: "¿Y si no me gusta?", answer: "Tienes 30 días para pedir que te devolvamos tu dinero." },
         ],
       },

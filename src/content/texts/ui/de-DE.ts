@@ -283,7 +283,7 @@ export const texts = {
   "page.next-steps.step2": "Deine erste Lektion",
   "page.next-steps.step2.text": "Passend zu deinem Niveau und deinem Ziel. Schon in der ersten Minute sprichst du.",
   "page.next-steps.step3": "Deine Tage, deine Minuten",
-  "page.next-steps.step3.text": "Du lernst an den Tagen, die du gewählt hast. Ändern kannst du sie jederzeit.",
+  "page.next-steps.step3.text": "Du lernst an den Tagen, die du gewählt hast. Andere Tage gehen auch.",
   "page.next-steps.go": "In der App starten",
   "page.initial-level-test.title": "Fünf Minuten, und du weißt, wo du anfängst",
   "page.initial-level-test.text":
@@ -567,7 +567,7 @@ export const texts = {
     "{REQUIRED, plural, one {Du hast schon # Tag gewählt. Wähle ihn ab, wenn du einen anderen möchtest.} other {Du hast schon # Tage gewählt. Wähle erst einen ab, wenn du einen anderen möchtest.}}",
   "block.daySelection.inProgress":
     "{CHOSEN, plural, =0 {{LEFT, plural, one {Wähle # Tag.} other {Wähle # Tage.}}} other {{LEFT, plural, one {Wähle noch # Tag.} other {Wähle noch # Tage.}}}}",
-  "block.daySelection.done": "Fertig. Du kannst die Tage jederzeit ändern.",
+  "block.daySelection.done": "Fertig. Du kannst auch an anderen Tagen üben.",
   "block.daySelectionConfirm.label": "Deine Übungstage",
   "block.scheduleSummary.rhythm": "Tempo",
   "block.scheduleSummary.days": "Tage",

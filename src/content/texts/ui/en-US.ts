@@ -274,7 +274,7 @@ export const texts = {
   "page.next-steps.step2": "Your first lesson",
   "page.next-steps.step2.text": "Picked for your level and your goals. You’ll be speaking within the first minute.",
   "page.next-steps.step3": "Your days, your pace",
-  "page.next-steps.step3.text": "You practice on the days you chose. You can change them whenever you like.",
+  "page.next-steps.step3.text": "You practice on the days you chose. Other days are fine too.",
   "page.next-steps.go": "Start in the app",
   "page.initial-level-test.title": "Five minutes to find out where you start",
   "page.initial-level-test.text":
@@ -551,7 +551,7 @@ export const texts = {
     "{REQUIRED, plural, one {You’ve already picked # day.} other {You’ve already picked # days.}} Remove one to add another.",
   "block.daySelection.inProgress":
     "{CHOSEN, plural, =0 {{LEFT, plural, one {Pick # day.} other {Pick # days.}}} other {{LEFT, plural, one {Pick # more day.} other {Pick # more days.}}}}",
-  "block.daySelection.done": "You’re all set. You can change your days whenever you like.",
+  "block.daySelection.done": "You’re all set. You can practice on other days too.",
   "block.daySelectionConfirm.label": "Your practice days",
   "block.scheduleSummary.rhythm": "Pace",
   "block.scheduleSummary.days": "Days",

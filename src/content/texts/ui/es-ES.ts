@@ -278,7 +278,7 @@ export const texts = {
   "page.next-steps.step2": "Tu primera lección",
   "page.next-steps.step2.text": "Elegida para tu nivel y tus objetivos. En el primer minuto ya estás hablando.",
   "page.next-steps.step3": "Tus días, tus minutos",
-  "page.next-steps.step3.text": "Practicas los días que has elegido. Puedes cambiarlos cuando quieras.",
+  "page.next-steps.step3.text": "Practicas los días que has elegido. También puedes practicar otros días.",
   "page.next-steps.go": "Empezar en la app",
   "page.initial-level-test.title": "Cinco minutos para saber por dónde empiezas",
   "page.initial-level-test.text":
@@ -555,7 +555,7 @@ export const texts = {
   "block.daySelection.limit": "{REQUIRED, plural, one {Ya has elegido # día.} other {Ya has elegido # días.}} Quita uno para poner otro.",
   "block.daySelection.inProgress":
     "{CHOSEN, plural, =0 {{LEFT, plural, one {Elige # día.} other {Elige # días.}}} other {{LEFT, plural, one {Elige # día más.} other {Elige # días más.}}}}",
-  "block.daySelection.done": "Ya está. Puedes cambiar los días cuando quieras.",
+  "block.daySelection.done": "Ya está. También puedes practicar otros días.",
   "block.daySelectionConfirm.label": "Tus días de práctica",
   "block.scheduleSummary.rhythm": "Ritmo",
   "block.scheduleSummary.days": "Días",

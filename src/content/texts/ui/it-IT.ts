@@ -277,7 +277,7 @@ export const texts = {
   "page.next-steps.step2": "La tua prima lezione",
   "page.next-steps.step2.text": "Scelta in base al tuo livello e ai tuoi obiettivi. Parli fin dal primo minuto.",
   "page.next-steps.step3": "I tuoi giorni, i tuoi minuti",
-  "page.next-steps.step3.text": "Studi nei giorni che hai scelto. Li cambi quando vuoi.",
+  "page.next-steps.step3.text": "Studi nei giorni che hai scelto. Anche altri giorni vanno bene.",
   "page.next-steps.go": "Comincia nell’app",
   "page.initial-level-test.title": "Cinque minuti per capire da dove parti",
   "page.initial-level-test.text":
@@ -555,7 +555,7 @@ export const texts = {
     "{REQUIRED, plural, one {Hai già scelto # giorno.} other {Hai già scelto # giorni.}} Togline uno per aggiungerne un altro.",
   "block.daySelection.inProgress":
     "{CHOSEN, plural, =0 {{LEFT, plural, one {Scegli # giorno.} other {Scegli # giorni.}}} other {{LEFT, plural, one {Scegli ancora # giorno.} other {Scegli ancora # giorni.}}}}",
-  "block.daySelection.done": "Fatto. Puoi cambiare i giorni quando vuoi.",
+  "block.daySelection.done": "Fatto. Puoi studiare anche in altri giorni.",
   "block.daySelectionConfirm.label": "I tuoi giorni di pratica",
   "block.scheduleSummary.rhythm": "Ritmo",
   "block.scheduleSummary.days": "Giorni",

@@ -277,7 +277,7 @@ export const texts = {
   "page.next-steps.step2": "Sua primeira lição",
   "page.next-steps.step2.text": "Escolhida para o seu nível e os seus objetivos. No primeiro minuto você já está falando.",
   "page.next-steps.step3": "Seus dias, seus minutos",
-  "page.next-steps.step3.text": "Você pratica nos dias que escolheu. Dá para mudar quando quiser.",
+  "page.next-steps.step3.text": "Você pratica nos dias que escolheu. Dá para praticar em outros também.",
   "page.next-steps.go": "Começar no app",
   "page.initial-level-test.title": "Cinco minutos para saber por onde você começa",
   "page.initial-level-test.text":
@@ -552,7 +552,7 @@ export const texts = {
     "{REQUIRED, plural, one {Você já escolheu # dia.} other {Você já escolheu # dias.}} Tire um para colocar outro.",
   "block.daySelection.inProgress":
     "{CHOSEN, plural, =0 {{LEFT, plural, one {Escolha # dia.} other {Escolha # dias.}}} other {{LEFT, plural, one {Escolha mais # dia.} other {Escolha mais # dias.}}}}",
-  "block.daySelection.done": "Pronto. Você pode mudar os dias quando quiser.",
+  "block.daySelection.done": "Pronto. Dá para praticar em outros dias também.",
   "block.daySelectionConfirm.label": "Seus dias de prática",
   "block.scheduleSummary.rhythm": "Ritmo",
   "block.scheduleSummary.days": "Dias",
