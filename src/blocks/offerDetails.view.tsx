@@ -20,9 +20,9 @@ export function OfferDates({ site, context, product, terms }: OfferDetails & { r
   return (
     <TimeLine
       label={site.t("block.dates.label")}
-      points={offerDates(terms, context.today).map(({ on, event }, index) => ({
+      points={offerDates(terms, context.today).map(({ on, events }, index) => ({
         when: index === 0 ? site.t("block.dates.today") : site.formats.longDate(on),
-        what: site.t(`block.dates.${event}`, { PRICE: price }),
+        what: events.map((event) => site.t(`block.dates.${event}`, { PRICE: price })).join(" "),
       }))}
     />
   );

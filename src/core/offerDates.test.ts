@@ -12,7 +12,7 @@ const trial: OfferTerms = {
   perUnit: 24_900,
   listPerUnit: null,
 };
-const told = (terms: OfferTerms) => offerDates(terms, "2026-11-20").map(({ on, event }) => `${on} ${event}`);
+const told = (terms: OfferTerms) => offerDates(terms, "2026-11-20").map(({ on, events }) => `${on} ${events.join(" and ")}`);
 
 describe("the dates of an offer", () => {
   it("of a trial are its start, the reminder two days before the charge, and the charge", () => {
@@ -30,6 +30,12 @@ describe("the dates of an offer", () => {
       "2026-11-27 renew",
       "2026-12-20 guarantee",
     ]);
+  });
+
+  it("name a day once on which the guarantee ends and the plan renews or the access ends", () => {
+    const month = { ...trial, count: 1, dueToday: 24_900, nextCharge: "2026-12-20" };
+    expect(told(month)).toEqual(["2026-11-20 startPaid", "2026-12-20 guarantee and renew"]);
+    expect(told({ ...month, nextCharge: null, end: "2026-12-20" })).toEqual(["2026-11-20 startPaid", "2026-12-20 guarantee and end"]);
   });
 
   it("of a one-time purchase end with the access, without another charge", () => {

@@ -11,24 +11,39 @@ export const moneyBackUntil = (paidOn: string): string => addDays(paidOn, guaran
 
 export type OfferEvent = "startTrial" | "startPaid" | "remind" | "charge" | "guarantee" | "renew" | "end";
 
-export interface OfferDate {
+interface OfferMoment {
   /** YYYY-MM-DD. */
   readonly on: string;
   readonly event: OfferEvent;
 }
 
-/** In chronological order; `today`: YYYY-MM-DD. */
-export function offerDates({ nextCharge, dueToday, end }: OfferTerms, today: string): readonly OfferDate[] {
+/** What happens on one day. */
+export interface OfferDate {
+  /** YYYY-MM-DD. */
+  readonly on: string;
+  readonly events: readonly OfferEvent[];
+}
+
+/** In chronological order, each day once: a month's renewal can fall on the guarantee's last day. `today`: YYYY-MM-DD. */
+export function offerDates(terms: OfferTerms, today: string): readonly OfferDate[] {
+  const moments = momentsOf(terms, today);
+  return [...new Set(moments.map(({ on }) => on))].map((day) => ({
+    on: day,
+    events: moments.flatMap(({ on, event }) => (on === day ? [event] : [])),
+  }));
+}
+
+function momentsOf({ nextCharge, dueToday, end }: OfferTerms, today: string): readonly OfferMoment[] {
   if (nextCharge !== null && dueToday === 0)
     return [
       { on: today, event: "startTrial" },
       { on: addDays(nextCharge, -reminderDays), event: "remind" },
       { on: nextCharge, event: "charge" },
     ];
-  const last: readonly OfferDate[] = [
+  const last: readonly OfferMoment[] = [
     ...(nextCharge === null ? [] : [{ on: nextCharge, event: "renew" as const }]),
     ...(end === null ? [] : [{ on: end, event: "end" as const }]),
   ];
-  const later: readonly OfferDate[] = [{ on: moneyBackUntil(today), event: "guarantee" }, ...last];
+  const later: readonly OfferMoment[] = [{ on: moneyBackUntil(today), event: "guarantee" }, ...last];
   return [{ on: today, event: "startPaid" }, ...later.toSorted((a, b) => a.on.localeCompare(b.on))];
 }

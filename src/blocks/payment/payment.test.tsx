@@ -20,7 +20,7 @@ it("has no trial line for a plan without one, and names the next charge", () => 
   expect(text).toBe(
     [
       "Tu suscripción Parlando, 1 mes $349 Hoy pagas $349 MXN El próximo pago, de $349, es el 20 de diciembre de 2026. Se renueva cada mes hasta que canceles, en tu cuenta o por correo.",
-      "Hoy Pagas $349 y empiezas. 20 de diciembre de 2026 Es el último día para pedir que te devolvamos tu dinero. 20 de diciembre de 2026 Se renueva por $349, salvo que canceles antes.",
+      "Hoy Pagas $349 y empiezas. 20 de diciembre de 2026 Es el último día para pedir que te devolvamos tu dinero. Tu suscripción se renueva por $349, salvo que canceles antes.",
       "Pago cifrado. Puedes pagar con Visa Mastercard American Express PayPal",
     ].join(" "),
   );

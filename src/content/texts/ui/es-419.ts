@@ -617,7 +617,7 @@ export const texts = {
   "block.dates.remind": "Te avisamos por correo que tu prueba está por terminar.",
   "block.dates.charge": "Te cobramos {PRICE}, salvo que canceles antes.",
   "block.dates.guarantee": "Es el último día para pedir que te devolvamos tu dinero.",
-  "block.dates.renew": "Se renueva por {PRICE}, salvo que canceles antes.",
+  "block.dates.renew": "Tu suscripción se renueva por {PRICE}, salvo que canceles antes.",
   "block.dates.end": "Termina tu acceso. No se cobra nada más.",
   "block.methods.label": "Pago cifrado. Puedes pagar con",
   "block.planByMail.ask": "Recibir mi plan por correo",

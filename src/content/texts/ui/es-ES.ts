@@ -621,7 +621,7 @@ export const texts = {
   "block.dates.remind": "Te avisamos por correo de que tu prueba está a punto de acabar.",
   "block.dates.charge": "Se cobrarán {PRICE} si no cancelas antes.",
   "block.dates.guarantee": "Hasta este día puedes pedir que te devolvamos el dinero.",
-  "block.dates.renew": "Se renueva por {PRICE} si no cancelas antes.",
+  "block.dates.renew": "Tu suscripción se renueva por {PRICE} si no cancelas antes.",
   "block.dates.end": "Termina tu acceso. No se cobra nada más.",
   "block.methods.label": "Pago cifrado. Puedes pagar con",
   "block.planByMail.ask": "Recibir mi plan por correo",

@@ -622,7 +622,7 @@ export const texts = {
   "block.dates.remind": "Ti avvisiamo via e-mail che la prova sta per finire.",
   "block.dates.charge": "Ti addebitiamo {PRICE}, se non hai disdetto prima.",
   "block.dates.guarantee": "Fino a questo giorno puoi chiedere il rimborso.",
-  "block.dates.renew": "Si rinnova a {PRICE}, se non hai disdetto prima.",
+  "block.dates.renew": "L’abbonamento si rinnova a {PRICE}, se non hai disdetto prima.",
   "block.dates.end": "L’accesso finisce. Non ci sono altri addebiti.",
   "block.methods.label": "Pagamento crittografato. Puoi pagare con",
   "block.planByMail.ask": "Mandami il piano via e-mail",
