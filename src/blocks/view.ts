@@ -78,10 +78,10 @@ export interface Offer {
   /** Whether the coupon field shows: false when the offer already has a code. */
   readonly takesCoupon: boolean;
   /**
-   * Applies the code if it makes a plan cheaper. The prices here and at the checkout then include it. `kept`: the code that was applied before
-   * is no worse for the chosen plan, and stays.
+   * Applies the code if it makes a plan cheaper. The prices here and at the checkout then include it. `same`: it is applied already.
+   * `kept`: the code that was applied before is no worse for the chosen plan, and stays.
    */
-  readonly applyCoupon: (code: string) => Promise<"applied" | "kept" | "unknown" | "failed">;
+  readonly applyCoupon: (code: string) => Promise<"applied" | "same" | "kept" | "unknown" | "failed">;
   readonly select: (productId: string) => void;
   readonly retry: () => void;
 }

@@ -9,7 +9,14 @@ import styles from "./coupon.module.css";
 export function Coupon({ site }: { readonly site: BlockSite }) {
   const { t, offer } = site;
   const [code, setCode] = useState("");
-  const [told, setTold] = useState<"asking" | "kept" | "unknown" | "failed" | null>(null);
+  const [told, setTold] = useState<"asking" | "same" | "kept" | "unknown" | "failed" | null>(null);
+  // Whether another code is no better depends on the plan.
+  const plan = offer.selected?.productId;
+  const [toldOf, setToldOf] = useState(plan);
+  if (plan !== toldOf) {
+    setToldOf(plan);
+    if (told === "kept") setTold(null);
+  }
   async function apply() {
     if (code.trim() === "") return;
     setTold("asking");
@@ -19,6 +26,7 @@ export function Coupon({ site }: { readonly site: BlockSite }) {
   }
   const problem = () => {
     if (told === "kept") return t("block.price.couponKept", { CODE: offer.coupon ?? "" });
+    if (told === "same") return t("block.price.couponSame");
     if (told === "unknown") return t("block.price.couponUnknown");
     return told === "failed" ? t("block.price.couponFailed") : undefined;
   };

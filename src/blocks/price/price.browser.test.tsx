@@ -50,13 +50,24 @@ test("the visitor can go on only once the plans are shown", async () => {
   expect(block.onDone).toHaveBeenCalledOnce();
 });
 
-test("a code that is no better says so at its field, and names the one that stays", async () => {
+test("a code that is no better says so at its field, and names the one that stays, until another plan is chosen", async () => {
   const offer = { ...exampleOffer, coupon: "VUELVE30", takesCoupon: true, applyCoupon: () => Promise.resolve("kept" as const) };
   const block = await renderBlock({ type: "price" }, { site: { offer } });
   await block.click(block.one("summary"));
   await act(() => userEvent.fill(block.one("input"), "AMIGOS20"));
   await block.click(block.button("block.price.couponApply"));
   expect(block.one("details").textContent).toContain("block.price.couponKept VUELVE30");
+  await block.rerender({ offer: { ...offer, selected: offer.products.find((product) => product !== offer.selected) ?? null } });
+  expect(block.one("details").textContent).not.toContain("block.price.couponKept");
+});
+
+test("a code that is applied already says so at its field", async () => {
+  const offer = { ...exampleOffer, coupon: "VUELVE30", takesCoupon: true, applyCoupon: () => Promise.resolve("same" as const) };
+  const block = await renderBlock({ type: "price" }, { site: { offer } });
+  await block.click(block.one("summary"));
+  await act(() => userEvent.fill(block.one("input"), "VUELVE30"));
+  await block.click(block.button("block.price.couponApply"));
+  expect(block.one("details").textContent).toContain("block.price.couponSame");
 });
 
 test("the panel is at least 200 px high in every state (spec 001 §9)", async () => {

@@ -34,6 +34,8 @@ export const spec = blockSpec({
     "block.price.couponLabel",
     "block.price.couponApply",
     "block.price.couponApplied",
+    "block.price.couponSame",
+    "block.price.couponKept",
     "block.price.couponUnknown",
     "block.price.couponFailed",
     "block.price.trialUsed",

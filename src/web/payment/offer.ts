@@ -84,11 +84,12 @@ export function createOffer(parts: OfferParts): OfferService {
     couponCode: prices.couponCode,
     async applyCoupon(typed) {
       const code = typed.trim().toUpperCase();
+      const standing = current.coupon;
+      if (standing === code) return "same";
       const unchanged = request.watch();
       const ids = current.products.map(({ productId }) => productId);
-      const standing = current.coupon === code ? null : current.coupon;
       try {
-        const plain = current.coupon === null ? current.products : await prices.withCode(ids, undefined);
+        const plain = standing === null ? current.products : await prices.withCode(ids, undefined);
         const before = standing === null ? plain : await prices.withCode(ids, standing);
         const reduced = await prices.withCode(ids, code);
         if (!unchanged()) return "failed";

@@ -610,6 +610,7 @@ export const texts = {
   "block.price.couponApplied": "Der Code {CODE} ist bei allen Angeboten eingerechnet, für die er gilt.",
   "block.price.couponKept":
     "Der Code {CODE} bleibt eingerechnet: Mit dem anderen kostet dein gewählter Plan nicht weniger. Codes lassen sich nicht kombinieren.",
+  "block.price.couponSame": "Dieser Code ist schon eingerechnet.",
   "block.price.couponUnknown": "Dieser Code gilt für diese Angebote nicht.",
   "block.price.couponFailed": "Der Code ließ sich nicht prüfen. Versuch es noch einmal.",
   "block.price.renewsTrial":

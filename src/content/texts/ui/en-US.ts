@@ -593,6 +593,7 @@ export const texts = {
   "block.price.couponApply": "Apply",
   "block.price.couponApplied": "Your code {CODE} is already applied to the offers it works for.",
   "block.price.couponKept": "Your code {CODE} stays applied: this one doesn’t make the plan you chose cheaper. Codes can’t be combined.",
+  "block.price.couponSame": "This code is already applied.",
   "block.price.couponUnknown": "This code doesn’t work for these offers.",
   "block.price.couponFailed": "We couldn’t check the code. Please try again.",
   "block.price.renewsTrial":

@@ -593,6 +593,7 @@ export const texts = {
   "block.price.couponApplied": "El código {CODE} ya está aplicado en las ofertas para las que sirve.",
   "block.price.couponKept":
     "El código {CODE} sigue aplicado: con este otro, el plan que elegiste no cuesta menos. Los códigos no se suman.",
+  "block.price.couponSame": "Ese código ya está aplicado.",
   "block.price.couponUnknown": "Ese código no sirve para estas ofertas.",
   "block.price.couponFailed": "No pudimos revisar el código. Intenta de nuevo.",
   "block.price.renewsTrial":

@@ -598,6 +598,7 @@ export const texts = {
   "block.price.couponApplied": "El código {CODE} ya está aplicado en las ofertas para las que sirve.",
   "block.price.couponKept":
     "El código {CODE} sigue aplicado: con este otro, el plan que has elegido no cuesta menos. Los códigos no se acumulan.",
+  "block.price.couponSame": "Este código ya está aplicado.",
   "block.price.couponUnknown": "Este código no sirve para estas ofertas.",
   "block.price.couponFailed": "No hemos podido comprobar el código. Vuelve a intentarlo.",
   "block.price.renewsTrial":

@@ -598,6 +598,7 @@ export const texts = {
   "block.price.couponApplied": "Il codice {CODE} è già applicato alle offerte per cui vale.",
   "block.price.couponKept":
     "Il codice {CODE} resta applicato: con quest’altro il piano che hai scelto non costa meno. I codici non si sommano.",
+  "block.price.couponSame": "Questo codice è già applicato.",
   "block.price.couponUnknown": "Questo codice non vale per queste offerte.",
   "block.price.couponFailed": "Non siamo riusciti a controllare il codice. Riprova.",
   "block.price.renewsTrial":

@@ -596,6 +596,7 @@ export const texts = {
   "block.price.couponApplied": "O cupom {CODE} já está aplicado nas ofertas em que vale.",
   "block.price.couponKept":
     "O cupom {CODE} continua aplicado: com este outro, o plano escolhido não fica mais barato. Os cupons não se somam.",
+  "block.price.couponSame": "Este cupom já está aplicado.",
   "block.price.couponUnknown": "Este cupom não vale para estas ofertas.",
   "block.price.couponFailed": "Não conseguimos conferir o cupom. Tente de novo.",
   "block.price.renewsTrial":
