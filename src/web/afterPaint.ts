@@ -37,6 +37,14 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
+  // A browser that cannot read the modules shows what it would show without scripts.
+  addEventListener("error", ({ message }) => {
+    const { dataset } = document.documentElement;
+    if (dataset["ready"] !== undefined || !message.includes("SyntaxError")) return;
+    // From now on a tap follows its link (`firstAnswer.ts`).
+    dataset["change"] ??= "taken";
+    for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;
+  });
   addEventListener("DOMContentLoaded", () => {
     requestAnimationFrame(() => setTimeout(start));
     // A hidden page gets no animation frames, and a visible one on a busy machine may wait long for its first.

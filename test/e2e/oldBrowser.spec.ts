@@ -52,3 +52,16 @@ test("an old browser's calls have their queries, its choice of cookies can be ta
   await tap(page.locator("[data-consent=settings]").getByRole("button").first());
   await expect.poll(() => choices).toMatchObject([{ categories: { analytics: true } }, { categories: { analytics: false } }]);
 });
+
+test("a browser that cannot read the page's script leads by links to the sign-up, and says there what it lacks", async ({ page, site }) => {
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  const untold = page.getByText("usa un navegador más reciente");
+  const question = page.locator("main");
+  while ((await untold.count()) === 0) {
+    const id = (await question.getAttribute("data-question-id")) ?? "";
+    await tap(page.locator('main a[href*="?a="]').first());
+    await expect(question).not.toHaveAttribute("data-question-id", id);
+  }
+  await expect(page.locator('main input[type="email"], main input[name]').first()).toBeVisible();
+});

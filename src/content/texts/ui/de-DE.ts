@@ -29,7 +29,8 @@ export const texts = {
   "shell.duty.notSold": "Deine personenbezogenen Daten werden weder verkauft noch für Werbung weitergegeben",
   "shell.loading": "Einen Moment\u00a0…",
   "shell.offline": "Du bist offline. Deine Antworten sind auf diesem Gerät gespeichert.",
-  "shell.noScript": "Ohne JavaScript kannst du die Fragen bis zur Registrierung beantworten. Für alles danach schalte es bitte ein.",
+  "shell.noScript":
+    "Ohne JavaScript kannst du die Fragen bis zur Registrierung beantworten. Für alles danach schalte es bitte ein oder nimm einen neueren Browser.",
   "shell.failed.title": "Bei uns ist etwas schiefgegangen",
   "shell.failed.text": "Lade die Seite neu. Deine Antworten sind noch da.",
   "shell.failed.reload": "Neu laden",

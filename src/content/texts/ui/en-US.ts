@@ -28,7 +28,8 @@ export const texts = {
   "shell.duty.notSold": "Your personal information is not sold or shared",
   "shell.loading": "One moment…",
   "shell.offline": "You’re offline. Your answers are safe on this device.",
-  "shell.noScript": "Without JavaScript, you can answer the questions up to sign-up. To continue from there, please turn it on.",
+  "shell.noScript":
+    "Without JavaScript, you can answer the questions up to sign-up. To continue from there, please turn it on or use a newer browser.",
   "shell.failed.title": "Something went wrong on our end",
   "shell.failed.text": "Reload the page. Your answers are still here.",
   "shell.failed.reload": "Reload",

@@ -29,7 +29,8 @@ export const texts = {
   "shell.duty.notSold": "Tus datos personales no se venden ni se comparten",
   "shell.loading": "Un momento…",
   "shell.offline": "Estás sin conexión. Tus respuestas están a salvo en este dispositivo.",
-  "shell.noScript": "Sin JavaScript puedes contestar las preguntas hasta el registro. Para seguir desde ahí, actívalo.",
+  "shell.noScript":
+    "Sin JavaScript puedes contestar las preguntas hasta el registro. Para seguir desde ahí, actívalo o usa un navegador más reciente.",
   "shell.failed.title": "Algo falló de nuestro lado",
   "shell.failed.text": "Recarga la página. Tus respuestas siguen aquí.",
   "shell.failed.reload": "Recargar",

@@ -29,7 +29,8 @@ export const texts = {
   "shell.duty.notSold": "Tus datos personales no se venden ni se comparten",
   "shell.loading": "Un momento…",
   "shell.offline": "No tienes conexión. Tus respuestas están a salvo en este dispositivo.",
-  "shell.noScript": "Sin JavaScript puedes responder a las preguntas hasta el registro. Para seguir a partir de ahí, actívalo.",
+  "shell.noScript":
+    "Sin JavaScript puedes responder a las preguntas hasta el registro. Para seguir a partir de ahí, actívalo o usa un navegador más reciente.",
   "shell.failed.title": "Algo ha fallado por nuestra parte",
   "shell.failed.text": "Vuelve a cargar la página. Tus respuestas siguen aquí.",
   "shell.failed.reload": "Volver a cargar",

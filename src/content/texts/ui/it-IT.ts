@@ -29,7 +29,8 @@ export const texts = {
   "shell.duty.notSold": "I tuoi dati personali non vengono venduti né condivisi",
   "shell.loading": "Un momento…",
   "shell.offline": "Sei offline. Le tue risposte sono al sicuro su questo dispositivo.",
-  "shell.noScript": "Senza JavaScript puoi rispondere alle domande fino alla registrazione. Per proseguire da lì, attivalo.",
+  "shell.noScript":
+    "Senza JavaScript puoi rispondere alle domande fino alla registrazione. Per proseguire da lì, attivalo o usa un browser più recente.",
   "shell.failed.title": "C’è stato un problema nei nostri sistemi",
   "shell.failed.text": "Ricarica la pagina. Le tue risposte sono ancora qui.",
   "shell.failed.reload": "Ricarica",

@@ -30,7 +30,7 @@ export const texts = {
   "shell.loading": "Um momento…",
   "shell.offline": "Você está sem conexão. Suas respostas estão seguras neste aparelho.",
   "shell.noScript":
-    "Sem JavaScript, você só consegue responder às perguntas até o cadastro. Para continuar a partir daí, ative o JavaScript.",
+    "Sem JavaScript, você só consegue responder às perguntas até o cadastro. Para continuar a partir daí, ative o JavaScript ou use um navegador mais recente.",
   "shell.failed.title": "Algo deu errado do nosso lado",
   "shell.failed.text": "Recarregue a página. Suas respostas continuam aqui.",
   "shell.failed.reload": "Recarregar",
