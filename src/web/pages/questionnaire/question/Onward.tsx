@@ -10,15 +10,20 @@ import { useSession, useSite } from "../../../siteContext.tsx";
  * here starts another one. The questionnaire's root, to which campaigns link, leads everybody to the first question (spec 001 §2).
  */
 export function Onward() {
-  const { t, locale, session, services } = useSite();
+  const { t, locale, session, services, moreTexts } = useSite();
   const { state, live } = useSession();
   const { id: version, initialQuestion } = session.compiled.definition;
   const [onward, setOnward] = useState<{ readonly path: string; readonly label: UiKey } | null>(null);
   // Looks once: an answer here moves the state while the question is still on screen.
   const look = useEffectEvent(() => {
-    if (services.store.get("paymentStatus") === "completed")
-      setOnward({ path: buildPath("handle-your-subscription", locale), label: "subscription.title" });
-    else if (state.currentQuestionId !== initialQuestion)
+    if (services.store.get("paymentStatus") === "completed") {
+      const path = buildPath("handle-your-subscription", locale);
+      // A first visit does not load this text.
+      moreTexts().then(
+        () => setOnward({ path, label: "subscription.title" }),
+        () => undefined,
+      );
+    } else if (state.currentQuestionId !== initialQuestion)
       setOnward({ path: questionPath(locale, version, state.currentQuestionId), label: "question.onward" });
   });
   useEffect(() => {

@@ -1,13 +1,15 @@
 /** The question page: when the visitor can go on, and timed behaviour. */
+import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
 import type { State } from "#core/questionnaire/state.ts";
+import type { Text } from "#core/text.ts";
 import { mexico, questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { resize } from "#test/screen.ts";
 import { testSession } from "#test/webSession.ts";
-import { testSite } from "#test/webSite.ts";
+import { type SiteParts, testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { questionPath } from "../../../navigation.ts";
@@ -25,6 +27,7 @@ async function shown(
   third: Partial<QuestionInput> = {},
   around: Partial<Services> = {},
   answered: Pick<State, "currentQuestionId" | "selectedOptions" | "visitedQuestionIds"> | null = null,
+  texts: Pick<SiteParts, "texts" | "loadMoreTexts"> = {},
 ) {
   const questions = smallQuestions.map((question) =>
     question.id === 2 ? { ...question, options: go, ...change } : question.id === 3 ? { ...question, ...third } : question,
@@ -36,7 +39,7 @@ async function shown(
   const rendered = renderedSnapshot(compiled, mexico, "");
   const stored = answered && { ...rendered.state, ...answered };
   const session = testSession(compiled, rendered, { track, goTo: went, stored });
-  const site = testSite({ session, services: { track, ...around } });
+  const site = testSite({ ...texts, session, services: { track, ...around } });
   const params = { version: "76", question: "2" };
   await page.prepare?.(site, params);
   const element = await mount(site, <page.View params={params} />);
@@ -218,6 +221,7 @@ test("six shift-clicks on the header picture jump to the shortcut question (spec
 });
 
 describe("on the first question", () => {
+  const accessOf = ({ one }: Awaited<ReturnType<typeof shown>>) => one(`main a[href="${buildPath("handle-your-subscription", "es-419")}"]`);
   const left = { currentQuestionId: 3, selectedOptions: [{ questionId: 2, optionId: 1 }], visitedQuestionIds: [2] };
   const onward = ({ one }: Awaited<ReturnType<typeof shown>>) => one(`a[href="${questionPath("es-419", "76", 3)}"]:not([data-option-id])`);
 
@@ -240,8 +244,29 @@ describe("on the first question", () => {
       const customer = await shown({}, {}, { store }, answered);
       expect(onward(customer)).toBeNull();
       // Who paid once has no subscription to manage.
-      expect(customer.one(`main a[href="${buildPath("handle-your-subscription", "es-419")}"]`)?.textContent).toBe("Tu acceso");
+      expect(accessOf(customer)?.textContent).toBe("Tu acceso");
     }
+  });
+
+  describe("a customer's way on, whose text a first visit does not load,", () => {
+    const { "subscription.title": access, ...texts } = uiTexts("es-419");
+    const customer = (loadMoreTexts: SiteParts["loadMoreTexts"] & {}) => {
+      const store = memoryStore();
+      store.set("paymentStatus", "completed");
+      return shown({}, {}, { store }, left, { texts, loadMoreTexts });
+    };
+
+    test("comes with the text", async () => {
+      const more = Promise.withResolvers<Record<string, Text>>();
+      const waits = await customer(() => more.promise);
+      expect(accessOf(waits)).toBeNull();
+      await act(async () => more.resolve({ "subscription.title": access }));
+      expect(accessOf(waits)?.textContent).toBe("Tu acceso");
+    });
+
+    test("stays away when the text does not load", async () => {
+      expect(accessOf(await customer(() => Promise.reject(new Error("offline"))))).toBeNull();
+    });
   });
 });
 
