@@ -435,6 +435,16 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(text).not.toMatch(/Kündigung|gekündigt/);
   });
 
+  it("withdraws an order whose subscription was cancelled before: a mail says that the access ends now, not on the day it named", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    await send(notice("cancel", orderId));
+    await send(notice("withdraw", orderId));
+    await payments.reconcile();
+    await settled();
+    const told = (await mailsTo(buyer.email)).filter(({ template }) => template === "cancelled");
+    expect(told).toMatchObject([{ until: "2026-12-20" }, { until: null, withdrawn: true }]);
+  });
+
   it.each(["", "Bestellnummer ", "Parlando, Nr. "])(
     "withdraws the order whose number is written as on the receipt, after “%s”",
     async (before) => {

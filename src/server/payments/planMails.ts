@@ -10,7 +10,7 @@ import type { Queries } from "../store/schema.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
 import { withdrawnByBuyer } from "./duties.ts";
-import { forgetEarlyEnd, planEarlyEnd } from "./earlyEnds.ts";
+import { forgetEarlyEnd, partToGiveBack, planEarlyEnd } from "./earlyEnds.ts";
 import { moneyBackDay } from "./moneyBack.ts";
 import type { PlanNews } from "./planNews.ts";
 import type { TransactionFact } from "./provider.ts";
@@ -92,7 +92,9 @@ export async function tellOwner(
   const account = await ownerOf(queries, order.account_uuid);
   if (account === undefined) return false;
   const to = { accountUuid: account.uuid, locale: knownLocale(account.locale), recipient: account.email };
-  const { news, at = null, money = null, next = null, over = false } = told;
+  const { news, at = null, money = null, next = null, over = false, sooner = false } = told;
+  // The mail about the cancellation has told the early end (decision 131).
+  if (sooner && (await partToGiveBack(queries, order.id)) !== null) return true;
   const { firstname } = account;
   const day = daysOf(order);
   const today = day.now(world.now());

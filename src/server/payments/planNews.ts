@@ -21,17 +21,28 @@ export interface PlanNews {
   readonly next?: number | null;
   /** Whether the plan had ended before this refund. */
   readonly over?: boolean;
+  /** Whether it ended before the day that was planned. */
+  readonly sooner?: true;
+}
+
+const day = 24 * 60 * 60 * 1000;
+/** Whether a planned end came at least a day before its time, as after a withdrawal. */
+const endedSooner = ({ change }: SubscriptionFact, { end }: SubscriptionFact) =>
+  change?.action === "cancel" && end !== null && end <= change.at - day;
+
+function newsOfEnd(before: SubscriptionFact, after: SubscriptionFact): PlanNews | null {
+  if (before.status === "canceled") return null;
+  // The owner was told another last day.
+  if (endedSooner(before, after)) return { news: "cancelled", at: null, sooner: true };
+  // A scheduled change takes effect.
+  if (before.change?.action === "cancel") return null;
+  return before.status === "past_due" ? { news: "unpaid" } : { news: "cancelled", at: null };
 }
 
 function newsOfSubscription(before: SubscriptionFact, after: SubscriptionFact): PlanNews | null {
   const [planned, plannedBefore] = [after.change?.action ?? null, before.change?.action ?? null];
+  if (after.status === "canceled") return newsOfEnd(before, after);
   // A scheduled change takes effect.
-  if (after.status === "canceled")
-    return before.status === "canceled" || plannedBefore === "cancel"
-      ? null
-      : before.status === "past_due"
-        ? { news: "unpaid" }
-        : { news: "cancelled", at: null };
   if (after.status === "paused") return before.status === "paused" || plannedBefore === "pause" ? null : { news: "paused" };
   if (planned === "cancel" && plannedBefore !== "cancel") return { news: "cancelled", at: after.change?.at ?? null };
   if (planned === "pause" && plannedBefore !== "pause") return { news: "pausing", at: after.change?.at ?? null };
