@@ -18,7 +18,7 @@ export function StageChart({ from, to, stages, stage, end }: Chart) {
       <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: "24px 0 8px" }}>
         <tbody>
           <tr>
-            <td style={{ ...label, color: colours.text, fontWeight: 700 }}>{from}</td>
+            <td style={{ ...label, color: colours.text, fontWeight: 700, paddingRight: "16px" }}>{from}</td>
             <td style={{ ...label, textAlign: "right" }}>{to}</td>
           </tr>
         </tbody>
