@@ -286,7 +286,7 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
-    /** The address that was confirmed now, for the login on a device that does not know it. */
+    /** The address that was confirmed, for a login that follows. Not for a sign-up that had been confirmed before. */
     output: v.object({ email: v.optional(v.string()) }),
     errors: [codes.invalidInput, codes.invalidConfirmToken, codes.emailTaken, codes.tooMany],
   },

@@ -147,7 +147,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
     expect(await templatesTo(next)).toEqual(["confirmEmail", "loginUnknown"]);
     await t.call("refresh", { body: { refreshToken: there.refreshToken } });
 
-    expect((await confirmed(next, person)).json()).toEqual({});
+    expect((await confirmed(next, person)).json()).toEqual({ email: next });
     expect(await row(person.uuid)).toMatchObject({ email: next, email_confirmed_at: t.world.now() });
     expect([await dataOf("emailChanged", person.email), await dataOf("emailIsNew", next)]).toEqual([
       { firstname: "Ana" },
@@ -161,7 +161,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
     expect(new Set(ended.map(({ end_reason }) => end_reason))).toEqual(new Set([null, "email"]));
     expect(await t.refusal("entitlement", { token: there.token })).toMatchObject({ code: 1002 });
     // Using the same link again is no error.
-    expect((await confirmed(next, null)).json()).toEqual({});
+    expect((await confirmed(next, null)).json()).toEqual({ email: next });
     await t.logIn({ ...person, email: next });
     expect(
       (await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", person.uuid).execute()).map(({ kind }) => kind),
@@ -260,10 +260,10 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
       queries.updateTable("accounts").set({ email_confirmed_at: null }).where("uuid", "=", person.uuid).execute(),
     );
     const token = await tokenTo(person.email, "emailChange");
-    expect((await confirmed(email, person)).json()).toEqual({});
+    expect((await confirmed(email, person)).json()).toEqual({ email });
     expect((await undo(token)).json()).toMatchObject({ code: 1004 });
     // Using the link to the new address again is no error.
-    expect((await confirmed(email, null)).json()).toEqual({});
+    expect((await confirmed(email, null)).json()).toEqual({ email });
     expect(await row(person.uuid)).toMatchObject({ email });
   });
 
@@ -448,7 +448,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
       const other = await logInOnDevice(intruder);
       // Another account's device counts as unknown.
       const victim = await owner();
-      expect((await confirmed(email, victim)).json()).toEqual({});
+      expect((await confirmed(email, victim)).json()).toEqual({ email });
       expect(await row(intruder.uuid)).toMatchObject({ email, email_confirmed_at: t.world.now(), password_hash: null });
       expect([await dataOf("emailChanged", intruder.email), await dataOf("emailIsNew", email)]).toEqual([
         { firstname: "Ana" },
@@ -474,7 +474,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
       const { intruder, email } = await baited();
       await confirmed(email, null);
       const { refreshToken } = await byLink({ ...intruder, email });
-      expect((await confirmed(email, null)).json()).toEqual({});
+      expect((await confirmed(email, null)).json()).toEqual({ email });
       await t.call("refresh", { body: { refreshToken } });
     });
 

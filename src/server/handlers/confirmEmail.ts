@@ -29,7 +29,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
       if (!link) return refuse("invalidConfirmToken");
       const { account_uuid: accountUuid, email } = link;
       if (link.purpose === "change")
-        return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? {} : refuse("invalidConfirmToken");
+        return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? { email } : refuse("invalidConfirmToken");
       if (link.used_at !== null) return {};
       // The account's row before the link's, in the order of a change of address, which may have ended the link since it was read.
       await proveOwner(queries, { world, sessions }, { accountUuid, email }, knownAs);

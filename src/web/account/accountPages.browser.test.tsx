@@ -519,6 +519,22 @@ describe("confirming an address", () => {
     expect(accountEmail(store)).toBe("nueva@example.com");
   });
 
+  test("in another browser of the account, which the new address logs out, says so, and the login has that address", async () => {
+    const api = fakeApi({ confirmEmail: () => ({ email: "nueva@example.com" }), refresh: failing(refusal(1003)) });
+    const page = await opened("link/confirm-email", {
+      query: "confirm_token=c1",
+      stored: [
+        ["signupEmail", user.email],
+        ["token", "h.p.s"],
+        ["refreshToken", "ended"],
+      ],
+      api,
+    });
+    expect(page.main().textContent).toContain(said("page.confirm-email.signedOut"));
+    expect(page.links()).toEqual([at.login("link")]);
+    expect(page.store.get("signupEmail")).toBe("nueva@example.com");
+  });
+
   test("goes to the login without tokens when the stored session has ended (spec 000 §4)", async () => {
     const stored: Around["stored"] = [
       ["signupEmail", user.email],

@@ -446,6 +446,7 @@ export const texts = {
   "page.confirm-email.loading": "Deine E-Mail-Adresse wird bestätigt\u00a0…",
   "page.confirm-email.title": "E-Mail-Adresse bestätigt!",
   "page.confirm-email.text": "Deine Belege und unsere Nachrichten zu deinem Plan kommen jetzt bei dir an.",
+  "page.confirm-email.signedOut": "Auf diesem Gerät bist du abgemeldet: Melde dich mit der bestätigten E-Mail-Adresse wieder an.",
   "page.confirm-email.elsewhere":
     "Hast du dich auf einem anderen Gerät registriert? Zu deiner Sicherheit gilt das Passwort von dort nicht mehr, und das Gerät ist abgemeldet. Du kannst ein neues Passwort wählen.",
   "page.confirm-email.newPassword": "Neues Passwort wählen",

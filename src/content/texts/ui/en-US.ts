@@ -436,6 +436,7 @@ export const texts = {
   "page.confirm-email.loading": "Confirming your email…",
   "page.confirm-email.title": "Email address confirmed!",
   "page.confirm-email.text": "Your receipts and our messages about your plan will reach you at this address.",
+  "page.confirm-email.signedOut": "You’ve been logged out on this device: log in again with this address.",
   "page.confirm-email.elsewhere":
     "Did you sign up on another device? To keep your account safe, the password you chose there no longer works, and that device is logged out. You can choose a new password.",
   "page.confirm-email.newPassword": "Choose a new password",

@@ -434,6 +434,7 @@ export const texts = {
   "page.confirm-email.loading": "Confirmando tu correo…",
   "page.confirm-email.title": "¡Correo confirmado!",
   "page.confirm-email.text": "Tus recibos y los mensajes sobre tu plan ya te llegan a este correo.",
+  "page.confirm-email.signedOut": "Tu sesión se cerró en este dispositivo: vuelve a entrar con este correo.",
   "page.confirm-email.elsewhere":
     "¿Te registraste en otro dispositivo? Para cuidar tu cuenta, cerramos la sesión en ese dispositivo y la contraseña que elegiste ahí ya no sirve. Puedes elegir otra.",
   "page.confirm-email.newPassword": "Elegir otra contraseña",

@@ -437,6 +437,7 @@ export const texts = {
   "page.confirm-email.loading": "Confirmando tu correo…",
   "page.confirm-email.title": "¡Correo confirmado!",
   "page.confirm-email.text": "Tus recibos y los mensajes sobre tu plan ya te llegan a este correo.",
+  "page.confirm-email.signedOut": "Tu sesión se ha cerrado en este dispositivo: vuelve a iniciar sesión con este correo.",
   "page.confirm-email.elsewhere":
     "¿Te registraste en otro dispositivo? Para proteger tu cuenta, la contraseña que elegiste allí ya no sirve y se ha cerrado la sesión en ese dispositivo. Puedes elegir otra contraseña.",
   "page.confirm-email.newPassword": "Elegir otra contraseña",

@@ -437,6 +437,7 @@ export const texts = {
   "page.confirm-email.loading": "Stiamo confermando la tua e-mail…",
   "page.confirm-email.title": "E-mail confermata!",
   "page.confirm-email.text": "Le ricevute e i messaggi sul tuo piano ora arrivano a questa e-mail.",
+  "page.confirm-email.signedOut": "Su questo dispositivo la sessione è terminata: accedi di nuovo con questa e-mail.",
   "page.confirm-email.elsewhere":
     "La registrazione è avvenuta su un altro dispositivo? Per proteggere il tuo account, la password scelta lì non vale più e quel dispositivo è stato scollegato. Puoi sceglierne una nuova.",
   "page.confirm-email.newPassword": "Scegli una nuova password",

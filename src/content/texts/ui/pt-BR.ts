@@ -435,6 +435,7 @@ export const texts = {
   "page.confirm-email.loading": "Confirmando seu e-mail…",
   "page.confirm-email.title": "E-mail confirmado!",
   "page.confirm-email.text": "Seus recibos e as mensagens sobre o seu plano agora chegam a este e-mail.",
+  "page.confirm-email.signedOut": "Sua sessão foi encerrada neste dispositivo: entre de novo com este e-mail.",
   "page.confirm-email.elsewhere":
     "Você fez o cadastro em outro aparelho? Para proteger sua conta, a senha criada lá não vale mais e a sessão naquele aparelho foi encerrada. Você pode criar outra senha.",
   "page.confirm-email.newPassword": "Criar outra senha",

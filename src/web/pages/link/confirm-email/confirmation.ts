@@ -17,7 +17,8 @@ const shownBeforeApp = 1_500;
 
 export type Step =
   | { readonly kind: "waiting" }
-  | { readonly kind: "confirmed" }
+  /** `signedOut`: this browser's session has ended, as all do except the one that asked for a new address (decision 048). */
+  | { readonly kind: "confirmed"; readonly email?: string | undefined; readonly signedOut?: true }
   | { readonly kind: "failed" | "taken" }
   /** The link no longer works, and the address of whoever is signed in here is confirmed. */
   | { readonly kind: "needless"; readonly email: string }
@@ -64,9 +65,12 @@ export function useConfirmation() {
     setStep({ kind: "waiting" });
     const next = await confirmed(site, arrival.get("confirm_token") ?? "");
     // The pages that name the account's address would name the former one until the next refresh.
-    if (next.kind === "confirmed" && !bringsLogin && isSignedIn(store)) await takeOver();
-    setStep(next);
-    if (next.kind !== "confirmed") return;
+    const wasSignedIn = next.kind === "confirmed" && !bringsLogin && isSignedIn(store);
+    if (wasSignedIn) await takeOver();
+    if (next.kind !== "confirmed") return setStep(next);
+    // The login by a link, the next step here, knows the address.
+    if (next.email !== undefined && !isSignedIn(store)) store.set("signupEmail", next.email);
+    setStep(wasSignedIn && !isSignedIn(store) ? { ...next, signedOut: true } : next);
     // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
     if (!isSignedIn(store)) storeLinkTarget(store, arrivalTarget);
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
@@ -121,13 +125,11 @@ const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email
 async function confirmed(site: WebSite, confirmToken: string): Promise<Step> {
   const {
     say,
-    services: { api, store, report },
+    services: { api, report },
   } = site;
   try {
     const { email } = await api.call("confirmEmail", { body: { confirmToken }, at: namedBackend(site) });
-    // The login by a link, the next step here, knows the address.
-    if (email !== undefined && !isSignedIn(store)) store.set("signupEmail", email);
-    return { kind: "confirmed" };
+    return { kind: "confirmed", email };
   } catch (error) {
     if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === codes.tooMany || error.status >= 500)))
       return { kind: "ask", problem: say(problemKey(error)) };

@@ -55,7 +55,9 @@ function View() {
       </Scene>
     );
   if (step.kind !== "confirmed") return <Useless step={step} busy={busy} problem={problem} onGo={goFurther} />;
-  return <Confirmed elsewhere={elsewhere} mobile={mobile} busy={busy} problem={problem} onGo={goFurther} />;
+  return (
+    <Confirmed elsewhere={elsewhere} signedOut={step.signedOut === true} mobile={mobile} busy={busy} problem={problem} onGo={goFurther} />
+  );
 }
 
 interface UselessProps extends Pick<ConfirmedProps, "busy" | "problem" | "onGo"> {
@@ -113,13 +115,14 @@ function Useless({ step, busy, problem, onGo }: UselessProps) {
 
 interface ConfirmedProps {
   readonly elsewhere: boolean;
+  readonly signedOut: boolean;
   readonly mobile: boolean;
   readonly busy: boolean;
   readonly problem: TemporaryFailure | null;
   readonly onGo: () => void;
 }
 
-function Confirmed({ elsewhere, mobile, busy, problem, onGo }: ConfirmedProps) {
+function Confirmed({ elsewhere, signedOut, mobile, busy, problem, onGo }: ConfirmedProps) {
   const { t, locale, services } = useSite();
   return (
     <Scene
@@ -128,7 +131,11 @@ function Confirmed({ elsewhere, mobile, busy, problem, onGo }: ConfirmedProps) {
       confetti
       compact
       title={t("page.confirm-email.title")}
-      text={t(elsewhere ? "page.confirm-email.elsewhere" : "page.confirm-email.text")}
+      text={
+        signedOut
+          ? `${t("page.confirm-email.text")} ${t("page.confirm-email.signedOut")}`
+          : t(elsewhere ? "page.confirm-email.elsewhere" : "page.confirm-email.text")
+      }
       action={
         mobile ? undefined : (
           <>
