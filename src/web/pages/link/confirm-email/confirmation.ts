@@ -125,7 +125,7 @@ const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email
 async function confirmed(site: WebSite, confirmToken: string): Promise<Step> {
   const {
     say,
-    services: { api, report },
+    services: { api, store, report },
   } = site;
   try {
     const { email } = await api.call("confirmEmail", { body: { confirmToken }, at: namedBackend(site) });
