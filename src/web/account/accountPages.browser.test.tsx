@@ -387,6 +387,18 @@ describe("the account page", () => {
       text["page.account.erased"],
     ]);
   });
+  test("erasing with the password left blank asks for it, and says how it goes without one", async () => {
+    const { main, press } = await opened("handle-your-subscription/account", {
+      api: fakeApi({ accountErase: failing(refusal(1000, { password: "validator_required" })) }),
+      stored: [["token", "t"]],
+    });
+    await press(said("page.account.erase"));
+    await press(said("page.account.erase.sure"));
+    const words = main().textContent;
+    expect(words).toContain(said("validator_required"));
+    expect(words).not.toContain(said("page.update-email.wrong"));
+    expect(words).toMatch(/15 minutos/);
+  });
 });
 
 describe("the account's sessions", () => {

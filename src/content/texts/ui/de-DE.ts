@@ -538,7 +538,8 @@ export const texts = {
   "page.account.erase.plan":
     "Dein Abo oder Programm endet sofort mit deinem Konto, und es wird nichts mehr abgebucht; wir bestätigen dir das per E-Mail.",
   "page.account.erase.password": "Dein Passwort",
-  "page.account.erase.hint": "Gerade mit einem Link angemeldet? Dann lass das Feld leer.",
+  "page.account.erase.hint":
+    "Du hast kein Passwort? Melde dich mit einem Link an, komm innerhalb von 15 Minuten zurück und lass das Feld leer.",
   "page.account.erase.sure": "Ja, mein Konto löschen",
   "page.account.erase.keep": "Nein, behalten",
   "page.account.erased": "Dein Konto ist gelöscht",

@@ -524,7 +524,7 @@ export const texts = {
   "page.account.erase.plan":
     "Your subscription or program ends immediately with your account, and nothing more is charged; we’ll confirm it by email.",
   "page.account.erase.password": "Your password",
-  "page.account.erase.hint": "If you just logged in with a link, leave this blank.",
+  "page.account.erase.hint": "No password? Log in with a link, come back within 15 minutes and leave this blank.",
   "page.account.erase.sure": "Yes, delete my account",
   "page.account.erase.keep": "No, keep it",
   "page.account.erased": "Your account has been deleted",

@@ -524,7 +524,7 @@ export const texts = {
   "page.account.erase.plan":
     "Tu suscripción o tu programa termina de inmediato, junto con tu cuenta, y no se te cobra nada más; te lo confirmamos por correo.",
   "page.account.erase.password": "Tu contraseña",
-  "page.account.erase.hint": "¿Acabas de entrar con un enlace? Entonces deja este campo vacío.",
+  "page.account.erase.hint": "¿No tienes contraseña? Entra con un enlace, vuelve en menos de 15 minutos y deja este campo vacío.",
   "page.account.erase.sure": "Sí, borrar mi cuenta",
   "page.account.erase.keep": "No, conservarla",
   "page.account.erased": "Tu cuenta ya no existe",

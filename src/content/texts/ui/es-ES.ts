@@ -529,7 +529,8 @@ export const texts = {
   "page.account.erase.plan":
     "Tu suscripción o tu programa terminará al momento, junto con tu cuenta, y no te cobraremos nada más; te lo confirmaremos por correo.",
   "page.account.erase.password": "Tu contraseña",
-  "page.account.erase.hint": "¿Acabas de iniciar sesión con un enlace? Entonces deja este campo vacío.",
+  "page.account.erase.hint":
+    "¿No tienes contraseña? Inicia sesión con un enlace, vuelve aquí en menos de 15 minutos y deja este campo vacío.",
   "page.account.erase.sure": "Sí, eliminar mi cuenta",
   "page.account.erase.keep": "No, conservarla",
   "page.account.erased": "Hemos eliminado tu cuenta",

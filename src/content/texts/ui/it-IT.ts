@@ -528,7 +528,7 @@ export const texts = {
   "page.account.erase.plan":
     "Il tuo abbonamento o programma finisce subito insieme all’account e non ti verrà addebitato altro; te lo confermiamo via e-mail.",
   "page.account.erase.password": "La tua password",
-  "page.account.erase.hint": "Hai appena usato un link per accedere? Allora lascia il campo vuoto.",
+  "page.account.erase.hint": "Non hai una password? Accedi con un link, torna qui entro 15 minuti e lascia il campo vuoto.",
   "page.account.erase.sure": "Sì, cancella l’account",
   "page.account.erase.keep": "No, mantieni l’account",
   "page.account.erased": "Account cancellato",

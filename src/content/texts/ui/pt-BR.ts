@@ -523,7 +523,7 @@ export const texts = {
   "page.account.erase.plan":
     "Sua assinatura ou seu programa termina na hora, junto com a conta, e nada mais é cobrado; vamos confirmar isso por e-mail.",
   "page.account.erase.password": "Sua senha",
-  "page.account.erase.hint": "Acabou de entrar com um link? Então deixe em branco.",
+  "page.account.erase.hint": "Não tem senha? Entre com um link, volte em até 15 minutos e deixe este campo em branco.",
   "page.account.erase.sure": "Sim, apagar minha conta",
   "page.account.erase.keep": "Não, manter a conta",
   "page.account.erased": "Sua conta foi apagada",

@@ -50,11 +50,16 @@ function useAttempts() {
     try {
       await work();
     } catch (error) {
-      const wrongPassword = error instanceof ApiError && (error.code === codes.wrongCredentials || error.code === codes.invalidInput);
-      setProblem({ where, text: wrongPassword ? t("page.update-email.wrong") : say(problemKey(error)) });
+      setProblem({ where, text: problemText(error) });
     } finally {
       setDoing(null);
     }
+  }
+  function problemText(error: unknown): string {
+    if (!(error instanceof ApiError)) return say(problemKey(error));
+    // Left blank without a fresh login by link.
+    if (error.code === codes.invalidInput) return t("validator_required");
+    return error.code === codes.wrongCredentials ? t("page.update-email.wrong") : say(problemKey(error));
   }
   const problemOf = (where: Doing) => (problem?.where === where ? problem.text : undefined);
   return { doing, problemOf, attempt };
