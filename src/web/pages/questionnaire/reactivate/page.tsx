@@ -214,12 +214,16 @@ function Reviews({ block }: { readonly block: RenderBlock }) {
 function Former({ plan }: { readonly plan: SubscriptionView }) {
   const { t, rich, say, locale } = useSite();
   const formats = formatsFor(locale);
+  const price = formats.money(plan.price, plan.currency);
+  const { count, unit } = parsePlan(plan.productPlan);
+  // A rate: a plan that ended within its trial was never paid.
+  const rate = plan.productType === "onetime" ? price : `${price} ${t("block.price.every", { COUNT: count, UNIT: unit })}`;
   return (
     <>
       <p className={styles["former"]}>
         {rich("page.reactivate.former", {
           PLAN: planName(plan, say),
-          PRICE: formats.money(plan.price, plan.currency),
+          PRICE: rate,
           STATUS: plan.end === null && plan.status !== "paused" ? "none" : plan.status,
           DATE: plan.end === null ? "" : formats.longDate(dayIn(Date.parse(plan.end), plan.timeZone)),
         })}

@@ -103,7 +103,7 @@ test("the former plan is shown with its end in the buyer's time zone, and can be
   const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", price: 34_900, listPrice: 44_900 };
   const { element, openForm } = await opened("h.p.s", [month, { ...sixMonths, trialUsed: true }], former);
   const said = element.querySelector("main")?.textContent.replaceAll("\u00a0", " ");
-  expect(said).toContain("Lo que tenías: Suscripción de 1 mes, $349. Terminó el 20 de noviembre de 2026.");
+  expect(said).toContain("Lo que tenías: Suscripción de 1 mes, $349 cada mes. Terminó el 20 de noviembre de 2026.");
   expect(said).toContain("siguen aquí");
   const choices = [...element.querySelectorAll<HTMLElement>("[role=radio]")];
   const words = choices.map((choice) => [choice.getAttribute("aria-checked"), choice.textContent.replaceAll("\u00a0", " ")]);
