@@ -286,8 +286,11 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
-    /** The address that was confirmed, for a login that follows. Not for a sign-up that had been confirmed before. */
-    output: v.object({ email: v.optional(v.string()) }),
+    /**
+     * `email`: the address that was confirmed, for a login that follows. Not for a sign-up that had been confirmed before. `passwordEnded`: the account
+     * did not know this device, so its password and sessions have ended (decision 047).
+     */
+    output: v.object({ email: v.optional(v.string()), passwordEnded: v.optional(v.boolean()) }),
     errors: [codes.invalidInput, codes.invalidConfirmToken, codes.emailTaken, codes.tooMany],
   },
   /**

@@ -591,7 +591,9 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       const hijacker = await t.signUp();
       const theirs = await t.logIn(hijacker);
       const { token } = await mailed("confirmEmail", hijacker.email);
-      await t.call("confirmEmail", { body: { confirmToken: token }, headers: { "x-device-id": hijacker.uuid } });
+      const told = await t.call("confirmEmail", { body: { confirmToken: token }, headers: { "x-device-id": hijacker.uuid } });
+      // The page there says so.
+      expect(told).toEqual({ email: hijacker.email, passwordEnded: true });
       expect(await row(hijacker.uuid)).toMatchObject({ password_hash: null, email_confirmed_at: t.world.now() });
       expect(await t.refusal("refresh", { body: { refreshToken: theirs.refreshToken } })).toMatchObject({ code: 1003 });
       expect(await t.refusal("entitlement", { token: theirs.token })).toMatchObject({ code: 1002 });

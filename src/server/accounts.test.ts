@@ -434,7 +434,7 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
     it("confirms the address; repeating it within the token's life is no error", async () => {
       const person = await t.signUp();
       const confirmToken = await confirmTokenOf(person.email);
-      expect(await t.call("confirmEmail", { body: { confirmToken } })).toEqual({ email: person.email });
+      expect(await t.call("confirmEmail", { body: { confirmToken } })).toEqual({ email: person.email, passwordEnded: true });
       const confirmedAt = t.world.now();
       t.world.pass(1_000);
       expect(await t.call("confirmEmail", { body: { confirmToken } })).toEqual({});

@@ -21,7 +21,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
       const link = await queries
         .selectFrom("link_tokens")
         .innerJoin("accounts", "accounts.uuid", "link_tokens.account_uuid")
-        .select(["link_tokens.id", "purpose", "account_uuid", "link_tokens.email", "used_at"])
+        .select(["link_tokens.id", "purpose", "account_uuid", "link_tokens.email", "used_at", "trust_epoch"])
         .where("token_hash", "=", hashOf(body.confirmToken))
         .where("purpose", "in", ["confirm", "change"])
         .where("expires_at", ">", now)
@@ -32,13 +32,13 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
         return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? { email } : refuse("invalidConfirmToken");
       if (link.used_at !== null) return {};
       // The account's row before the link's, in the order of a change of address, which may have ended the link since it was read.
-      await proveOwner(queries, { world, sessions }, { accountUuid, email }, knownAs);
+      const { trust_epoch: epoch } = await proveOwner(queries, { world, sessions }, { accountUuid, email }, knownAs);
       const used = await queries
         .updateTable("link_tokens")
         .set(({ fn, val }) => ({ used_at: fn.coalesce("used_at", val(now)) }))
         .where("id", "=", link.id)
         .executeTakeFirst();
-      return used.numUpdatedRows > 0n ? { email } : refuse("invalidConfirmToken");
+      return used.numUpdatedRows > 0n ? { email, passwordEnded: epoch !== link.trust_epoch } : refuse("invalidConfirmToken");
     });
   } catch (error) {
     if (isUniqueViolation(error)) return refuse("emailTaken");

@@ -575,6 +575,19 @@ describe("confirming an address", () => {
     expect(page.main().textContent).toContain(said("page.confirm-email.askCode"));
   });
 
+  test("in a browser that only knows the address, says that the password has ended when the server says so", async () => {
+    const stored: Around["stored"] = [["signupEmail", user.email]];
+    const after = async (passwordEnded: boolean) => {
+      const api = fakeApi({ confirmEmail: () => ({ email: user.email, passwordEnded }) });
+      return opened("link/confirm-email", { query: "confirm_token=c1", stored, api });
+    };
+    const ended = await after(true);
+    expect(ended.main().textContent).toContain(said("page.confirm-email.elsewhere"));
+    expect(ended.links()).toContain(buildPath("forgot-password", "es-419"));
+    const kept = await after(false);
+    expect(kept.main().textContent).not.toContain(said("page.confirm-email.elsewhere"));
+  });
+
   test("with a login only, waits for a tap in a browser without a stored address", async () => {
     const api = fakeApi({ token: () => session, confirmEmail: failing(refusal(1005)) });
     const page = await opened("link/confirm-email", { query: "token=t1", api });

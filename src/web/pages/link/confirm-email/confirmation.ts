@@ -17,8 +17,11 @@ const shownBeforeApp = 1_500;
 
 export type Step =
   | { readonly kind: "waiting" }
-  /** `signedOut`: this browser's session has ended, as all do except the one that asked for a new address (decision 048). */
-  | { readonly kind: "confirmed"; readonly email?: string | undefined; readonly signedOut?: true }
+  /**
+   * `signedOut`: this browser's session has ended, as all do except the one that asked for a new address (decision 048). `passwordEnded`: the
+   * confirmation has ended the password and the sessions of the device of the sign-up (decision 047).
+   */
+  | { readonly kind: "confirmed"; readonly email: string | undefined; readonly passwordEnded: boolean; readonly signedOut?: true }
   | { readonly kind: "failed" | "taken" }
   /** The link no longer works, and the address of whoever is signed in here is confirmed. */
   | { readonly kind: "needless"; readonly email: string }
@@ -71,6 +74,7 @@ export function useConfirmation() {
     // The login by a link, the next step here, knows the address.
     if (next.email !== undefined && !isSignedIn(store)) store.set("signupEmail", next.email);
     setStep(wasSignedIn && !isSignedIn(store) ? { ...next, signedOut: true } : next);
+    if (next.passwordEnded) setElsewhere(true);
     // Without a session here, the visitor logs in by a link: confirming on an unknown device has ended the password (decisions 047, 048).
     if (!isSignedIn(store)) storeLinkTarget(store, arrivalTarget);
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
@@ -128,8 +132,8 @@ async function confirmed(site: WebSite, confirmToken: string): Promise<Step> {
     services: { api, store, report },
   } = site;
   try {
-    const { email } = await api.call("confirmEmail", { body: { confirmToken }, at: namedBackend(site) });
-    return { kind: "confirmed", email };
+    const { email, passwordEnded = false } = await api.call("confirmEmail", { body: { confirmToken }, at: namedBackend(site) });
+    return { kind: "confirmed", email, passwordEnded };
   } catch (error) {
     if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === codes.tooMany || error.status >= 500)))
       return { kind: "ask", problem: say(problemKey(error)) };
