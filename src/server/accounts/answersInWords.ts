@@ -38,12 +38,17 @@ export async function answersInWords(saved: SavedQuestionnaire, locale: Locale, 
     const question = questionnaire.questions.find(({ id }) => id === questionId);
     const option = question?.options.find(({ id }) => id === optionId);
     if (question === undefined || option === undefined) return [];
-    const title = contentsOf(question).find(isTitle) ?? question.contents.find(isTitle);
-    return [{ question: words(title && "text" in title ? title["text"] : null), answer: words(option.description) }];
+    const shown = contentsOf(question);
+    const title = words(textOf(shown.find(isTitle) ?? question.contents.find(isTitle)));
+    // Every sentence of the level test has the same title.
+    const sentence = question.type === "LevelQuestion" ? words(textOf(shown.find(isSentence))) : null;
+    return [{ question: sentence === null ? title : [`“${sentence}”`, title].join(" "), answer: words(option.description) }];
   });
 }
 
 const isTitle = ({ type }: { readonly type: string }) => type === "title" || type === "title-sparkle";
+const isSentence = ({ type }: { readonly type: string }) => type === "bubble";
+const textOf = (item: ContentItem | undefined): unknown => (item !== undefined && "text" in item ? item["text"] : null);
 const isText = (value: unknown): value is Text => typeof value === "string" || Array.isArray(value);
 
 /** What these answers showed: some titles differ by earlier answers, and many name the level or the plan. */

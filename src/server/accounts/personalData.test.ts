@@ -208,12 +208,16 @@ describe.each(sampledDatabases)("what %s stores about a person", (database) => {
     await other.close();
   });
 
-  it("is exported with the titles that these answers showed, and with the level and the plan in them", async () => {
+  it("is exported with the titles that these answers showed, with the level and the plan in them, and with the level test's sentences", async () => {
     const level: Text = ["You start as ", ["select", "INITIAL_LEVEL_KEY", { beginner: ["a beginner"], other: ["an expert"] }]];
     const titles: Readonly<Record<number, readonly object[]>> = {
       3: [
         { type: "title", text: "You travel", requirements: { rules: [{ questionId: 2, optionId: 2 }] } },
         { type: "title", text: "You work", requirements: { rules: [{ questionId: 2, optionId: 1 }] } },
+      ],
+      41: [
+        { type: "bubble", text: "Hi! I’m Anna.", size: "large", lang: "en" },
+        { type: "title", text: "Do you understand?" },
       ],
       55: [{ type: "title", text: level }],
       56: [{ type: "title-sparkle", text: ["Stage 1 of ", ["arg", "STAGES"]] }],
@@ -245,6 +249,7 @@ describe.each(sampledDatabases)("what %s stores about a person", (database) => {
       "questionnaire.answers",
       expect.arrayContaining([
         { question: "You work", answer: "Young" },
+        expect.objectContaining({ question: "“Hi! I’m Anna.” Do you understand?" }),
         { question: "You start as a beginner", answer: "Continue" },
         { question: "Stage 1 of 10", answer: "Intermediate" },
       ]),
