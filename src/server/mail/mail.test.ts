@@ -327,6 +327,12 @@ describe("the content of a mail", () => {
     expect((await renderMail("planKept", "it-IT", examples.planKept)).text).toMatch(/\nbásico\nintermedio\n\nEtapa 1 de 5/);
   });
 
+  it("to the new address says that the other devices are logged out", async () => {
+    expect((await renderMail("emailIsNew", "de-DE", examples.emailIsNew)).text).toContain(
+      "Auf deinen anderen Geräten bist du jetzt abgemeldet",
+    );
+  });
+
   it("greets without a name when none is known", async () => {
     expect((await renderMail("confirmEmail", "pt-BR", { ...examples.confirmEmail, firstname: null })).text).toContain("Oi!");
   });

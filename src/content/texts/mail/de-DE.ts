@@ -244,5 +244,6 @@ export const texts = {
     "Das ist unsere letzte E-Mail an dich. Hast du in den letzten 30 Tagen zum ersten Mal bezahlt und möchtest das Geld zurück, antworte einfach.",
   "emailIsNew.subject": "Das ist jetzt die E-Mail-Adresse deines Kontos",
   "emailIsNew.text": "ab jetzt meldest du dich bei {BRAND} mit dieser Adresse an, und unsere Nachrichten und Belege kommen hierher.",
+  "emailIsNew.devices": "Auf deinen anderen Geräten bist du jetzt abgemeldet: Melde dich dort mit dieser Adresse an.",
   "emailIsNew.button": "Mein Konto ansehen",
 } satisfies Record<MailKey, string>;

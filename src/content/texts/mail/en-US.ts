@@ -234,6 +234,7 @@ export const texts = {
   "erased.last": "This is our last email to you. If your first payment was in the last 30 days and you’d like your money back, just reply.",
   "emailIsNew.subject": "This is now your account’s email address",
   "emailIsNew.text": "From now on, you log in to {BRAND} with this address, and our messages and receipts come here.",
+  "emailIsNew.devices": "You’re now logged out on your other devices: log in there with this address.",
   "emailIsNew.button": "See my account",
 } satisfies Record<string, string>;
 

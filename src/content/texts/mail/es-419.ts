@@ -237,5 +237,6 @@ export const texts = {
     "Este es nuestro último correo. Si hiciste tu primer pago en los últimos 30 días y quieres que te devolvamos tu dinero, responde este correo.",
   "emailIsNew.subject": "Este es ahora el correo de tu cuenta",
   "emailIsNew.text": "Desde ahora entras a {BRAND} con este correo, y aquí te llegan nuestros mensajes y recibos.",
+  "emailIsNew.devices": "En tus otros dispositivos se cerró la sesión: entra ahí con este correo.",
   "emailIsNew.button": "Ver mi cuenta",
 } satisfies Record<MailKey, string>;

@@ -239,5 +239,6 @@ export const texts = {
     "Este es nuestro último correo. Si hiciste tu primer pago en los últimos 30 días y quieres que te devolvamos lo que has pagado, responde a este mensaje.",
   "emailIsNew.subject": "Este es ahora el correo de tu cuenta",
   "emailIsNew.text": "A partir de ahora inicias sesión en {BRAND} con este correo y aquí te llegan nuestros mensajes y los recibos.",
+  "emailIsNew.devices": "En tus otros dispositivos se ha cerrado la sesión: iníciala allí con este correo.",
   "emailIsNew.button": "Ver mi cuenta",
 } satisfies Record<MailKey, string>;

@@ -243,5 +243,6 @@ export const texts = {
     "Questa è la nostra ultima e-mail. Se hai fatto il primo pagamento negli ultimi 30 giorni e vuoi il rimborso, rispondi a questo messaggio.",
   "emailIsNew.subject": "Questo è ora l’indirizzo e-mail del tuo account",
   "emailIsNew.text": "D’ora in poi accedi a {BRAND} con questo indirizzo, e i nostri messaggi e le ricevute arrivano qui.",
+  "emailIsNew.devices": "Sugli altri tuoi dispositivi la sessione è chiusa: accedi lì con questo indirizzo.",
   "emailIsNew.button": "Vedi il tuo account",
 } satisfies Record<MailKey, string>;

@@ -235,5 +235,6 @@ export const texts = {
     "Este é o nosso último e-mail. Se o seu primeiro pagamento foi nos últimos 30 dias e você quer o dinheiro de volta, responda a esta mensagem.",
   "emailIsNew.subject": "Este agora é o e-mail da sua conta",
   "emailIsNew.text": "A partir de agora você entra no {BRAND} com este e-mail e recebe aqui nossas mensagens e recibos.",
+  "emailIsNew.devices": "Nos seus outros aparelhos, sua sessão foi encerrada: entre neles com este e-mail.",
   "emailIsNew.button": "Ver minha conta",
 } satisfies Record<MailKey, string>;

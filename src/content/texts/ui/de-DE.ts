@@ -128,7 +128,7 @@ export const texts = {
     "Liest du sie in einem anderen Browser oder auf einem anderen Gerät? Dann gib den Code daraus hier ein: Der Button würde dich hier abmelden, und dein Passwort würde nicht mehr gelten.",
   "page.verify-email.code": "Mit dem Code bestätigen",
   "page.verify-email.pending":
-    "Bis du die neue Adresse bestätigst, gilt weiter <b>{EMAIL}</b>. Öffne die Nachricht auf diesem Gerät: Bestätigst du die Adresse auf einem anderen, wirst du überall abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
+    "Bis du die neue Adresse bestätigst, gilt weiter <b>{EMAIL}</b>. Öffne die Nachricht auf diesem Gerät; auf deinen anderen meldest du dich danach neu an. Bestätigst du die Adresse auf einem anderen, wirst du überall abgemeldet, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter „Werbung“ nach. Es kann ein paar Minuten dauern.",
   "page.verify-email.confirmedTitle": "Deine Adresse ist bestätigt",
   "page.verify-email.confirmed": "Deine Belege und Erinnerungen gehen jetzt an <b>{EMAIL}</b>.",

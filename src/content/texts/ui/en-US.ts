@@ -123,7 +123,7 @@ export const texts = {
     "In another browser or on another device? Type the code here: the button there would log you out, and your password would stop working.",
   "page.verify-email.code": "Confirm with the code",
   "page.verify-email.pending":
-    "Until you confirm your new address, <b>{EMAIL}</b> stays on your account. Open the message on this device: if you confirm on another one, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
+    "Until you confirm your new address, <b>{EMAIL}</b> stays on your account. Open the message on this device; on your others, you’ll have to log in again. If you confirm on another one, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",
   "page.verify-email.confirmedTitle": "Your email is confirmed",
   "page.verify-email.confirmed": "<b>{EMAIL}</b> is yours, and it’s where your receipts and reminders go.",

@@ -125,7 +125,7 @@ export const texts = {
     "Si lo abres en otro navegador o dispositivo, escribe aquí su código: el botón cerraría tu sesión y tu contraseña dejaría de servir.",
   "page.verify-email.code": "Confirmar con el código",
   "page.verify-email.pending":
-    "Mientras no confirmes el correo nuevo, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de servir y entras con un enlace.",
+    "Mientras no confirmes el correo nuevo, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo; en los demás tendrás que volver a entrar. Si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de servir y entras con un enlace.",
   "page.verify-email.hint": "¿No llega? Busca en spam o promociones. Puede tardar unos minutos.",
   "page.verify-email.confirmedTitle": "Tu correo está confirmado",
   "page.verify-email.confirmed": "Tus recibos y avisos te llegan a <b>{EMAIL}</b>.",

@@ -125,7 +125,7 @@ export const texts = {
     "Si lo abres en otro navegador o dispositivo, escribe aquí su código: el botón cerraría tu sesión y tu contraseña dejaría de valer.",
   "page.verify-email.code": "Confirmar con el código",
   "page.verify-email.pending":
-    "Hasta que confirmes la nueva dirección, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
+    "Hasta que confirmes la nueva dirección, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo; en los demás tendrás que volver a iniciar sesión. Si confirmas desde otro, se cierran todas las sesiones, tu contraseña deja de valer y tendrás que iniciar sesión con un enlace.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
   "page.verify-email.confirmedTitle": "Tu correo está confirmado",
   "page.verify-email.confirmed": "Tus recibos y avisos te llegarán a <b>{EMAIL}</b>.",

@@ -125,7 +125,7 @@ export const texts = {
     "Leggi la posta in un altro browser o dispositivo? Scrivi qui il codice: il pulsante chiuderebbe la tua sessione e la password non varrebbe più.",
   "page.verify-email.code": "Conferma con il codice",
   "page.verify-email.pending":
-    "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo: se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e dovrai accedere con un link.",
+    "La tua e-mail resta <b>{EMAIL}</b> finché non confermi quella nuova. Apri il messaggio su questo dispositivo; sugli altri dovrai accedere di nuovo. Se confermi da un altro, tutte le sessioni si chiudono, la tua password non vale più e dovrai accedere con un link.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.confirmedTitle": "Il tuo indirizzo è confermato",
   "page.verify-email.confirmed": "Ricevute e avvisi arrivano a <b>{EMAIL}</b>.",

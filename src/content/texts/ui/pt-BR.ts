@@ -125,7 +125,7 @@ export const texts = {
     "Se abrir em outro navegador ou aparelho, digite o código aqui: o botão encerraria sua sessão e sua senha deixaria de valer.",
   "page.verify-email.code": "Confirmar com o código",
   "page.verify-email.pending":
-    "Enquanto você não confirmar o novo, seu e-mail continua sendo <b>{EMAIL}</b>. Abra a mensagem neste aparelho: se confirmar em outro, todas as sessões são encerradas, sua senha deixa de valer e você entra com um link.",
+    "Enquanto você não confirmar o novo, seu e-mail continua sendo <b>{EMAIL}</b>. Abra a mensagem neste aparelho; nos outros você vai precisar entrar de novo. Se confirmar em outro, todas as sessões são encerradas, sua senha deixa de valer e você entra com um link.",
   "page.verify-email.hint": "Não chegou? Olhe no spam ou na aba Promoções. Pode levar alguns minutos.",
   "page.verify-email.confirmedTitle": "Seu e-mail está confirmado",
   "page.verify-email.confirmed": "É em <b>{EMAIL}</b> que chegam seus recibos e avisos.",

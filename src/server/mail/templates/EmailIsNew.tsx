@@ -9,6 +9,7 @@ export function EmailIsNew({ locale, say, data }: { readonly locale: Locale; rea
   return (
     <Layout locale={locale} say={say} preview={say("emailIsNew.text")} title={say("emailIsNew.subject")} firstname={data.firstname}>
       <Text style={styles.text}>{say("emailIsNew.text")}</Text>
+      <Text style={styles.text}>{say("emailIsNew.devices")}</Text>
       <MailButton href={data.link}>{say("emailIsNew.button")}</MailButton>
       <LinkInWords href={data.link} say={say} />
     </Layout>
