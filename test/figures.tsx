@@ -152,7 +152,7 @@ export interface Read {
 function datesIn(locale: Locale, text: string): string[] {
   const names = Array.from({ length: 12 }, (_, index) => formatsFor(locale).month(`2026-${String(index + 1).padStart(2, "0")}-01`));
   const month = `(${names.join("|")})`;
-  const pattern = new RegExp(`(?:(\\d{1,2})\\.?(?: de)? )?${month}(?: (\\d{1,2}),)?(?: de)? (\\d{4})`, "g");
+  const pattern = new RegExp(`(?:(\\d{1,2})[.º]?(?: de)? )?${month}(?: (\\d{1,2}),)?(?: de)? (\\d{4})`, "g");
   return [...text.matchAll(pattern)].map(([, before, name = "", after, year = ""]) => {
     const day = before ?? after;
     const monthNumber = String(names.indexOf(name) + 1).padStart(2, "0");
