@@ -37,10 +37,10 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
-  // A browser that cannot read the modules shows what it would show without scripts.
-  addEventListener("error", ({ message }) => {
+  // A browser that cannot read our modules shows what it would show without scripts. In-app browsers add scripts of their own, which may fail, too.
+  addEventListener("error", ({ message, filename }) => {
     const { dataset } = document.documentElement;
-    if (dataset["ready"] !== undefined || !message.includes("SyntaxError")) return;
+    if (dataset["ready"] !== undefined || !message.includes("SyntaxError") || !filename.includes("/assets/")) return;
     // From now on a tap follows its link (`firstAnswer.ts`).
     dataset["change"] ??= "taken";
     for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;

@@ -53,6 +53,19 @@ for (const [place, address] of [
     expect(count()).toBe(1);
   });
 
+test("a broken script that an in-app browser adds does not turn a tap into a new document", async ({ page, site }) => {
+  await withLateScript(page);
+  const count = documents(page);
+  await page.goto(site.url + first, { waitUntil: "commit" });
+  await painted(page);
+  await page.evaluate(() =>
+    dispatchEvent(new ErrorEvent("error", { message: "Uncaught SyntaxError: Unexpected token", filename: "https://app.example/added.js" })),
+  );
+  await tapFirst(page);
+  await page.waitForURL(/\/3\//, { waitUntil: "commit" });
+  expect(count()).toBe(1);
+});
+
 test("Back leads to the answered question after the script has loaded", async ({ page, site }) => {
   const letGo = await withLateScript(page);
   const count = documents(page);

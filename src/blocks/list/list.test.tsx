@@ -19,3 +19,11 @@ it("shows a tick for a missing or unknown icon", () => {
   expect(icons("toString")).toBe("check");
   expect(icons("mic")).toBe("mic");
 });
+
+it("shows items tied to an earlier list's choice to those who chose them, and all of them to whoever chose none", () => {
+  const items = (["speaking", "words"] as const).map((item) => ({ text: item, chosen: { list: "skillsToImprove" as const, item } }));
+  const shown = (skillsToImprove: readonly string[]) => readText(blockMarkup({ type: "list", items }, { state: { skillsToImprove } }));
+  expect(shown(["words"])).toBe("words");
+  expect(shown(["words", "speaking"])).toBe("speaking words");
+  expect(shown([])).toBe("speaking words");
+});

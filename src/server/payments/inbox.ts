@@ -10,10 +10,7 @@ import type { SignedEvent, VersionedFact } from "./provider.ts";
 const batchSize = 100;
 /** Most webhooks stored by one commit. */
 const storeTogether = 100;
-/**
- * Most webhooks applied by one commit. On PostgreSQL one: several would take their locks out of sequence (`lockAccounts`), and deadlock with the provider's
- * answer to a call.
- */
+/** Most webhooks applied by one commit. On PostgreSQL, several would take their locks out of sequence (`lockAccounts`), and could deadlock. */
 const applyTogether = { sqlite: 10, postgres: 1 };
 
 export interface Inbox {

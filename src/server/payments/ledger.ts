@@ -3,7 +3,7 @@
  * entitlements (`settlement.ts`). Each update recomputes an order from all its facts, so neither sequence nor repetition of events matters.
  */
 import type { Queries } from "../store/schema.ts";
-import { type Store, writeDespiteLocks } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Books } from "./books.ts";
 import { applyFacts } from "./facts.ts";
 import type { GiftAnswer } from "./gifts.ts";
@@ -23,15 +23,13 @@ export interface Ledger extends Inbox {
 }
 
 export function createLedger({ store, onMail, ...books }: Books & { readonly store: Store; readonly onMail: () => void }): Ledger {
-  // Webhooks that are applied together may hold one account's locks and wait for another's.
-  const write = writeDespiteLocks(store);
   return {
     ...createInbox(store, books, onMail),
     apply: async (facts) => {
-      if ((await write((queries) => applyFacts(queries, books, facts))).mail) onMail();
+      if ((await store.write((queries) => applyFacts(queries, books, facts))).mail) onMail();
     },
     give: async (orderId, add, note) => {
-      const { answer, mail } = await write(async (queries) => {
+      const { answer, mail } = await store.write(async (queries) => {
         const answer = await add(queries);
         if (answer !== "given") return { answer, mail: false };
         await note(queries);
@@ -42,7 +40,7 @@ export function createLedger({ store, onMail, ...books }: Books & { readonly sto
     },
     applyAccepted: async () => {
       for (const orderId of await acceptedOrders(store.read, books.provider.name))
-        if (await write((queries) => settle(queries, books, orderId, null))) onMail();
+        if (await store.write((queries) => settle(queries, books, orderId, null))) onMail();
     },
   };
 }

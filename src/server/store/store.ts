@@ -48,20 +48,6 @@ export function isLockFailure(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
 }
 
-const triesDespiteLocks = 5;
-/** A store's `write` that starts again when PostgreSQL ended it because of a deadlock. Its work may run several times, but only once with effect. */
-export const writeDespiteLocks =
-  ({ write }: Store): Store["write"] =>
-  async (work) => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await write(work);
-      } catch (error) {
-        if (!isLockFailure(error) || tries === triesDespiteLocks) throw error;
-      }
-    }
-  };
-
 /** Whether an insert or update failed on either database because the value is taken. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

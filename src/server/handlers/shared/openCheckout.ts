@@ -76,7 +76,7 @@ export async function openCheckout(
     accountUuid,
     couponCode: coupon ?? undefined,
     timeZone: call.body.timeZone,
-    // A /48 has one customer.
+    // An IPv6 /48 belongs to one customer of a provider, so it counts as one network.
     mayCreate: async () =>
       (await limits.take("payment.account", accountUuid)) ?? limits.take("payment-open.network", siteOf(call.network) ?? call.network),
   });

@@ -127,16 +127,13 @@ const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email
 
 /** Confirms the address. @returns the step it leads to */
 async function confirmed(site: WebSite, confirmToken: string): Promise<Step> {
-  const {
-    say,
-    services: { api, store, report },
-  } = site;
+  const { api, store, report } = site.services;
   try {
     const { email, passwordEnded = false } = await api.call("confirmEmail", { body: { confirmToken }, at: namedBackend(site) });
     return { kind: "confirmed", email, passwordEnded };
   } catch (error) {
     if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === codes.tooMany || error.status >= 500)))
-      return { kind: "ask", problem: say(problemKey(error)) };
+      return { kind: "ask", problem: site.say(problemKey(error)) };
     if (!(error instanceof ApiError)) report(error);
     if (error instanceof ApiError && error.code === codes.emailTaken) return { kind: "taken" };
     // Whoever opens an old link here may have confirmed long ago.
