@@ -6,7 +6,7 @@
 import Fastify from "fastify";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request } from "node:http";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { startBuiltSite } from "./runningSite.ts";
 import { median, quantile } from "./statistics.ts";
@@ -55,11 +55,43 @@ async function startBare(from: string): Promise<{ readonly server: ChildProcess;
   return { server, url: String(line).trim() };
 }
 
-/** Requests sequentially on each connection. @returns responses per second */
-async function perSecond(url: string, path: string, milliseconds: number): Promise<number> {
+/** Asks for one page again and again on raw connections: Node's client would take longer than the server. */
+interface Asking {
+  readonly connections: readonly (() => Promise<void>)[];
+  readonly end: () => void;
+}
+
+async function openConnections(url: string, path: string): Promise<Asking> {
   const { hostname, port, host } = new URL(url);
   const asked = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: br\r\n\r\n`;
-  const length = await new Promise<number>((resolve, reject) => {
+  const length = await lengthOf(url, asked);
+  const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname).setNoDelay(true));
+  return {
+    connections: sockets.map((socket) => {
+      let bytes = 0;
+      let answered = () => {};
+      let failed: (error: Error) => void = () => {};
+      socket.on("error", (error) => failed(error));
+      socket.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes < length) return;
+        bytes -= length;
+        answered();
+      });
+      return () =>
+        new Promise((resolve, reject) => {
+          [answered, failed] = [resolve, reject];
+          socket.write(asked);
+        });
+    }),
+    end: () => sockets.forEach((socket) => socket.destroy()),
+  };
+}
+
+/** @returns the length of the whole answer, bytes */
+function lengthOf(url: string, asked: string): Promise<number> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let text = "";
     socket.on("error", reject);
@@ -75,54 +107,52 @@ async function perSecond(url: string, path: string, milliseconds: number): Promi
     });
     socket.write(asked);
   });
-  const began = performance.now();
-  const counts = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const socket = connect(Number(port), hostname).setNoDelay(true);
-      let bytes = 0;
-      let served = 0;
-      await new Promise<void>((resolve, reject) => {
-        socket.on("error", reject);
-        socket.on("data", (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes < length) return;
-          bytes -= length;
-          served += 1;
-          if (performance.now() - began > milliseconds) resolve();
-          else socket.write(asked);
-        });
-        socket.write(asked);
-      });
-      socket.destroy();
-      return served;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - began) / 1_000);
 }
 
-/** @returns durations of requests sent at this rate, ms */
-async function atRate(url: string, path: string, rate: number): Promise<readonly number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const target = new URL(path, url);
-  const once = () =>
-    new Promise<number>((resolve, reject) => {
-      const began = performance.now();
-      request(target, { agent, headers: { "accept-encoding": "br" } }, (response) => {
-        response.resume();
-        response.on("end", () => resolve(performance.now() - began));
-      })
-        .on("error", reject)
-        .end();
-    });
-  const sent: Promise<number>[] = [];
+/** Requests sequentially on each connection. @returns responses per second */
+async function perSecond(url: string, path: string, milliseconds: number): Promise<number> {
+  const asking = await openConnections(url, path);
   const began = performance.now();
-  while (performance.now() - began < halfLoadMilliseconds) {
-    const due = Math.floor(((performance.now() - began) / 1_000) * rate);
-    while (sent.length < due) sent.push(once());
-    await new Promise((resolve) => setTimeout(resolve, 1));
+  let served = 0;
+  await Promise.all(
+    asking.connections.map(async (ask) => {
+      while (performance.now() - began < milliseconds) {
+        await ask();
+        served += 1;
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1_000;
+  asking.end();
+  return served / seconds;
+}
+
+/** @returns durations of requests sent at this rate, ms. A request that waits for a free connection has begun. */
+async function atRate(url: string, path: string, rate: number): Promise<readonly number[]> {
+  const asking = await openConnections(url, path);
+  const free = [...asking.connections];
+  const waiting: number[] = [];
+  const times: number[] = [];
+  const send = async (ask: () => Promise<void>): Promise<void> => {
+    for (let due = waiting.shift(); due !== undefined; due = waiting.shift()) {
+      await ask();
+      times.push(performance.now() - due);
+    }
+    free.push(ask);
+  };
+  const began = performance.now();
+  const passed = () => performance.now() - began;
+  const sending: Promise<void>[] = [];
+  for (let sent = 0; passed() < halfLoadMilliseconds;) {
+    for (; sent < (passed() / 1_000) * rate; sent += 1) {
+      waiting.push(began + (sent * 1_000) / rate);
+      const ask = free.pop();
+      if (ask !== undefined) sending.push(send(ask));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
   }
-  const times = await Promise.all(sent);
-  agent.destroy();
+  await Promise.all(sending);
+  asking.end();
   return times;
 }
 

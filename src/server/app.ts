@@ -23,7 +23,8 @@ import type { AssetsBucket, AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
 import { requestLog } from "./requestLog.ts";
 import { registerOperations } from "./operations.ts";
-import { registerPages } from "./pages.ts";
+import { type CachedPages, createCachedPages } from "./cachedPages.ts";
+import { type PageParts, pageRoute, registerPages } from "./pages.ts";
 import { registerStudioCalls } from "./studioCalls.ts";
 import { registerReleaseModules, type ReleaseModuleParts } from "./releaseModules.ts";
 import { createReleases } from "./releases/releases.ts";
@@ -33,6 +34,7 @@ import { createTurns } from "./turns.ts";
 import type { Watch } from "./studio/operations/watch.ts";
 import { limitChunks } from "./chunks.ts";
 import { limitPipelining } from "./pipelining.ts";
+import { isTracing } from "./base/traces.ts";
 import { traceRequests } from "./requestTraces.ts";
 import type { Clock } from "./store/clock.ts";
 import type { Services } from "./handlers/shared/services.ts";
@@ -140,10 +142,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse("notFound")));
+  const turns = createTurns();
+  const cache = createCachedPages(world, turns.isBusy);
+  const answered: Answered = (route, status, elapsedMs) => {
+    metrics.count(route, status, elapsedMs / millisecondsPerSecond);
+    parts.watch?.answered(status, elapsedMs);
+  };
+  if (!isTracing() && !settings.developing) answerPagesAtOnce(app, cache, answered, ending);
   limitPipelining(app);
   limitChunks(app);
   traceRequests(app);
-  countAnswers(app, metrics, ending, parts.watch);
+  countAnswers(app, answered, ending);
   refuseTwoHosts(app);
 
   const { middleware } = parts;
@@ -162,12 +171,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       await extension(scope, services);
     });
   // Answers to calls are never compressed: they are small, and compressing a secret beside the caller's input could reveal it.
-  await app.register((compressed) => registerSite(compressed, parts, services));
+  await app.register((compressed) => registerSite(compressed, parts, services, { turns, cache }));
   return app;
 }
 
 /** Registers files, pages and the studio's page, compressed. */
-async function registerSite(app: FastifyInstance, parts: AppParts, services: Services): Promise<void> {
+async function registerSite(
+  app: FastifyInstance,
+  parts: AppParts,
+  services: Services,
+  { turns, cache }: Pick<PageParts, "turns" | "cache">,
+): Promise<void> {
   const { settings, world, limits, releases } = services;
   await app.register(compress, {
     encodings: ["br", "gzip"],
@@ -176,10 +190,9 @@ async function registerSite(app: FastifyInstance, parts: AppParts, services: Ser
     globalDecompression: false,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
   });
-  const turns = createTurns();
   await app.register((files) => registerAssets(files, parts, { limits, releases, turns }));
   await registerStudioPage(app, settings, parts.buildDir);
-  await registerPages(app, { site: parts.site, settings, world, limits, releases, turns });
+  await registerPages(app, { site: parts.site, settings, world, limits, releases, turns, cache });
 }
 
 async function registerAssets(files: FastifyInstance, parts: AppParts, modules: ReleaseModuleParts): Promise<void> {
@@ -193,21 +206,32 @@ async function registerAssets(files: FastifyInstance, parts: AppParts, modules: 
   registerReleaseModules(files, site, modules);
 }
 
+type Answered = (route: string, status: number, elapsedMs: number) => void;
+
 /** Puts the request's id into each answer, counts the answer, and closes connections during shutdown. */
-function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => boolean, watch: AppParts["watch"]): void {
+function countAnswers(app: FastifyInstance, answered: Answered, ending: () => boolean): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     if (ending()) reply.header("connection", "close");
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    metrics.count(
-      request.routeOptions.config.key ?? request.routeOptions.url ?? "none",
-      reply.statusCode,
-      reply.elapsedTime / millisecondsPerSecond,
-    );
-    watch?.answered(reply.statusCode, reply.elapsedTime);
+    answered(request.routeOptions.config.key ?? request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime);
     done();
+  });
+}
+
+/** Answers plain requests for cached pages before Fastify, whose routing and hooks take longer than sending a page. */
+function answerPagesAtOnce(app: FastifyInstance, { answerAtOnce }: CachedPages, answered: Answered, ending: () => boolean): void {
+  const handlers = app.server.listeners("request");
+  app.server.removeAllListeners("request");
+  app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const began = performance.now();
+    // A response gets its socket when the connection's earlier ones are sent. Fastify limits pipelining.
+    const isNext = response.socket !== null;
+    if (isNext && !ending() && !hasTwoHosts(request) && answerAtOnce(request, response))
+      return answered(pageRoute, response.statusCode, performance.now() - began);
+    for (const handler of handlers) Reflect.apply(handler, app.server, [request, response]);
   });
 }
 
@@ -237,11 +261,14 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
   });
 }
 
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host").length > 1;
+}
+
 /** Refuses a request with two Host headers: Node reads the first, a proxy may have read the other. */
 function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
-    const hosts = request.raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host");
-    if (hosts.length > 1) answerRefusal(reply, refuse("malformed"));
+    if (hasTwoHosts(request.raw)) answerRefusal(reply, refuse("malformed"));
     else done();
   });
 }

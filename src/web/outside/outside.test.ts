@@ -49,14 +49,15 @@ describe("the tag manager", () => {
     expect([asked, push.mock.calls.length]).toEqual([["https://www.googletagmanager.com/gtm.js?id=GTM-X"], 1]);
   });
 
-  test("that was blocked loads again with the next consent", async () => {
+  test("that was blocked loads again with the next consent, and says its start once", async () => {
     const { asked, load, fail } = scripts();
-    const tags = tagManager("GTM-X", load, vi.fn());
+    const push = vi.fn();
+    const tags = tagManager("GTM-X", load, push);
     tags.consent(allGrants);
     fail();
     await later();
     tags.consent(allGrants);
-    expect(asked).toHaveLength(2);
+    expect([asked.length, push.mock.calls.length]).toEqual([2, 1]);
   });
 });
 

@@ -65,6 +65,7 @@ describe("the raffle", () => {
     onTestFinished(() => history.replaceState(null, "", address));
     history.replaceState(null, "", "?utm_source=ad&cid=spring");
     expect((await comeIn("questionnaire/raffle", drawn("aimx"))).ways).toEqual([`${rootOf("aimx")}?utm_source=ad&cid=spring`]);
+    expect((await comeIn("home-redirect", drawn("aimx"))).ways).toEqual([`${rootOf("aimx")}?utm_source=ad&cid=spring`]);
   });
   test("takes the source of the visit to another version, which reports it", async () => {
     const address = location.href;
@@ -72,6 +73,7 @@ describe("the raffle", () => {
     history.replaceState(null, "", "?utm_source=ad&cid=spring&gclid=g1&a=2.2");
     expect((await comeIn("questionnaire/raffle", drawn("83"))).ways).toEqual([`${rootOf("83")}?utm_source=ad&gclid=g1`]);
     expect((await comeIn("questionnaire/raffle", drawn("83"), "83")).ways).toEqual([`${rootOf("83")}?a=2.1~3.1&utm_source=ad&gclid=g1`]);
+    expect((await comeIn("home-redirect", drawn("83"), "83")).ways).toEqual([`${rootOf("83")}?utm_source=ad&gclid=g1`]);
   });
   test("leads to the default version instead of an unknown one (spec 000 §5)", async () => {
     expect((await comeIn("questionnaire/raffle", drawn("77"))).ways).toEqual([question(2)]);

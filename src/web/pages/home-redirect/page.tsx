@@ -7,6 +7,7 @@ import type { Page } from "../../page.ts";
 import { fetchConfig, knownVersion } from "../../session/config.ts";
 import { Waiting } from "../../shell/Waiting.tsx";
 import { useSite } from "../../siteContext.tsx";
+import { versionRoot } from "../versionRoot.ts";
 
 function View() {
   const site = useSite();
@@ -19,12 +20,8 @@ function View() {
     // If the call fails, the default version is used.
     const config = await fetchConfig(services.api, services.store, { locale }).catch(() => null);
     if (stopped()) return;
-    // The root of an AI version redirects to the AI site.
-    goToPath(
-      buildPath("questionnaire/root", locale, { version: knownVersion(config?.questionnaireVersion, locale) }),
-      { locale, version: "" },
-      { replace: true },
-    );
+    const root = versionRoot(locale, knownVersion(config?.questionnaireVersion, locale), null);
+    goToPath(root, { locale, version: "" }, { replace: true });
   });
   useEffect(() => {
     let gone = false;

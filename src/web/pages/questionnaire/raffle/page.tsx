@@ -1,17 +1,13 @@
 /** The start page: the server draws a version for this device, then its first question is shown (spec 001 §2). */
-import { traitsOf } from "#content/questionnaires/known.ts";
-import { sourceParameter } from "#core/links.ts";
-import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { resumePoint } from "#core/questionnaire/saved.ts";
-import type { State } from "#core/questionnaire/state.ts";
 import { useEffect, useEffectEvent } from "react";
 import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
-import { buildPath } from "#core/routes.ts";
 import { fetchConfig, knownVersion } from "../../../session/config.ts";
 import { readState } from "../../../device/readState.ts";
 import { Waiting } from "../../../shell/Waiting.tsx";
 import { useSite } from "../../../siteContext.tsx";
+import { versionRoot } from "../../versionRoot.ts";
 
 function View() {
   const { locale, session, services } = useSite();
@@ -26,17 +22,10 @@ function View() {
     const version = knownVersion(config?.questionnaireVersion, locale);
     // The event names this page's version. Another version's page sends its own: else its visitors would count for both.
     if (version === defaultVersion) services.track({ eventType: "GetQuestionnaire", payload: {} });
-    const root = buildPath("questionnaire/root", locale, { version });
-    const here = { locale, version: defaultVersion };
-    // The root of a version with its own site leads there, with the campaign's parameters.
-    if (traitsOf(version).externalSite !== null) return goToPath(root + location.search, here, { replace: true });
     const stored = readState(services.store);
     const path =
-      version === defaultVersion
-        ? questionPath(locale, version, resumePoint(compiled, stored))
-        : // That version's root with the stored answers leads to the visitor's current question.
-          root + queryOf(stored, version);
-    goToPath(path, here, { replace: true });
+      version === defaultVersion ? questionPath(locale, version, resumePoint(compiled, stored)) : versionRoot(locale, version, stored);
+    goToPath(path, { locale, version: defaultVersion }, { replace: true });
   });
   useEffect(() => {
     let gone = false;
@@ -47,14 +36,6 @@ function View() {
   }, []);
 
   return <Waiting route="questionnaire/raffle" start={start} />;
-}
-
-/** The answers that are stored for the version, and the source of the visit, which that page reports. */
-function queryOf(stored: State | null, version: string): string {
-  const answers = stored?.id === version ? encodeAnswers(stored) : "";
-  const source = new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => sourceParameter.test(name)));
-  const query = [answers === "" ? "" : `a=${answers}`, String(source)].filter((part) => part !== "");
-  return query.length === 0 ? "" : `?${query.join("&")}`;
 }
 
 export const page: Page = {
