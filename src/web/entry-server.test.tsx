@@ -337,7 +337,10 @@ describe("addresses", () => {
     expect([...main.matchAll(/data-option-id="(\d+)"/g)].map(([, id]) => Number(id))).toEqual(
       compiled.question(2)?.options.map(({ id }) => id),
     );
-    for (const picture of ["hero-left", "celebrate", "coffee", "badge-award", "badge-patent", "office"])
+    // The first screen's drawings are part of the page: as pictures they would come after its text.
+    for (const drawing of ["hero-left", "hero-right"]) expect(main).toMatch(new RegExp(`data-drawing="${drawing}"><svg [^>]*viewBox`));
+    expect(main).not.toContain("/media/hero-");
+    for (const picture of ["celebrate", "coffee", "badge-award", "badge-patent", "office"])
       expect(main, picture).toContain(`/media/${picture}`);
     const items = (list: string) => new RegExp(`class="${list}">(.*?)</[uo]l>`).exec(main)?.[1]?.match(/<li/g)?.length;
     expect([items("points"), items("steps"), items("badges")]).toEqual([3, 4, 2]);

@@ -131,11 +131,13 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
     }
     base = moveTo(compiled, before, questionId);
   }
-  const state: Writable<State> = { ...base };
-  state.currentQuestionId = questionId;
-  // `toSpliced` allocates the copy once; a spread would reallocate it for the last item.
-  state.visitedQuestionIds = base.visitedQuestionIds.toSpliced(base.visitedQuestionIds.length, 0, questionId);
-  state.selectedOptions = base.selectedOptions.toSpliced(base.selectedOptions.length, 0, selected);
+  const state: Writable<State> = {
+    ...base,
+    currentQuestionId: questionId,
+    // `toSpliced` allocates the copy once; a spread would reallocate it for the last item.
+    visitedQuestionIds: base.visitedQuestionIds.toSpliced(base.visitedQuestionIds.length, 0, questionId),
+    selectedOptions: base.selectedOptions.toSpliced(base.selectedOptions.length, 0, selected),
+  };
 
   let next = followUpOf(compiled, state, node, option, context);
   // A signed-up visitor skips the sign-up screens when coming back to them (spec 001 §4, step 6).

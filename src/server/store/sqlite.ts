@@ -3,6 +3,7 @@ import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { inCallersTrace, queryTraces } from "../base/traces.ts";
 import type { Database, Queries } from "./schema.ts";
+import { type Committed, createLogSync, type LogSync, openLog, type SyncedFile } from "./logSync.ts";
 import type { Store } from "./store.ts";
 
 /** How long writes wait for another process's lock before they fail. */
@@ -76,19 +77,21 @@ interface Job {
 }
 
 /**
- * Collects writes and commits those that have come in meanwhile together: one fsync per group, then the answers (measured behind Fastify: five times
- * as many writes as with one commit each). A failing write is rolled back alone.
+ * Collects writes, and commits those that have come in meanwhile together. They are answered once the log is synced; the next group runs and is
+ * committed meanwhile. A failing write is rolled back alone.
  */
 class WriteQueue {
   readonly #database: DatabaseSync;
   readonly #queries: Queries;
+  readonly #log: LogSync;
   readonly #longestMs: number;
   #waiting: Job[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(database: DatabaseSync, queries: Queries, longestMs: number) {
+  constructor(database: DatabaseSync, queries: Queries, log: LogSync, longestMs: number) {
     this.#database = database;
     this.#queries = queries;
+    this.#log = log;
     this.#longestMs = longestMs;
   }
 
@@ -105,6 +108,7 @@ class WriteQueue {
 
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
+    await this.#log.idle();
   }
 
   async #drain(): Promise<void> {
@@ -130,9 +134,10 @@ class WriteQueue {
 
   /** Commits the group, or as much of it as its time allows. The rest waits for the next one. */
   async #commitGroup(group: Job[]): Promise<void> {
-    const answers: (() => void)[] = [];
-    const done: Job[] = [];
+    const done: Committed[] = [];
     try {
+      const lost = this.#log.lost();
+      if (lost !== null) throw lost;
       await this.#begin();
       const until = performance.now() + this.#longestMs;
       for (const [nth, job] of group.entries()) {
@@ -142,8 +147,7 @@ class WriteQueue {
         }
         this.#database.exec("SAVEPOINT job");
         try {
-          answers.push(await job.run());
-          done.push(job);
+          done.push({ answer: await job.run(), fail: job.fail });
         } catch (error) {
           // A full disk can end the whole transaction. The other jobs' writes are then lost as well.
           if (!this.#database.isTransaction) throw error;
@@ -159,7 +163,7 @@ class WriteQueue {
       for (const job of group) job.fail(error);
       return;
     }
-    for (const answer of answers) answer();
+    this.#log.add(done);
   }
 }
 
@@ -179,18 +183,39 @@ export function checkpointSqlite(file: string): void {
   }
 }
 
+/** Ends the process. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+export interface SqliteOptions {
+  readonly longestGroupMs?: number;
+  readonly syncsWith?: (file: string) => SyncedFile;
+  /** Called when a sync of the log has failed: no later write is acknowledged. Default: ends the process. */
+  readonly onLost?: (error: Error) => void;
+}
+
 /** Opens or creates the database file. Throws when it cannot be opened or is not a database. */
-export function openSqlite(file: string, longestGroupMs = groupRunsAtMostMs): Store {
+export function openSqlite(
+  file: string,
+  { longestGroupMs = groupRunsAtMostMs, syncsWith = openLog, onLost = endProcess }: SqliteOptions = {},
+): Store {
   const open = (readOnly: boolean) => {
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly });
     database.exec("PRAGMA foreign_keys = ON");
     return database;
   };
   const writer = open(false);
-  writer.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 2000;");
+  // NORMAL leaves the sync of each commit to us.
+  writer.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000;");
+  // Reading creates the log.
+  writer.exec("SELECT name FROM sqlite_schema LIMIT 1");
+  const log = syncsWith(file);
   const reader = open(true);
   const queries = queriesOn(writer);
-  const queue = new WriteQueue(writer, queries, longestGroupMs);
+  const queue = new WriteQueue(writer, queries, createLogSync(log.sync, onLost), longestGroupMs);
   return {
     dialect: "sqlite",
     place: { dialect: "sqlite", file },
@@ -206,10 +231,12 @@ export function openSqlite(file: string, longestGroupMs = groupRunsAtMostMs): St
         });
       } finally {
         writer.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+        await log.sync();
       }
     },
     close: async () => {
       await queue.idle();
+      log.close();
       reader.close();
       writer.close();
     },

@@ -1,14 +1,15 @@
 import { migrate, type MigrationFile, readMigrations } from "#server/store/migrate.ts";
 import { respellingMigration } from "#server/store/spelling.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
-import { isUniqueViolation, type Store } from "#server/store/store.ts";
+import { isUnavailable, isUniqueViolation, type Store } from "#server/store/store.ts";
 import { insertAccount } from "#test/accounts.ts";
 import { behindPgBouncer, createTestStore, createTestWorld, databases, startTime } from "#test/app.ts";
 import { sql } from "kysely";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 const line = (id: string) => ({ id, at: 1, account_uuid: null, kind: "test", data: "{}" });
 
@@ -16,7 +17,7 @@ it("SQLite acknowledges no write of a group whose transaction a full disk has en
   const { place, close } = await createTestStore("sqlite");
   if (place.dialect !== "sqlite") throw new Error("This is another database");
   // However slow the machine is, the three writes are one group.
-  const store = openSqlite(place.file, Number.POSITIVE_INFINITY);
+  const store = openSqlite(place.file, { longestGroupMs: Number.POSITIVE_INFINITY });
   const add = (id: string) => store.write((queries) => queries.insertInto("audit").values(line(id)).execute());
   const ids = async () => (await store.read.selectFrom("audit").select("id").execute()).map(({ id }) => id);
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
@@ -32,6 +33,84 @@ it("SQLite acknowledges no write of a group whose transaction a full disk has en
   expect(await ids()).toEqual(["later"]);
   await store.close();
   await close();
+});
+
+describe("SQLite's log", () => {
+  /** A store whose log is synced as `sync` says. */
+  async function syncedBy(sync: (file: string) => Promise<void>, onLost: (error: Error) => void = () => undefined) {
+    const { place, close } = await createTestStore("sqlite");
+    if (place.dialect !== "sqlite") throw new Error("This is another database");
+    const { file } = place;
+    const store = openSqlite(file, { onLost, syncsWith: () => ({ sync: () => sync(file), close: () => undefined }) });
+    onTestFinished(async () => {
+      await store.close();
+      await close();
+    });
+    const add = (id: string) => store.write((queries) => queries.insertInto("audit").values(line(id)).execute());
+    const ids = async () => (await store.read.selectFrom("audit").select("id").orderBy("id").execute()).map(({ id }) => id);
+    return { add, ids };
+  }
+
+  it("is synced before a write is acknowledged; writes that are committed meanwhile share the next sync", async () => {
+    const syncs: PromiseWithResolvers<void>[] = [];
+    const { add, ids } = await syncedBy(() => {
+      const sync = Promise.withResolvers<void>();
+      syncs.push(sync);
+      return sync.promise;
+    });
+    const acknowledged: string[] = [];
+    const note = async (id: string) => {
+      await add(id);
+      acknowledged.push(id);
+    };
+    const first = note("a");
+    await expect.poll(() => syncs.length).toBe(1);
+    const others = [note("b"), note("c")];
+    await expect.poll(ids).toEqual(["a", "b", "c"]);
+    expect([acknowledged, syncs.length]).toEqual([[], 1]);
+    syncs[0]?.resolve();
+    await first;
+    await expect.poll(() => syncs.length).toBe(2);
+    expect(acknowledged).toEqual(["a"]);
+    syncs[1]?.resolve();
+    await Promise.all(others);
+    expect(syncs).toHaveLength(2);
+  });
+
+  it("holds every acknowledged write after a power cut, which leaves what was synced last", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parlando-power-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const stored = join(folder, "parlando.sqlite");
+    const { add } = await syncedBy(async (file) => {
+      for (const end of ["", "-wal"]) copyFileSync(file + end, stored + end);
+      await nextTurn();
+    });
+    const acknowledged: string[] = [];
+    for (let group = 0; group < 40; group += 1) {
+      const writes = Array.from({ length: 1 + (group % 7) }, (_, n) => add(`${group}-${n}`).then(() => acknowledged.push(`${group}-${n}`)));
+      // Each third group waits for the one before it.
+      if (group % 3 === 0) await Promise.all(writes);
+    }
+    expect(acknowledged.length).toBeGreaterThan(100);
+    const before = [...acknowledged];
+    const { read, close } = openSqlite(stored);
+    const ids = new Set((await read.selectFrom("audit").select("id").execute()).map(({ id }) => id));
+    expect(before.filter((id) => !ids.has(id))).toEqual([]);
+    await close();
+  });
+
+  it("that cannot be synced acknowledges no write any more, and says so once", async () => {
+    const lost: Error[] = [];
+    const { add, ids } = await syncedBy(
+      () => Promise.reject(new Error("EIO: i/o error, fdatasync")),
+      (error) => lost.push(error),
+    );
+    await expect(add("a")).rejects.toThrow("The database's log could not be synced to disk.");
+    const [error] = lost;
+    expect([lost.length, isUnavailable(error)]).toEqual([1, true]);
+    await expect(add("b")).rejects.toBe(error);
+    expect([lost.length, await ids()]).toEqual([1, ["a"]]);
+  });
 });
 
 it("SQLite lets everything else run between long writes that came in together, and commits them all", async () => {

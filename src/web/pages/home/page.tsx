@@ -16,6 +16,9 @@ import { Button } from "#ui/Button.tsx";
 import { Icon, type IconName } from "#ui/Icon.tsx";
 import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
+import { useState } from "react";
+import heroLeft from "../../../content/media/sources/hero-left.svg?raw";
+import heroRight from "../../../content/media/sources/hero-right.svg?raw";
 import { goToPath, questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
 import { storedProgress } from "../../device/storedState.ts";
@@ -216,16 +219,14 @@ function useOnward(kept: Pick<State, "id" | "currentQuestionId"> | null): { read
 
 /** Two people talk in English: one makes an offer, the other accepts. */
 function HeroScene() {
-  const { t, locale } = useSite();
-  const left = pictures["hero-left"];
-  const right = pictures["hero-right"];
+  const { t } = useSite();
   return (
     <div className={styles["scene"]} role="img" aria-label={t("home.hero.alt")}>
       <div className={styles["left"]}>
-        <div className={styles["clip"]}>{left && <Picture source={left} locale={locale} alt="" eager />}</div>
+        <HeroDrawing name="hero-left" />
       </div>
       <div className={styles["right"]}>
-        <div className={styles["clip"]}>{right && <Picture source={right} locale={locale} alt="" eager />}</div>
+        <HeroDrawing name="hero-right" />
       </div>
       <span className={styles["ask"]} lang="en">
         {t("home.bubble.ask")}
@@ -235,6 +236,23 @@ function HeroScene() {
       </span>
     </div>
   );
+}
+
+const drawings = { "hero-left": heroLeft, "hero-right": heroRight };
+
+/** The drawing in the page's HTML. The scripts have no copy of it: the browser reads the one that the page contains. */
+function inlineDrawing(name: keyof typeof drawings): string | null {
+  if (import.meta.env.SSR) return drawings[name];
+  return document.querySelector(`[data-drawing="${name}"]`)?.innerHTML ?? null;
+}
+
+/** A drawing within the page, so that it is painted together with the text. A page that the browser renders anew loads it as a picture. */
+function HeroDrawing({ name }: { readonly name: keyof typeof drawings }) {
+  const { locale } = useSite();
+  const [inline] = useState(() => inlineDrawing(name));
+  const source = pictures[name];
+  if (inline !== null) return <div className={styles["clip"]} data-drawing={name} dangerouslySetInnerHTML={{ __html: inline }} />;
+  return <div className={styles["clip"]}>{source && <Picture source={source} locale={locale} alt="" eager />}</div>;
 }
 
 /** The embedded question. Its answers lead into the questionnaire. */
