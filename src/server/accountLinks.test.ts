@@ -363,6 +363,31 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       for (let n = 0; n <= codeTries; n++) await t.call("token", { body: { email: person.email, code: (await linkFor(person)).code } });
     });
 
+    it.each([
+      ["ten times a week on the devices that made them", true, 10],
+      ["eight times elsewhere", false, 8],
+    ] as const)("can be guessed for an unconfirmed address, whoever makes accounts with it in turn, %s", async (_, isKnown, times) => {
+      const email = address("victim");
+      const tried: number[] = [];
+      for (let n = 0; n < 3; n++) {
+        const person = await t.signUp({ email });
+        const headers = isKnown ? t.deviceOf(person) : {};
+        const { code, token } = await linkFor(person);
+        const guess = async (more: number) => {
+          const one = String((Number(code) + more) % 1_000_000).padStart(6, "0");
+          return (await t.send("token", { headers, body: { email, code: one } })).statusCode;
+        };
+        if (n === 2) {
+          expect([await guess(0), (await t.send("token", { headers, body: { token } })).statusCode]).toEqual([410, 200]);
+          break;
+        }
+        for (let more = 1; more <= times / 2; more++) tried.push(await guess(more));
+        await t.call("accountErase", { token: (await t.logIn(person)).token, body: { password: person.password } });
+        await t.erased();
+      }
+      expect(tried).toEqual(Array(times).fill(410));
+    });
+
     it("does not use up the codes mailed to a known device", async () => {
       const person = await t.signUp();
       await confirm(person);

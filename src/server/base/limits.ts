@@ -49,10 +49,11 @@ const limitRules = {
   "reset-password.network": { points: 30, seconds: 15 * minute },
   "confirm-email.network": { points: 30, seconds: 15 * minute },
   /**
-   * Wrong confirmation codes for one address, of all accounts that have it in turn: whoever makes an account again and again with a stranger's
-   * address has at most 530 tries a year (decision 224).
+   * Wrong codes for one unconfirmed address, of all accounts that have it in turn: of confirmations and, on known devices, logins; and of logins on
+   * other devices. Whoever makes an account again and again with a stranger's address thus has at most 954 tries a year (decision 224).
    */
   "confirm-by-code.email": { points: 10, seconds: 7 * day },
+  "login-code.email": { points: 8, seconds: 7 * day },
   "undo-email.network": { points: 30, seconds: 15 * minute },
   "keep-subscription.network": { points: 30, seconds: 15 * minute },
   "check-email.network": { points: 10, seconds: 10 * minute },

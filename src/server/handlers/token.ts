@@ -2,37 +2,45 @@ import { proveOwner } from "../accounts/ownership.ts";
 import { browserNames } from "../base/browser.ts";
 import { inConstantTime } from "../base/constantTime.ts";
 import type { Handler } from "./shared/handler.ts";
-import { refuse } from "../base/refusal.ts";
-import type { Queries } from "../store/schema.ts";
+import { Refusal, refuse } from "../base/refusal.ts";
 
 /**
  * Exchanges a link's token or its code for a session, once. Its holder can read the account's mailbox. The browser's earlier session ends if it is
  * the same account's; otherwise the page first asks whether to switch accounts.
+ *
+ * Wrong codes for an unconfirmed address are also counted per address: a new account with it would have new tries (decision 224). Above the limit
+ * a code is refused like a wrong one, and the mail's link still works.
  */
 export const token: Handler<"token"> = async (
   { body, device, network, knownAs, remember, headers },
-  { store, world, accounts: { links, sessions, describe } },
+  { store, world, limits, accounts: { links, sessions, describe } },
 ) => {
-  const isKnown = async (queries: Queries, email: string): Promise<boolean> => {
-    const account = await queries.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("email", "=", email).executeTakeFirst();
-    return account !== undefined && knownAs(account) !== null;
+  const enter = (by: { readonly token: string } | { readonly email: string; readonly code: string; readonly byKnownDevice: boolean }) =>
+    store.write(async (queries) => {
+      const owner =
+        "token" in by
+          ? await links.use(queries, "login", by.token)
+          : await links.useCode(queries, { ...by, purpose: "login", askedBy: device ?? network });
+      if (!owner) return null;
+      const account = await proveOwner(queries, { world, sessions }, owner, knownAs);
+      if (body.refreshToken !== undefined) await sessions.endByToken(queries, account.uuid, body.refreshToken, "replaced");
+      return { account, pair: await sessions.start(queries, account.uuid, "link", browserNames(headers["user-agent"])) };
+    });
+  const enterByCode = async ({ email, code }: { readonly email: string; readonly code: string }) => {
+    const account = await store.read
+      .selectFrom("accounts")
+      .select(["uuid", "trust_epoch", "email_confirmed_at"])
+      .where("email", "=", email)
+      .executeTakeFirst();
+    const byKnownDevice = account !== undefined && knownAs(account) !== null;
+    if (account?.email_confirmed_at !== null) return enter({ email, code, byKnownDevice });
+    const tried = await limits.guess(byKnownDevice ? "confirm-by-code.email" : "login-code.email", email, async () => {
+      const found = await enter({ email, code, byKnownDevice });
+      return { good: found !== null, found };
+    });
+    return tried instanceof Refusal ? null : tried;
   };
-  const enter = store.write(async (queries) => {
-    const owner =
-      "token" in body
-        ? await links.use(queries, "login", body.token)
-        : await links.useCode(queries, {
-            ...body,
-            purpose: "login",
-            askedBy: device ?? network,
-            byKnownDevice: await isKnown(queries, body.email),
-          });
-    if (!owner) return null;
-    const account = await proveOwner(queries, { world, sessions }, owner, knownAs);
-    if (body.refreshToken !== undefined) await sessions.endByToken(queries, account.uuid, body.refreshToken, "replaced");
-    return { account, pair: await sessions.start(queries, account.uuid, "link", browserNames(headers["user-agent"])) };
-  });
-  const entered = await ("token" in body ? enter : inConstantTime(world, enter));
+  const entered = await ("token" in body ? enter(body) : inConstantTime(world, enterByCode(body)));
   const session = entered && (await describe(entered.pair));
   if (!session) return refuse("invalidLink");
   remember(entered.account);
