@@ -249,8 +249,13 @@ export async function forgetChanges(queries: Queries, accountUuid: string): Prom
     .where("account_uuid", "=", accountUuid)
     .execute();
   for (const { id, from_email, to_email } of changes) {
-    const others = queries.selectFrom("accounts").select("email").where("uuid", "<>", accountUuid);
-    await queries.deleteFrom("mail_outbox").where("recipient", "=", from_email).where("recipient", "not in", others).execute();
+    // Looked up by the address: `not in` would read every account's, and the write holds up all others meanwhile.
+    const another = queries.selectFrom("accounts").select("uuid").where("email", "=", from_email).where("uuid", "<>", accountUuid);
+    await queries
+      .deleteFrom("mail_outbox")
+      .where("recipient", "=", from_email)
+      .where(({ not, exists }) => not(exists(another)))
+      .execute();
     await queries.deleteFrom("mail_outbox").where("recipient", "=", to_email).where("data", "like", `%"${id}"%`).execute();
   }
   await queries.deleteFrom("email_changes").where("account_uuid", "=", accountUuid).execute();

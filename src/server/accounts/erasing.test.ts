@@ -198,8 +198,10 @@ describe.each(databases)("erasing on %s", (database) => {
     const t = await app();
     const person = await t.signUp();
     await visits(t, person, 12, 45);
+    await t.store.write((queries) => queries.updateTable("accounts").set({ email_confirmed_at: t.world.now() }).execute());
     watched.clear();
     const { token } = await t.logIn(person);
+    await t.call("updateEmail", { token, body: { email: `new.${person.email}`, password: person.password } });
     const told = await t.call("accountExport", { token });
     expect(told["events"]).toHaveLength(600);
     await t.call("accountErase", { token, body: { password: person.password } });
