@@ -98,7 +98,7 @@ describe.each(sampledDatabases)("sessions on %s", (database) => {
       const own = await createTestApp({ database });
       const { token } = await own.logIn(await own.signUp());
       await own.call("sessions", { token });
-      const text = watched.seen.map((one) => one.sql).find((one) => /from .sessions. inner join .refresh_tokens./i.test(one)) ?? "";
+      const text = watched.seen.map((one) => one.sql).find((one) => /as .sessions. inner join .refresh_tokens./i.test(one)) ?? "";
       // PostgreSQL chooses by the number of rows.
       if (database === "sqlite") {
         const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(own.store.read);
@@ -107,6 +107,41 @@ describe.each(sampledDatabases)("sessions on %s", (database) => {
       for (let n = 1; n < 60; n++) await own.call("sessions", { token });
       expect(await own.refusal("sessions", { token })).toMatchObject({ code: 1429 });
       await own.close();
+    });
+
+    it("are looked for among the thousand that began last: anybody can have so many that reading all of them takes long", async () => {
+      const person = await confirmed();
+      const first = await logIn(person);
+      const begun = t.world.now();
+      const made = Array.from({ length: 1_000 }, (_, n) => ({ id: t.world.uuid(), started_at: begun + n + 1 }));
+      const kept = { account_uuid: person.uuid, ended_at: null, end_reason: null, entered_by: "password", browser: "" };
+      const open = { issued_at: begun, expires_at: begun + refreshTokenLife, used_at: null, successor_hash: null };
+      const add = (some: typeof made) =>
+        t.store.write(async (queries) => {
+          await queries
+            .insertInto("sessions")
+            .values(some.map((one) => ({ ...kept, ...one })))
+            .execute();
+          const tokens = some.map(({ id }) => ({ ...open, token_hash: id, session_id: id }));
+          await queries.insertInto("refresh_tokens").values(tokens).execute();
+        });
+      await add(made.slice(0, 999));
+      t.world.pass(2_000);
+      const { token } = await t.call("refresh", { body: { refreshToken: first.refreshToken } });
+      const shown = async () => (await t.call("sessions", { token })).sessions.map(({ current }) => current);
+      expect(await shown()).toEqual([true, ...Array<boolean>(99).fill(false)]);
+      await add(made.slice(999));
+      expect(await shown()).toEqual(Array<boolean>(100).fill(false));
+      // None of them is out of reach.
+      await t.call("endSessions", { token, body: { password: person.password } });
+      expect(
+        await t.store.read
+          .selectFrom("sessions")
+          .select("id")
+          .where("account_uuid", "=", person.uuid)
+          .where("ended_at", "is", null)
+          .execute(),
+      ).toHaveLength(1);
     });
 
     it("end one by one or all but the one that asks, with the account's device or the password", async () => {

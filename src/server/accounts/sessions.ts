@@ -48,8 +48,9 @@ export interface OpenSession {
   /** When it last got tokens: within 15 minutes of its last call. */
   readonly renewedAt: number;
 }
-/** The most sessions that the list shows. */
+/** The most sessions that the list shows, and among how many of the newest it looks for them: an account may have any number. */
 const listedSessions = 100;
+const newestSessions = 1_000;
 
 export interface Sessions {
   /** Starts a family in the caller's transaction. */
@@ -67,7 +68,7 @@ export interface Sessions {
   readonly endByToken: (queries: Queries, accountUuid: string | null, refreshToken: string, reason: EndReason) => Promise<void>;
   /** Ends an account's sessions, except one if given. */
   readonly endAll: (queries: Queries, accountUuid: string, reason: EndReason, except?: string) => Promise<void>;
-  /** The account's open sessions, the most recently used first. */
+  /** The account's open sessions, of its thousand newest, the most recently used first. */
   readonly open: (accountUuid: string) => Promise<readonly OpenSession[]>;
   readonly isAlive: (sessionId: string) => Promise<boolean>;
   /** Drops an account's sessions from the cache, so that this process checks them again: the account is being erased. */
@@ -190,11 +191,18 @@ const endReasonOf = async (queries: Queries, sessionId: string): Promise<string 
 
 const openSessions = (queries: Queries, world: World, accountUuid: string): Promise<readonly OpenSession[]> =>
   queries
-    .selectFrom("sessions")
+    .selectFrom((fields) =>
+      fields
+        .selectFrom("sessions")
+        .select(["id", "browser", "started_at", "ended_at"])
+        .where("account_uuid", "=", accountUuid)
+        .where("started_at", ">", world.now() - sessionLife)
+        .orderBy("started_at", "desc")
+        .limit(newestSessions)
+        .as("sessions"),
+    )
     .innerJoin("refresh_tokens", "refresh_tokens.session_id", "sessions.id")
-    .where("sessions.account_uuid", "=", accountUuid)
     .where("sessions.ended_at", "is", null)
-    .where("sessions.started_at", ">", world.now() - sessionLife)
     .where("refresh_tokens.used_at", "is", null)
     .where("refresh_tokens.expires_at", ">", world.now())
     .select(["sessions.id", "sessions.browser", "sessions.started_at as startedAt", "refresh_tokens.issued_at as renewedAt"])
