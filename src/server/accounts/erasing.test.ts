@@ -193,6 +193,34 @@ describe.each(databases)("erasing on %s", (database) => {
     await other.app.close();
   });
 
+  it("leaves no person in the events that another process takes from a session which it has cached as alive", async () => {
+    const t = await app();
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    const other = await app({}, t.store);
+    const device = other.world.uuid();
+    const payload = { questionnaire: "76", questionId: 2, uuid: person.uuid };
+    const sent = () => ({
+      id: t.world.uuid(),
+      eventType: "QuestionnaireQuestionShown",
+      at: new Date(t.world.now()).toISOString(),
+      payload,
+    });
+    const send = () => other.call("sendEvent", { token, body: { events: [sent()], device } });
+    expect(await send()).toEqual({ accepted: 1 });
+    expect(await dump(t)).toContain(device);
+    await t.call("accountErase", { token, body: { password: person.password } });
+    // Before the account's rows are gone, and after.
+    expect(await send()).toEqual({ accepted: 1 });
+    await t.erased();
+    expect(await send()).toEqual({ accepted: 1 });
+    expect(await t.store.read.selectFrom("events").select("id").execute()).toHaveLength(3);
+    const left = await dump(t);
+    expect([left.includes(person.uuid), left.includes(device)]).toEqual([false, false]);
+    closers.pop();
+    await other.app.close();
+  });
+
   it("touches a limited number of rows per statement and never scans a table", async () => {
     const watched = watchStatements();
     const t = await app();

@@ -20,7 +20,10 @@ export interface Batch {
 }
 
 /** Stores events within the caller's write. @returns the number of new events: the same id counts once */
-export async function keepEvents(queries: Queries, batch: Batch): Promise<number> {
+export async function keepEvents(queries: Queries, received: Batch): Promise<number> {
+  const erased = received.accountUuid !== null && (await isErased(queries, received.accountUuid));
+  // The events still count, without the person.
+  const batch = erased ? { ...received, device: null, accountUuid: null } : received;
   const { device, receivedAt } = batch;
   const ahead = batch.sentAt === null ? 0 : batch.sentAt - receivedAt;
   const placed = batch.events.map((event) => {
@@ -40,7 +43,7 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
       account_uuid: batch.accountUuid,
       device_id: device,
       country: batch.country ?? payload.country ?? null,
-      payload: JSON.stringify({ ...payload, questionnaire: version }),
+      payload: JSON.stringify({ ...payload, ...(erased && { uuid: undefined }), questionnaire: version }),
       happened_at: happenedAt,
       sequence: sequence ?? null,
     })),
@@ -77,6 +80,17 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   }
   await touchDays(queries, touched.values(), receivedAt);
   return added.size;
+}
+
+/** Whether an account is gone or being erased. For a few seconds, other processes than the one that erased it take its session for alive. */
+async function isErased(queries: Queries, accountUuid: string): Promise<boolean> {
+  const account = await queries
+    .selectFrom("accounts")
+    .leftJoin("erasures", "erasures.account_uuid", "accounts.uuid")
+    .select("erasures.asked_at as askedAt")
+    .where("accounts.uuid", "=", accountUuid)
+    .executeTakeFirst();
+  return account === undefined || account.askedAt !== null;
 }
 
 /** Whether a uuid belongs to an account that does not know this device. Only a session adds a device to an account, never a uuid alone. */
