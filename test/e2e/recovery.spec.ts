@@ -107,6 +107,16 @@ test("Back from the login, shown because the session is over, leads to a questio
   expect(await currentQuestion(page)).toBe(name);
   await answer(page, visitor);
   expect(await currentQuestion(page)).toBeGreaterThan(name);
+  // The account gets the name with the next login: nobody is asked for it again.
+  const firstname = () => site.rows("SELECT firstname FROM accounts WHERE email = ?", visitor.email)[0]?.["firstname"];
+  expect(firstname()).toBeNull();
+  await page.unroute("**/api/update-name");
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/usuario/`);
+  await ready(page);
+  await page.locator("input[type=password]").fill(visitor.password);
+  await tap(page.locator("main button").filter({ hasText: "Entrar" }));
+  await isAt(page, "questionnaire/question");
+  expect(firstname()).toBe(visitor.firstname);
 });
 
 longTest("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {

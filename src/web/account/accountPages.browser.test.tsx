@@ -297,6 +297,30 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect((["questionnaireTarget", "discount", "token"] as const).map((key) => page.store.get(key))).toEqual(["41", "VUELVE30", null]);
   });
 
+  test("sends the name and the answer on news that were given here while the session was over, to nobody else's account", async () => {
+    const sent = async (uuid: string, consent = "Yes") => {
+      const api = fakeApi({
+        token: () => ({ ...session, user: { ...user, firstname: null } }),
+        questionnaireGet: () => ({ state: inTheMiddle, savedAt: "2026-11-20T10:00:00Z" }),
+        entitlement: () => ({ entitlements: [] }),
+        updateName: () => ({}),
+        marketingConsent: failing(new ConnectionError("/api/marketing-consent", null)),
+      });
+      const here = { ...inTheMiddle, signupDone: true, user: { uuid, firstname: "Eva" } };
+      const { ways, store } = await opened(route, {
+        query: "token=t1",
+        stored: [...asked, ["questionnaireState", JSON.stringify(savedState(here))], ["marketingConsentDue", consent]],
+        api,
+      });
+      expect(ways()).toEqual([at.question(41)]);
+      went.mockReset();
+      return [...api.calls.filter(([name]) => name === "updateName" || name === "marketingConsent"), store.get("marketingConsentDue")];
+    };
+    expect(await sent(user.uuid)).toEqual([["updateName", { firstname: "Eva" }], ["marketingConsent", { consent: true }], null]);
+    expect(await sent(user.uuid, "true")).toEqual([["updateName", { firstname: "Eva" }], "true"]);
+    expect(await sent("0e1c7b9a-5d0f-4f4e-9b57-6b2f6c1f3a11")).toEqual([null]);
+  });
+
   test("if loading the saved state fails, the retry does not use the token again", async () => {
     let works = false;
     const api = fakeApi({

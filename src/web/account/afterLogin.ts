@@ -92,6 +92,22 @@ export function storeLinkTarget(store: KeyValueStore, { target, discount }: Link
   else if (!isReactivation) store.remove("discount");
 }
 
+/**
+ * Sends what could not be sent without a session: Back from the login leads to a question that can still be answered (spec 001 §4, "Submit flow",
+ * 4 and 5). A failure must not keep anybody from going on.
+ */
+async function sendMissed({ api, store }: WebSite["services"], { user: { uuid, firstname } }: ServerSession): Promise<void> {
+  const here = readState(store)?.user;
+  const consent = store.get("marketingConsentDue");
+  const calls: Promise<unknown>[] = [];
+  if (!firstname && here?.uuid === uuid && here.firstname) calls.push(api.call("updateName", { body: { firstname: here.firstname } }));
+  if (consent === "Yes" || consent === "No") {
+    store.remove("marketingConsentDue");
+    calls.push(api.call("marketingConsent", { body: { consent: consent === "Yes" } }));
+  }
+  await Promise.allSettled(calls);
+}
+
 /** Takes over the saved state and goes to its page, or to the stored target. Throws the calls' errors, before any navigation. */
 export async function goOn(site: WebSite, session: ServerSession, arriving: Arriving = {}): Promise<void> {
   const { locale, services } = site;
@@ -106,6 +122,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   const [{ state, savedAt }, { entitlements }] = await Promise.all([
     api.call("questionnaireGet", { query: { uuid } }),
     api.call("entitlement"),
+    sendMissed(services, session),
   ]);
   // Without a state on the server, the device's answers count as the saved ones.
   const saved = state ?? ownState(store, version) ?? "none";

@@ -16,7 +16,14 @@ function signedIn() {
 }
 
 /** Answers question 70, which has one block and the options Yes, No and Maybe, in a version. */
-async function answerOne(block: string, version: string, optionId: number, api: ReturnType<typeof fakeApi>, store = memoryStore()) {
+async function answerOne(
+  block: string,
+  version: string,
+  optionId: number,
+  api: ReturnType<typeof fakeApi>,
+  store = memoryStore(),
+  signupDone = false,
+) {
   const options: OptionInput[] = (["Yes", "No", "Maybe"] as const).map((type, index) => ({
     id: index + 1,
     type,
@@ -30,7 +37,7 @@ async function answerOne(block: string, version: string, optionId: number, api: 
       compiled,
       questionId: 70,
       optionId,
-      state: initialState(compiled),
+      state: { ...initialState(compiled), signupDone },
       context: mexico,
       fields: { email: "ana@example.com", password: "", firstname: "" },
     },
@@ -187,6 +194,14 @@ describe("the marketing consent screen", () => {
   });
   test("goes on without a session, where the call would lead to the login (spec 001 §7)", async () => {
     expect(await answer(1, keeps(), memoryStore())).toMatchObject({ outcome: "answered", calls: [] });
+  });
+  test("keeps the answer of somebody whose session is over for the next login, and nobody else's", async () => {
+    const due = async (optionId: number, signupDone: boolean) => {
+      const store = memoryStore();
+      await answerOne("signupMarketingConsent", "83", optionId, keeps(), store, signupDone);
+      return store.get("marketingConsentDue");
+    };
+    expect([await due(1, true), await due(2, true), await due(3, true), await due(1, false)]).toEqual(["Yes", "No", null, null]);
   });
   test("goes on if sending the consent fails (spec 001 §7)", async () => {
     const offline = fakeApi({

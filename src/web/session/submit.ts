@@ -114,11 +114,16 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
     if (isSignedIn(parts.store)) await parts.api.call("updateName", { body: { firstname } });
     parts.setUser({ firstname });
   }
-  if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No") && isSignedIn(parts.store)) {
-    // No dialog of another version asks again.
-    parts.store.remove("marketingConsentDue");
-    // Failures are ignored (spec 001 §7): without a recorded answer there is no consent. Nobody waits for a repetition.
-    await once.api.call("marketingConsent", { body: { consent: option.type === "Yes" } }).catch(() => undefined);
+  if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No")) {
+    if (isSignedIn(parts.store)) {
+      // No dialog of another version asks again.
+      parts.store.remove("marketingConsentDue");
+      // Failures are ignored (spec 001 §7): without a recorded answer there is no consent. Nobody waits for a repetition.
+      await once.api.call("marketingConsent", { body: { consent: option.type === "Yes" } }).catch(() => undefined);
+    } else if (state.signupDone) {
+      // The session is over: the next login sends the answer (`afterLogin.ts`).
+      parts.store.set("marketingConsentDue", option.type);
+    }
   }
   return "answered";
 }
