@@ -200,10 +200,12 @@ function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leave
       else if ("route" in outcome) {
         const query = outcome.query === undefined ? "" : `?${new URLSearchParams(outcome.query)}`;
         const address = buildPath(outcome.route, locale, { version: outcome.version ?? version }) + query;
-        // Shown in place even if the address names no version, so that it can lead back to this version's e-mail question.
-        if (outcome.route === "questionnaire/user" || outcome.route === "login/account-exists")
-          showPage(address, outcome.taken === false ? {} : { problem: addressTaken });
-        else goToPath(address, here);
+        // Shown in place even if the address names no version, and leads back to this version's e-mail question.
+        if (outcome.route === "questionnaire/user" || outcome.route === "login/account-exists") {
+          const question = outcome.emailQuestion;
+          const emailQuestion = question === undefined ? undefined : questionPath(locale, version, question);
+          showPage(address, outcome.taken === false ? {} : { problem: addressTaken, emailQuestion });
+        } else goToPath(address, here);
       }
     },
   };

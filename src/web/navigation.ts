@@ -9,6 +9,8 @@ interface Step {
   readonly from: string;
   /** The problem on that page that led to this one. */
   readonly problem?: string;
+  /** The path of the visitor's e-mail question: a page without a version that is loaded again does not know it. */
+  readonly emailQuestion?: string | undefined;
 }
 
 /** The problems that lead from sign-up to login, from login to a new password, and from any page to login. */
@@ -87,15 +89,15 @@ export function goToPath(
 }
 
 /** Shows a page in place, whatever its locale or version, so that it works offline. `problem` says why it is shown. */
-export function showPage(path: string, { replace = false, problem }: { readonly replace?: boolean; readonly problem?: string } = {}): void {
-  navigate(withKept(path), { replace, state: { from: location.pathname, ...(problem === undefined ? {} : { problem }) } });
+export function showPage(path: string, { replace = false, ...why }: { readonly replace?: boolean } & Omit<Step, "from"> = {}): void {
+  navigate(withKept(path), { replace, state: { from: location.pathname, ...why } });
 }
 
 /** The navigation that led to the current page. */
-export function lastStep(): { readonly from: string | null; readonly problem: string | null } {
+export function lastStep(): { readonly [Name in keyof Step]-?: string | null } {
   const state: Partial<Record<keyof Step, unknown>> | null = typeof history === "undefined" ? null : history.state;
   const text = (value: unknown) => (typeof value === "string" ? value : null);
-  return { from: text(state?.from), problem: text(state?.problem) };
+  return { from: text(state?.from), problem: text(state?.problem), emailQuestion: text(state?.emailQuestion) };
 }
 
 /** Reloads the page from the server. */

@@ -5,7 +5,6 @@ import { buildPath } from "#core/routes.ts";
 import { addressTaken, lastStep, questionPath } from "../navigation.ts";
 import { readState } from "../device/readState.ts";
 import { storedVersion } from "../device/storedVersion.ts";
-import { emailQuestionId } from "../session/submit.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
 /** The visitor's stored version, or null. */
@@ -49,9 +48,8 @@ export function useOwnQuestion(): string {
 
 /** The path of the e-mail question, for a visitor whose sign-up address already has an account; else null. */
 export function useAddressQuestion(): string | null {
-  const { locale, session } = useSite();
   const { state, live } = useSession();
-  if (!live || state.signupDone || lastStep().problem !== addressTaken) return null;
-  const question = emailQuestionId(session.compiled);
-  return question === undefined ? null : questionPath(locale, session.compiled.definition.id, question);
+  if (!live || state.signupDone) return null;
+  const { problem, emailQuestion } = lastStep();
+  return problem === addressTaken ? emailQuestion : null;
 }

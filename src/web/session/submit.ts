@@ -33,6 +33,8 @@ export type SubmitOutcome =
       readonly error?: Error;
       /** It is not known whether the address has an account. */
       readonly taken?: false;
+      /** The question that asks for another address. */
+      readonly emailQuestion?: number | undefined;
     }
   | { readonly questionId: number };
 
@@ -71,7 +73,7 @@ export async function takeAnswer(answering: Answering, parts: AnswerParts): Prom
       if ("route" in outcome) stopped = outcome.error;
       // Reported before leaving: the page may be gone before a thrown error is handled.
       if (stopped !== undefined) parts.report(stopped);
-      parts.leaveTo(outcome);
+      parts.leaveTo("route" in outcome ? { ...outcome, emailQuestion: emailQuestionId(answering.compiled) } : outcome);
     }
   } catch (error) {
     const problem = problemOf(error);
@@ -267,6 +269,6 @@ function emailQuestion(compiled: CompiledQuestionnaire): SubmitOutcome {
   return { questionId: emailQuestionId(compiled) ?? compiled.definition.initialQuestion };
 }
 
-export function emailQuestionId({ definition }: CompiledQuestionnaire): number | undefined {
+function emailQuestionId({ definition }: CompiledQuestionnaire): number | undefined {
   return definition.questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"))?.id;
 }
