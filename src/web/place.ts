@@ -2,9 +2,11 @@
 import type { Locale } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { type AddressedRoute, type AnyParams, buildPath, isAddressed, type PageRoute } from "#core/routes.ts";
+import { type AddressedRoute, type AnyParams, buildPath, isAddressed, type PageRoute, routes } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 import { createContext, use } from "react";
-import { useSession } from "./siteContext.tsx";
+import { hiddenQuery } from "./device/arrival.ts";
+import { useSession, useSite } from "./siteContext.tsx";
 
 export interface Place {
   readonly route: PageRoute;
@@ -25,4 +27,15 @@ export function usePathIn(): (locale: Locale) => string {
   const { state, live } = useSession();
   const query = route === "questionnaire/question" && !live ? answersQuery(state) : "";
   return (locale) => (isAddressed(route) ? buildPath<AddressedRoute>(route, locale, params) + query : buildPath("home", locale));
+}
+
+/** Opens the shown page in another language, with its query. A mailed link's page keeps the link's secrets: without them it would be a used link. */
+export function useOpenIn(): (locale: Locale) => void {
+  const { route } = use(PlaceContext);
+  const { services } = useSite();
+  const pathIn = usePathIn();
+  return (locale) => {
+    const path = pathIn(locale);
+    location.assign("secret" in routes[route] ? withQuery(path, hiddenQuery(services.arrival)) : path + location.search);
+  };
 }

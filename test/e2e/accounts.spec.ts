@@ -195,6 +195,33 @@ test("logs in by link in another browser after a tap; opening the link without a
   await other.close();
 });
 
+test("another language on a mailed link's page keeps the link", async ({ page, site, browser }) => {
+  const { person, at } = await someone(site, browser);
+  await call(site, "login-link", { email: person.email });
+  await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
+  await isAt(page, "link/login");
+  await page.locator("header select").selectOption("de-DE");
+  await page.waitForURL(/\/de\/link\/login\//);
+  await isAt(page, "link/login");
+  await addressIsClean(page);
+  await tap(page.getByRole("button", { name: "Weiter" }));
+  // The German page has another version than the account, and leads on to its own.
+  await expect.poll(() => currentQuestion(page)).toBe(at);
+
+  const other = newVisitor();
+  await call(site, "signup", { uuid: crypto.randomUUID(), ...other, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
+  const elsewhere = await browser.newContext(phone);
+  const confirming = await elsewhere.newPage();
+  await confirming.goto(linkIn(await mailTo(site, other.email, /confirm-email/), /confirm-email/));
+  await isAt(confirming, "link/confirm-email");
+  await confirming.locator("header select").selectOption("de-DE");
+  await confirming.waitForURL(/\/de\/link\/confirm-email\//);
+  await isAt(confirming, "link/confirm-email");
+  await tap(confirming.locator("main button").first());
+  await expect(confirming.locator("[data-tick]")).toBeVisible();
+  await elsewhere.close();
+});
+
 test("logs in by code when the link opens elsewhere; a wrong code is reported", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
   await askForLink(page, site.url, person.email);

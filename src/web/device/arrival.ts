@@ -28,6 +28,13 @@ export function takeArrival(): URLSearchParams {
   return query;
 }
 
+/** The query of the shown page with what is hidden from the address bar, to open a mailed link's page anew. */
+export function hiddenQuery(arrival: URLSearchParams): URLSearchParams {
+  const query = new URLSearchParams(location.search);
+  for (const name of hidden) for (const value of arrival.getAll(name).slice(0, 1)) query.set(name, value);
+  return query;
+}
+
 /** Forgets a used token, also for a reload. */
 export function spendToken(arrival: URLSearchParams): void {
   arrival.delete("token");

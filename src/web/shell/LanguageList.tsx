@@ -1,12 +1,13 @@
 /** Links to the current page in every language. With scripts they keep the query. */
 import { locales, localeTraits } from "#core/locales.ts";
 import { isPlainClick } from "../clicks.ts";
-import { usePathIn } from "../place.ts";
+import { useOpenIn, usePathIn } from "../place.ts";
 import { useSite } from "../siteContext.tsx";
 
 export function LanguageLinks() {
   const { locale } = useSite();
   const pathIn = usePathIn();
+  const openIn = useOpenIn();
   return (
     <ul role="list">
       {locales.map((other) => (
@@ -19,7 +20,7 @@ export function LanguageLinks() {
             onClick={(event) => {
               if (!isPlainClick(event)) return;
               event.preventDefault();
-              location.assign(pathIn(other) + location.search);
+              openIn(other);
             }}
           >
             {localeTraits[other].name}

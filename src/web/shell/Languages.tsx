@@ -2,7 +2,7 @@
 import { isLocale, locales, localeTraits } from "#core/locales.ts";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
-import { usePathIn } from "../place.ts";
+import { useOpenIn } from "../place.ts";
 import { useSite } from "../siteContext.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { LanguageLinks } from "./LanguageList.tsx";
@@ -10,7 +10,7 @@ import styles from "./shell.module.css";
 
 export function Languages() {
   const { t, locale } = useSite();
-  const pathIn = usePathIn();
+  const openIn = useOpenIn();
   const label = (
     <>
       <span aria-hidden="true">{localeTraits[locale].short}</span>
@@ -25,7 +25,7 @@ export function Languages() {
           aria-label={t("shell.language")}
           value={locale}
           onChange={({ target: { value } }) => {
-            if (isLocale(value)) location.assign(pathIn(value) + location.search);
+            if (isLocale(value)) openIn(value);
           }}
         >
           {locales.map((other) => (
