@@ -48,6 +48,14 @@ describe("the device's state", () => {
     });
     expect(reconciled({}, { questionnaireReset: "0" })).toEqual({ kind: "keepOurs" });
   });
+
+  test("replaces nothing when the visitor started over before the login, which led to this version's page", () => {
+    const ours = { ...looking, user: { uuid: "visitor" } };
+    expect(replaced({ ours, sync: { synced: 0, unsaved: false } }, { questionnaireReset: "1", questionnaireTarget: "" })).toMatchObject({
+      answers: "2.1~3.1",
+      unsaved: false,
+    });
+  });
 });
 
 describe("a newer save of another device", () => {

@@ -45,7 +45,8 @@ export function reconcile(copies: Copies): Reconciliation {
   const { compiled, context, store, uuid, ours, sync, theirs } = copies;
   const { savedAt } = theirs;
   const saved = theirs.state ?? "none";
-  if (store.get("questionnaireReset") === "1") return { kind: "startOver" };
+  // Only an account starts over at the server. Whoever did so before the login finds the account's answers.
+  if (ours.signupDone && store.get("questionnaireReset") === "1") return { kind: "startOver" };
   const target = store.get("questionnaireTarget");
   const isOthers = ours.user.uuid !== uuid;
   const isOtherVersion = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
