@@ -665,9 +665,10 @@ describe("confirming an address", () => {
     await page.press(said("page.link-login.go"));
     expect(page.ways()).toEqual([at.question(3)]);
     const api = fakeApi({ ...calls, email: () => ({ ...address, confirmed: false }) });
-    const unconfirmed = await opened("link/confirm-email", { query, stored, api });
+    // The link's address names no version: the page has the locale's default, and leads to the visitor's own.
+    const unconfirmed = await opened("link/confirm-email", { query, stored: [...stored, ["questionnaireVersion", "83"]], api });
     expect(unconfirmed.main().querySelector("h1")?.textContent).toBe(said("page.confirm-email.failed"));
-    expect(unconfirmed.links()).toEqual([at.page("verify-email")]);
+    expect(unconfirmed.links()).toEqual([buildPath("questionnaire/verify-email", "es-419", { version: "83" })]);
   });
 
   test("keeps target and discount through the login by link, which replaces the ended password", async () => {

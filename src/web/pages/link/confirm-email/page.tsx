@@ -3,6 +3,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";
 import type { TemporaryFailure } from "../../../account/temporaryFailure.ts";
+import { useOwnVersion } from "../../../account/version.ts";
 import { Waiting } from "../../../account/Waiting.tsx";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
@@ -66,7 +67,8 @@ interface UselessProps extends Pick<ConfirmedProps, "busy" | "problem" | "onGo">
 
 /** The link no longer works. */
 function Useless({ step, busy, problem, onGo }: UselessProps) {
-  const { t, rich, locale, session, services } = useSite();
+  const { t, rich, locale, services } = useSite();
+  const version = useOwnVersion();
   if (step.kind === "needless")
     return (
       <Scene
@@ -92,7 +94,7 @@ function Useless({ step, busy, problem, onGo }: UselessProps) {
         title={t("page.confirm-email.failed")}
         text={t("page.confirm-email.failedHere")}
         action={
-          <Button arrow href={buildPath("questionnaire/verify-email", locale, { version: session.compiled.definition.id })}>
+          <Button arrow href={buildPath("questionnaire/verify-email", locale, { version })}>
             {t("page.post-purchase.go")}
           </Button>
         }
