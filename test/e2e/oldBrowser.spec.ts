@@ -1,4 +1,5 @@
 /** The oldest browsers that the site is built for (`build.target` in `vite.config.ts`): what they lack is taken away from this one. */
+import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./site.ts";
 import { answer, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
@@ -68,4 +69,34 @@ test("a browser that cannot read the page's script leads by links to the sign-up
     await expect(question).not.toHaveAttribute("data-question-id", id);
   }
   await expect(page.locator('main input[type="email"], main input[name]').first()).toBeVisible();
+});
+
+test("a page that does nothing without scripts says so, also where a mail's link opens in a browser that cannot read ours", async ({
+  page,
+  site,
+}) => {
+  const routes = [
+    "link/login",
+    "token-login",
+    "link/confirm-email",
+    "link/undo-email",
+    "link/keep-subscription",
+    "login/link",
+    "login/account-exists",
+    "forgot-password",
+    "questionnaire/user",
+    "questionnaire/update-email",
+    "questionnaire/post-purchase",
+    "contract/cancel",
+  ] as const;
+  const told = page.getByText("Diese Seite braucht JavaScript.");
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
+  for (const route of routes) {
+    await page.goto(`${site.url}${buildPath<AddressedRoute>(route, "de-DE", { version: "83" })}?token=t&confirm_token=c`);
+    await expect(told, route).toBeVisible();
+  }
+  await page.unrouteAll();
+  await page.goto(site.url + buildPath("login/link", "de-DE"));
+  await ready(page);
+  await expect(told).toHaveCount(0);
 });

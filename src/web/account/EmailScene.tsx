@@ -10,6 +10,7 @@ import { ApiError } from "../api/request.ts";
 import { Scene } from "../shell/Scene.tsx";
 import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./account.module.css";
+import { NeedsScript } from "./NeedsScript.tsx";
 import { type TemporaryFailure, temporaryFailureOf } from "./temporaryFailure.ts";
 
 interface Password {
@@ -96,6 +97,7 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
 
   return (
     <Scene route={route} figure={figure} title={title} text={text} compact>
+      <NeedsScript />
       <div className={styles["fields"]}>
         <Field
           id={fieldId}

@@ -120,6 +120,7 @@ export const texts = {
   "payment.processing": "Deine Zahlung wird bestätigt\u00a0…",
 
   // Pages after the funnel
+  "page.noScript": "Diese Seite braucht JavaScript. Schalte es bitte ein oder öffne sie in einem neueren Browser.",
   "page.verify-email.title": "Schau in dein Postfach",
   "page.verify-email.text":
     "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",

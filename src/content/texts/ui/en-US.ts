@@ -116,6 +116,7 @@ export const texts = {
   "payment.processing": "Your payment is being confirmed…",
 
   // Pages after the funnel
+  "page.noScript": "This page needs JavaScript. Please turn it on, or open the page in a newer browser.",
   "page.verify-email.title": "Check your email",
   "page.verify-email.text": "We’ve sent a message to <b>{EMAIL}</b>. Tap the button in it to confirm it’s you.",
   "page.verify-email.plain": "We’ve sent you an email. Tap the button in it to confirm it’s you.",

@@ -118,6 +118,7 @@ export const texts = {
   "payment.processing": "Estamos confirmando tu pago…",
 
   // Pages after the funnel
+  "page.noScript": "Esta página necesita JavaScript. Actívalo o abre la página en un navegador más reciente.",
   "page.verify-email.title": "Revisa tu correo",
   "page.verify-email.text": "Te mandamos un mensaje a <b>{EMAIL}</b>. Ábrelo y toca el botón para confirmar que eres tú.",
   "page.verify-email.plain": "Te mandamos un correo. Ábrelo y toca el botón para confirmar que eres tú.",

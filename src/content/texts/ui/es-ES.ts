@@ -118,6 +118,7 @@ export const texts = {
   "payment.processing": "Estamos confirmando tu pago…",
 
   // Pages after the funnel
+  "page.noScript": "Esta página necesita JavaScript. Actívalo o abre la página en un navegador más reciente.",
   "page.verify-email.title": "Mira tu correo",
   "page.verify-email.text": "Te hemos enviado un mensaje a <b>{EMAIL}</b>. Ábrelo y pulsa el botón para confirmar que eres tú.",
   "page.verify-email.plain": "Te hemos enviado un correo. Ábrelo y pulsa el botón para confirmar que eres tú.",

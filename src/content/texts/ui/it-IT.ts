@@ -118,6 +118,7 @@ export const texts = {
   "payment.processing": "Stiamo confermando il tuo pagamento…",
 
   // Pages after the funnel
+  "page.noScript": "Questa pagina ha bisogno di JavaScript. Attivalo o apri la pagina in un browser più recente.",
   "page.verify-email.title": "Controlla la posta",
   "page.verify-email.text": "Abbiamo mandato un messaggio a <b>{EMAIL}</b>. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.plain": "Ti abbiamo mandato un’e-mail. Tocca il pulsante nel messaggio per confermare che sei tu.",

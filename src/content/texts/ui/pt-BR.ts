@@ -118,6 +118,7 @@ export const texts = {
   "payment.processing": "Seu pagamento está sendo confirmado…",
 
   // Pages after the funnel
+  "page.noScript": "Esta página precisa de JavaScript. Ative-o ou abra a página em um navegador mais recente.",
   "page.verify-email.title": "Confira seu e-mail",
   "page.verify-email.text": "Mandamos uma mensagem para <b>{EMAIL}</b>. Toque no botão da mensagem para confirmar que é você.",
   "page.verify-email.plain": "Mandamos um e-mail para você. Toque no botão da mensagem para confirmar que é você.",

@@ -6,6 +6,7 @@ import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import * as v from "valibot";
 import { problemKey, showErrorAt } from "../../account/EmailScene.tsx";
+import { NeedsScript } from "../../account/NeedsScript.tsx";
 import { ApiError } from "../../api/request.ts";
 import { useSite } from "../../siteContext.tsx";
 import styles from "./contract.module.css";
@@ -146,6 +147,7 @@ export function ContractForm({ kind, onSent }: { readonly kind: Kind; readonly o
         void send();
       }}
     >
+      <NeedsScript />
       {kind === "cancel" && <CancelFields notice={notice} change={change} />}
       <Field {...field("name")} label={t("contract.name")} autoComplete="name" maxLength={100} />
       <Field {...field("contract")} label={t("contract.contract")} hint={t("contract.contract.hint")} maxLength={100} />

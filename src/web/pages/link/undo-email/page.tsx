@@ -5,6 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { NeedsScript } from "../../../account/NeedsScript.tsx";
 import { spendToken } from "../../../device/arrival.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
@@ -83,6 +84,7 @@ function View() {
         </Button>
       }
     >
+      <NeedsScript />
       {problem !== null && <p role="alert">{problem}</p>}
     </Scene>
   );

@@ -4,6 +4,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
+import { NeedsScript } from "../../../account/NeedsScript.tsx";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../device/storage.ts";
@@ -88,6 +89,7 @@ function View() {
             ),
           })}
     >
+      <NeedsScript />
       <div role="status">
         {wait === "over" && <span className="sr">{t("page.post-purchase.failed")}</span>}
         {waiting && <Spinner large label={t("payment.processing")} />}

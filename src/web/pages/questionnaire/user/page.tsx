@@ -7,6 +7,7 @@ import { Field } from "#ui/Field.tsx";
 import { useEffect, useState } from "react";
 import { goOn, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
+import { NeedsScript } from "../../../account/NeedsScript.tsx";
 import { temporaryFailureOf } from "../../../account/temporaryFailure.ts";
 import { useAddressQuestion } from "../../../account/version.ts";
 import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
@@ -109,6 +110,7 @@ function View() {
       text={endedText !== undefined ? t(endedText) : taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
       compact
     >
+      <NeedsScript />
       <div className={styles["fields"]}>
         <Field
           id={emailId}
