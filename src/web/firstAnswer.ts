@@ -23,9 +23,11 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
 
   addEventListener("click", (event) => {
     const { target, defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event;
-    const link = target instanceof Element ? target.closest("a[data-option-id]") : null;
-    const address = link?.getAttribute("href") ?? "";
-    if (dataset["change"] !== undefined || defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+    const link = target instanceof Element ? target.closest("a") : null;
+    const address = (link?.dataset["optionId"] !== undefined && link.getAttribute("href")) || "";
+    if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+    keepHeaderHidden(link);
+    if (dataset["change"] !== undefined) return;
     const { pages, links }: NextPages = JSON.parse(document.getElementById(nextPagesId)?.textContent ?? '{"pages":[],"links":{}}');
     const way = links[address];
     const next = way && pages[way.page];
@@ -71,6 +73,14 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
         mark(app, String(new Event("readable").timeStamp), "still");
       }),
     );
+  }
+
+  /** As after hydration (`afterHydration.ts`): the page that a link loads has no header either, if this one has none. */
+  function keepHeaderHidden(link: HTMLAnchorElement | null): void {
+    if (link === null || link.origin !== location.origin || !new URLSearchParams(location.search).has("hf")) return;
+    const query = new URLSearchParams(link.search);
+    query.set("hf", "");
+    link.search = String(query);
   }
 
   /** Sets the same attributes as `App`. */

@@ -111,3 +111,13 @@ test("the answer and the next question's showing are each reported once", async 
   expect(times("QuestionnaireAnswer 2")).toBe(1);
   expect(times("QuestionnaireQuestionShown 2")).toBe(1);
 });
+
+test("before the script has loaded, a link that loads a page keeps the header hidden", async ({ page, site }) => {
+  await withLateScript(page);
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/3/?a=2.1&hf`, { waitUntil: "commit" });
+  await painted(page);
+  await tapFirst(page);
+  await page.waitForURL(/a=2\.1(~|%7E)3\.1&hf/, { waitUntil: "commit" });
+  await expect(page.locator("main h1")).toBeVisible();
+  await expect(page.locator("nav")).toHaveCount(0);
+});
