@@ -235,6 +235,24 @@ test("logs in by code when the link opens elsewhere; a wrong code is reported", 
   expect(await currentQuestion(page)).toBe(at);
 });
 
+test("logs in by code where the browser blocks its storage", async ({ page, site, browser }) => {
+  const { person, at } = await someone(site, browser);
+  await page.addInitScript(() =>
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new Error("blocked");
+      },
+    }),
+  );
+  await askForLink(page, site.url, person.email);
+  await expect(page.locator("main")).toContainText(person.email);
+  const [code = ""] = /\b\d{6}\b/.exec((await mailTo(site, person.email, /link\/login/)).text) ?? [];
+  await page.locator("main input").fill(code);
+  await tap(page.getByRole("button", { name: "Entrar" }));
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(at);
+});
+
 test("a used, expired or forged link leads to a new one with the same target", async ({ page, site, browser }) => {
   const { person } = await someone(site, browser);
   await askForLink(page, site.url, person.email);

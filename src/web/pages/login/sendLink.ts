@@ -1,6 +1,6 @@
 import { buildPath } from "#core/routes.ts";
 import { discountIn, targetIn } from "#core/links.ts";
-import { goToPath } from "../../navigation.ts";
+import { showPage } from "../../navigation.ts";
 import { useSite } from "../../siteContext.tsx";
 import { showFailure, useFailurePage } from "./failure.ts";
 
@@ -25,11 +25,11 @@ export function useLinkMail(): (email: string) => Promise<boolean> {
   };
 }
 
-/** Sends a login link, then shows the page "link sent". */
+/** Sends a login link, then shows the page "link sent", in place: a device that cannot store the address would forget it, and the mail's code needs it. */
 export function useSendLink(): (email: string) => Promise<void> {
-  const { locale, session } = useSite();
+  const { locale } = useSite();
   const mail = useLinkMail();
   return async (email) => {
-    if (await mail(email)) goToPath(buildPath("login/link-sent", locale), { locale, version: session.compiled.definition.id });
+    if (await mail(email)) showPage(buildPath("login/link-sent", locale));
   };
 }
