@@ -27,6 +27,16 @@ describe("an old system", () => {
     expect([await at("14.1.2", 5), await at("15.0", 5), await at("14.1.2", 0)]).toEqual([true, false, false]);
     expect(await isOldSystem({ userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_6)", maxTouchPoints: 5 })).toBe(false);
   });
+  it.each(["CriOS/142 Version/11.1.1 Safari/605.1.15", "Version/14.0 EdgiOS/142.0 Safari/605.1.15", "FxiOS/142.0 Safari/605.1.15"])(
+    "is not known from the version that another browser on an iPad invents: %s",
+    async (product) => {
+      const userAgent = `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) ${product}`;
+      expect(await isOldSystem({ userAgent, maxTouchPoints: 5 })).toBe(false);
+      const safari =
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/14.1 Safari/605.1.15";
+      expect(await isOldSystem({ userAgent: safari, maxTouchPoints: 5 })).toBe(true);
+    },
+  );
   it("whose browser says Android 10 of every Android is detected by client hints only", async () => {
     const at = (version: string) => isOldSystem({ userAgent: frozen, maxTouchPoints: 5, userAgentData: told("Android", version) });
     expect([await at("10.0.0"), await at("11.0.0"), await at("")]).toEqual([true, false, false]);

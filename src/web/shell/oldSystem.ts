@@ -8,6 +8,12 @@ const oldest = { android: 10, apple: 14 } as const;
 /** Chromium always says "Android 10; K", whatever the version. */
 const frozen = /Android 10; K[;)]/;
 
+/**
+ * On an iPad the user agent says Macintosh, and the version of Safari equals the system's. Other browsers there have an invented one: Chrome's latest
+ * says `CriOS/142 Version/11.1.1 Safari/605.1.15`.
+ */
+const ofSafari = /^Mozilla\/5\.0 \([^)]*\) AppleWebKit\/[\d.]+(?: \(KHTML, like Gecko\))? Version\/(\d+)(?:\.\d+)* Safari\/[\d.]+$/;
+
 /** The part of `navigator` that describes the system. */
 export interface BrowserAgent {
   readonly userAgent: string;
@@ -20,8 +26,7 @@ export interface BrowserAgent {
 /** Whether the system is known to be old. Systems that hide their version count as new, as most of them are. */
 export async function isOldSystem({ userAgent, maxTouchPoints, userAgentData }: BrowserAgent): Promise<boolean> {
   if (platformOf(userAgent, maxTouchPoints) === "apple") {
-    // On an iPad, Safari's user agent says Macintosh. Safari's version equals the system's.
-    const version = / OS (\d+)[_ ]/.exec(userAgent) ?? /Version\/(\d+)/.exec(userAgent);
+    const version = / OS (\d+)[_ ]/.exec(userAgent) ?? ofSafari.exec(userAgent);
     return version !== null && Number(version[1]) <= oldest.apple;
   }
   const android = /Android (\d+)/.exec(userAgent);
