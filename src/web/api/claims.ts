@@ -9,7 +9,8 @@ const claimsSchema = v.pipe(
     sub: v.optional(v.string()),
     /** The session, the same after each refresh. */
     sid: v.optional(v.string()),
-    /** Seconds since 1970. */
+    /** When it was issued and when it expires, seconds since 1970. */
+    iat: v.optional(v.number()),
     exp: v.optional(v.number()),
   }),
 );

@@ -50,6 +50,7 @@ function client(
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200, ...(answer.headers && { headers: answer.headers }) });
   };
   const ended: EndedRequest[] = [];
+  let later = 0;
   let base = "/api";
   const api = createApi({
     fetch: fakeFetch,
@@ -59,11 +60,11 @@ function client(
     base: () => Promise.resolve(base),
     backends: ["/api", otherBackend],
     callBackend: (url) => (base = url ?? base),
-    now,
+    now: () => new Date(now().getTime() + later),
     onSignedOut,
     watch: (request) => void ended.push(request),
   });
-  return { api, ended, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url) };
+  return { api, ended, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url), passes: (ms: number) => (later += ms) };
 }
 
 /** The outcome of a call; `unanswered` if it has not settled after all responses. */
@@ -221,6 +222,26 @@ describe("an expired token", () => {
     expect(paths().filter((path) => path.endsWith("refresh"))).toHaveLength(1);
     expect(paths().filter((path) => path.endsWith("entitlement"))).toHaveLength(3);
     expect([store.get("token"), store.get("refreshToken")]).toEqual([renewed.token, "r2"]);
+  });
+
+  test("is renewed once where the device's clock is ahead: from then on the server's time counts", async () => {
+    const issued = (time: string) => {
+      const iat = Date.parse(time) / 1000;
+      return `h.${btoa(JSON.stringify({ iat, exp: iat + 900 }))}.s`;
+    };
+    const pairs = [issued("2026-11-20T09:00:00Z"), issued("2026-11-20T09:16:00Z")];
+    const { api, paths, store, passes } = client(
+      (path, time) => ({
+        body: path.endsWith("refresh") ? { ...renewed, token: pairs[time], refreshToken: `r${time}` } : { entitlements: [] },
+      }),
+      both,
+    );
+    for (let call = 0; call < 3; call += 1) await api.call("entitlement");
+    expect(paths().filter((path) => path.endsWith("refresh"))).toHaveLength(1);
+    passes(16 * 60_000);
+    await api.call("entitlement");
+    expect(paths().filter((path) => path.endsWith("refresh"))).toHaveLength(2);
+    expect(store.get("token")).toBe(pairs[1]);
   });
 
   test("other calls wait 2.5 s for a refresh that takes longer, no more", async () => {

@@ -61,7 +61,7 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
 const neverSettles = new Promise<never>(() => {});
 
 export function createApi(parts: ApiParts): Api {
-  const { store, now } = parts;
+  const { store } = parts;
   const send = createSend(parts);
   const tokens = createTokens(parts, send);
   return {
@@ -76,7 +76,7 @@ export function createApi(parts: ApiParts): Api {
       if (tokens.refreshing()) await tokens.awaitRefresh();
       // If the refresh is still running after the wait, the call goes out with the old token, and the server decides.
       const token = store.get("token");
-      if (!tokens.refreshing() && isExpired(token, now())) await tokens.refresh(token);
+      if (!tokens.refreshing() && tokens.isExpired(token)) await tokens.refresh(token);
       const current = store.get("token");
       // Logged out meanwhile, here or in another tab: this page is leaving.
       if (before !== null && current === null) return withoutToken();
@@ -102,6 +102,8 @@ export function createApi(parts: ApiParts): Api {
 }
 
 interface Tokens {
+  /** Whether an access token has expired. If it cannot be read, the server decides. */
+  readonly isExpired: (token: string | null) => boolean;
   readonly signOut: (refusal?: unknown) => void;
   readonly refreshing: () => boolean;
   /** Waits for a running refresh, at most `refreshWait`. */
@@ -110,8 +112,10 @@ interface Tokens {
   readonly refresh: (failed: string | null) => Promise<void>;
 }
 
-function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
+function createTokens({ store, now, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
   let refreshing: Promise<void> | null = null;
+  /** How far the device's clock is ahead of the server's, ms. Otherwise each call would refresh, until the server's limit refuses it. */
+  let ahead = 0;
 
   function signOut(refusal?: unknown) {
     const wasIn = store.get("token") !== null || store.get("refreshToken") !== null;
@@ -129,6 +133,8 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
       const pair = await send("refresh", { body: { refreshToken } }, null);
+      const { iat } = claimsOf(pair.token) ?? {};
+      if (iat !== undefined) ahead = Math.max(0, now().getTime() - iat * 1000);
       // After a logout or another login, a late response must not restore the session.
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
@@ -141,6 +147,10 @@ function createTokens({ store, alone = (work) => work(), onSignedOut }: ApiParts
   }
 
   return {
+    isExpired(token) {
+      const { exp } = claimsOf(token) ?? {};
+      return exp !== undefined && exp * 1000 <= now().getTime() - ahead;
+    },
     signOut,
     refreshing: () => refreshing !== null,
     async awaitRefresh() {
@@ -177,10 +187,4 @@ const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 function isDefinite(error: unknown): boolean {
   if (v.isValiError(error)) return true;
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && !retryableStatuses.has(error.status);
-}
-
-/** Whether an access token has expired. If it cannot be read, the server decides. */
-function isExpired(token: string | null, now: Date): boolean {
-  const { exp } = claimsOf(token) ?? {};
-  return exp !== undefined && exp * 1000 <= now.getTime();
 }
