@@ -168,6 +168,17 @@ describe("a visit in the browser", () => {
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
   });
 
+  test.each([
+    ["https://gone.example/api", backend],
+    [defaultClientConfig.backends[0], defaultClientConfig.backends[0]],
+  ])("with a session of %s the calls go to %s: geo's where the session's is none of ours any more (spec 000 §7)", async (known, called) => {
+    localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.s`);
+    localStorage.setItem("parlando", JSON.stringify({ deviceUuid: uuid, backendUrlWeb: known }));
+    const { services } = startBrowser(firstVisit);
+    await services.api.call("entitlement").catch(() => undefined);
+    expect(asked.map(({ url }) => url).filter((url) => url.endsWith("/entitlement"))).toEqual([`${called}/entitlement`]);
+  });
+
   test("takes a country that geo does not name for MX (spec 000 §7)", async () => {
     const fetchNow = fetch;
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>

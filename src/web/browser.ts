@@ -53,6 +53,7 @@ export function startBrowser({ compiled, rendered, client, release, stored }: Vi
   const geo = createGeo({
     store,
     locale,
+    backends: client.backends,
     arrival,
     askGeo: () => api.call("geo"),
     onLookup: (country) => [counting, lazyAnalytics].forEach((part) => part.locate(country)),

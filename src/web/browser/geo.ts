@@ -16,6 +16,8 @@ export const developerCountry = "developer-country";
 export interface GeoParts {
   readonly store: KeyValueStore;
   readonly locale: Locale;
+  /** All back ends. */
+  readonly backends: readonly string[];
   /** The query that the page was opened with. */
   readonly arrival: URLSearchParams;
   readonly askGeo: () => Promise<Output<"geo">>;
@@ -35,7 +37,7 @@ export interface Geo {
   readonly located: () => Promise<void>;
 }
 
-export function createGeo({ store, locale, arrival, askGeo, onLookup, onCountry }: GeoParts): Geo {
+export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, onCountry }: GeoParts): Geo {
   const storedLocale = readDevice(store)?.locale;
   const atRoot = location.pathname === "/" && !document.cookie.includes(localeCookieName);
   const choosesByGeo = atRoot && storedLocale === undefined;
@@ -53,8 +55,9 @@ export function createGeo({ store, locale, arrival, askGeo, onLookup, onCountry 
     saveDevice(store, device);
   }
 
-  const knownBackend = () => readDevice(store)?.backendUrlWeb;
-  const nearestBackend = () => knownBackend() ?? defaultBase;
+  const nearestBackend = () => readDevice(store)?.backendUrlWeb ?? defaultBase;
+  /** Whether the device has tokens of this back end. One that is gone would answer no call, and never end the session. */
+  const isIssuer = () => isSignedIn(store) && backends.includes(nearestBackend());
 
   /** One timeout for the whole visit, so that later calls do not wait for a hanging `/geo.json` again. */
   let patience: Promise<void> | undefined;
@@ -64,7 +67,7 @@ export function createGeo({ store, locale, arrival, askGeo, onLookup, onCountry 
    */
   async function backend(): Promise<string> {
     patience ??= new Promise((resolve) => setTimeout(resolve, geoTimeout));
-    if (!isSignedIn(store) || knownBackend() === undefined) await Promise.race([located().catch(() => undefined), patience, leaving]);
+    if (!isIssuer()) await Promise.race([located().catch(() => undefined), patience, leaving]);
     return nearestBackend();
   }
 
@@ -87,7 +90,7 @@ export function createGeo({ store, locale, arrival, askGeo, onLookup, onCountry 
     isPlaceTold = true;
     onLookup(geo.countryKnown || country !== geo.country ? country : null);
     // Tokens are sent only to the back end that issued them.
-    keepDevice({ country, ...(isSignedIn(store) && knownBackend() !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
+    keepDevice({ country, ...(isIssuer() ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
     // The server picks the root's locale by geo. If it could not, the browser does it here (spec 000 §2).
     if (choosesByGeo && geo.locale !== locale && location.pathname === "/")
       location.replace(buildPath("home", geo.locale) + location.search);
