@@ -42,9 +42,11 @@ export interface Visit {
   readonly release: string;
   /** The state that the device has stored; null on a first visit. */
   readonly stored: State | null;
+  /** See `SessionParts`. */
+  readonly laterAnswer?: SessionParts["laterAnswer"];
 }
 
-export function startBrowser({ compiled, rendered, client, release, stored }: Visit): Browser {
+export function startBrowser({ compiled, rendered, client, release, stored, laterAnswer = null }: Visit): Browser {
   const { locale } = rendered.context;
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);
@@ -83,6 +85,7 @@ export function startBrowser({ compiled, rendered, client, release, stored }: Vi
   const session = createSession(compiled, rendered, {
     store,
     stored,
+    laterAnswer,
     api,
     track,
     report,

@@ -64,9 +64,11 @@ async function start(): Promise<void> {
     data.answers,
   );
   const stored = returning?.readState(store) ?? null;
-  const ownRelease = returning?.ownReleaseAddress({ compiled, release, rendered }, stored, store, new URL(location.href)) ?? null;
-  if (ownRelease !== null) return location.replace(ownRelease);
-  const { session, services, afterHydration, loadAnalytics } = startBrowser({ compiled, rendered, client, release, stored });
+  const address = new URL(location.href);
+  const other = returning?.otherAddress({ compiled, release, rendered }, stored, store, address) ?? null;
+  if (other !== null) return location.replace(other);
+  const laterAnswer = returning?.laterAnswer({ compiled, rendered }, stored, store, address) ?? null;
+  const { session, services, afterHydration, loadAnalytics } = startBrowser({ compiled, rendered, client, release, stored, laterAnswer });
   const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
   const site = webSite({
     locale,

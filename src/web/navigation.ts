@@ -100,6 +100,12 @@ export function lastStep(): { readonly [Name in keyof Step]-?: string | null } {
   return { from: text(state?.from), problem: text(state?.problem), emailQuestion: text(state?.emailQuestion) };
 }
 
+/** Whether a redirect led to this page, not Back or a reload. */
+export function cameByRedirect(): boolean {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "navigate" && entry.redirectCount > 0;
+}
+
 /** Reloads the page from the server. */
 export function reloadPage(): void {
   location.reload();

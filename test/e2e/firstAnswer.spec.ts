@@ -1,7 +1,7 @@
 /** A tap before hydration: the next question shows at once, and the script continues from there (decision 160). */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./site.ts";
-import { currentQuestion, readable, ready } from "./walk.ts";
+import { answer, currentQuestion, newVisitor, readable, ready } from "./walk.ts";
 
 const first = "/es-latam/habla-ingles/76/2/";
 
@@ -120,4 +120,73 @@ test("before the script has loaded, a link that loads a page keeps the header hi
   await page.waitForURL(/a=2\.1(~|%7E)3\.1&hf/, { waitUntil: "commit" });
   await expect(page.locator("main h1")).toBeVisible();
   await expect(page.locator("nav")).toHaveCount(0);
+});
+
+/** The stored answers with their version and the question that follows: `76: 2.1~3.1 → 4`. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { id, selectedOptions, currentQuestionId } = JSON.parse(localStorage.getItem("questionnaireState") ?? "{}");
+    const pairs = selectedOptions.map((one: { questionId: number; optionId: number }) => `${one.questionId}.${one.optionId}`);
+    return `${id}: ${pairs.join("~")} → ${currentQuestionId}`;
+  });
+
+/** Answers the first questions, the very first one with its third option. */
+async function begin(page: Page, first: string, count: number): Promise<string> {
+  await page.goto(first);
+  await ready(page);
+  await answer(page, newVisitor(), { options: { 2: 3 } });
+  for (let step = 1; step < count; step += 1) await answer(page, newVisitor());
+  return kept(page);
+}
+
+test("after a reload amid the questions an early tap is the answer, and leads on from the answers before", async ({ page, site }) => {
+  const before = await begin(page, site.url + first, 6);
+  while ((await page.locator("main a[data-option-id]").count()) < 2) await answer(page, newVisitor());
+  const at = await currentQuestion(page);
+  const letGo = await withLateScript(page);
+  await page.reload({ waitUntil: "commit" });
+  await painted(page);
+  await page.locator("main [data-option-id]").nth(1).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(`/${at}/`), { waitUntil: "commit" });
+  letGo();
+  await ready(page);
+  const after = await kept(page);
+  expect(after.startsWith(before.split(" →")[0] ?? "")).toBe(true);
+  expect(after).toContain(`~${at}.2 →`);
+  expect(after).toContain(`→ ${await currentQuestion(page)}`);
+});
+
+for (const [version, stored, home, link] of [
+  ["the same version", "/de/englisch-sprechen/83/2/", "/de/", 'main a[href*="/83/2/"]'],
+  ["another version", first, "/es-latam/", 'main a[href*="/73/2/"]'],
+] as const)
+  test(`an early tap on the home page's button leads who has begun in ${version} to where they were (decision 007)`, async ({
+    page,
+    site,
+  }) => {
+    const before = await begin(page, site.url + stored, 4);
+    const letGo = await withLateScript(page);
+    await page.goto(`${site.url}${home}?utm_source=mail`, { waitUntil: "commit" });
+    await painted(page);
+    await page.locator(link).last().click();
+    await page.waitForURL(/\/2\/\?a=2\.1/, { waitUntil: "commit" });
+    letGo();
+    const question = before.split("→ ")[1] ?? "";
+    await page.waitForURL((url) => url.pathname.endsWith(`/${question}/`));
+    await ready(page);
+    expect([await kept(page), await currentQuestion(page)]).toEqual([before, Number(question)]);
+  });
+
+test("an early tap on the home page's first question counts in the version in which the visitor has begun", async ({ page, site }) => {
+  const before = await begin(page, site.url + first, 4);
+  const letGo = await withLateScript(page);
+  await page.goto(`${site.url}/es-latam/`, { waitUntil: "commit" });
+  await painted(page);
+  await page.locator('main [data-option-id="3"]').click();
+  await page.waitForURL(/\/73\/3\//, { waitUntil: "commit" });
+  letGo();
+  const question = before.split("→ ")[1] ?? "";
+  await page.waitForURL((url) => url.pathname.endsWith(`/76/${question}/`));
+  await ready(page);
+  expect(await kept(page)).toBe(before);
 });

@@ -3,7 +3,7 @@ import { localeCookieName } from "#core/page.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import { withQuery } from "#core/withQuery.ts";
 import type { Api } from "../api/client.ts";
-import { goToPath, reloadPage, questionPath } from "../navigation.ts";
+import { cameByRedirect, goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
 import { readState } from "../device/readState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
@@ -35,7 +35,7 @@ export function runAfterHydration(parts: HydrationParts): void {
   keepHeaderHidden();
   void loadAnalytics();
   void locateAndIdentify(parts);
-  if (isAnswered) leaveRoot(session);
+  if (isAnswered) goToAnswers(session);
   followOtherDevices(session, store);
 }
 
@@ -86,13 +86,31 @@ async function locateAndIdentify({ session, store, api, located, loadLaterPages 
   }
 }
 
-/** A version's root redirects to its first question (spec 001 §2). If the link has answers, goes on to the question after them. */
-function leaveRoot({ compiled, snapshot }: Session) {
-  const { id: version, initialQuestion } = compiled.definition;
+/**
+ * Goes on to the question after the link's answers: from a version's root, which redirects to its first question (spec 001 §2), and from a question that
+ * follows from the link alone, but not from the answers before it.
+ */
+function goToAnswers(session: Session) {
+  const { id: version, initialQuestion } = session.compiled.definition;
+  const { locale } = session.snapshot().context;
+  const isAtRoot = cameByRedirect() && location.pathname === questionPath(locale, version, initialQuestion);
+  if (isAtRoot || isOffTheWay(session)) goToCurrent(session);
+}
+
+function goToCurrent({ compiled, snapshot }: Session) {
+  const { id: version } = compiled.definition;
   const { state, context } = snapshot();
   const { locale } = context;
-  if (cameByRedirect() && location.pathname === questionPath(locale, version, initialQuestion))
-    goToPath(questionPath(locale, version, state.currentQuestionId), { locale, version }, { replace: true });
+  goToPath(questionPath(locale, version, state.currentQuestionId), { locale, version }, { replace: true });
+}
+
+/** Whether a question is shown to which this visitor's answers have not led. */
+function isOffTheWay({ compiled, snapshot }: Session): boolean {
+  const { state } = snapshot();
+  const match = matchPath(location.pathname);
+  if (match.kind !== "page" || match.route !== "questionnaire/question" || match.params.version !== compiled.definition.id) return false;
+  const shown = Number(match.params.question);
+  return state.selectedOptions.length > 0 && shown !== state.currentQuestionId && !state.visitedQuestionIds.includes(shown);
 }
 
 function followOtherDevices(session: Session, store: KeyValueStore) {
@@ -102,10 +120,4 @@ function followOtherDevices(session: Session, store: KeyValueStore) {
   const isWhereItWas =
     match.params.question === String(session.snapshot().state.currentQuestionId) || store.get("questionnaireTarget") !== null;
   session.catchUp(match.route === "questionnaire/question" && isWhereItWas).catch(() => undefined);
-}
-
-/** Whether a redirect led to this page, not Back or a reload. */
-function cameByRedirect(): boolean {
-  const [entry] = performance.getEntriesByType("navigation");
-  return entry instanceof PerformanceNavigationTiming && entry.type === "navigate" && entry.redirectCount > 0;
 }

@@ -2,9 +2,9 @@ import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryStore } from "../device/storage.ts";
-import { ownReleaseAddress } from "./returning.ts";
+import { begunAddress, laterAnswer, ownReleaseAddress } from "./returning.ts";
 import { renderedSnapshot } from "./session.ts";
 
 const compiled = compile(smallQuestionnaire);
@@ -36,4 +36,83 @@ it("nobody is sent away without a state, from their own release, or when the ser
 
 it("an address that already asked for a release is not sent there again", () => {
   expect(addressFor(own, `/es-latam/habla-ingles/76/3/?release=${older}`)).toBeNull();
+});
+
+const page = { compiled, rendered: renderedSnapshot(compiled, mexico, "") };
+const at = (path: string) => new URL(path, "https://parlando.example");
+const begun = replayAnswers(compiled, "2.1~3.1~41.1", mexico);
+
+describe("an early tap on a link of the embedded question, by who has begun,", () => {
+  const fill = "/es-latam/habla-ingles/76/2/?a=2.2&utm_source=mail";
+  const chosen = "/es-latam/habla-ingles/76/3/?a=2.2&utm_source=mail";
+  const leads = (state: State | null, path: string, { from = "/es-latam/", redirected = false, paid = false } = {}) => {
+    const store = memoryStore();
+    if (paid) store.set("paymentStatus", "completed");
+    return begunAddress(page, state, store, at(path), { from, redirected });
+  };
+
+  it("fills in nothing, and leads to where they were, in their version; a customer to the plan", () => {
+    expect(leads(begun, fill)).toBe("/es-latam/habla-ingles/76/42/?utm_source=mail");
+    expect(leads({ ...begun, id: "83" }, fill)).toBe("/es-latam/habla-ingles/83/42/?utm_source=mail");
+    expect(leads({ ...begun, selectedOptions: [], signupDone: true }, fill)).toBe("/es-latam/habla-ingles/76/42/?utm_source=mail");
+    expect(leads(begun, fill, { paid: true })).toBe("/es-latam/administrar-tu-suscripcion/?utm_source=mail");
+  });
+
+  it("keeps whoever has only that answer at the question, to confirm it", () => {
+    const filled = replayAnswers(compiled, "2.2", mexico);
+    expect([leads(filled, fill), leads({ ...filled, id: "83" }, fill)]).toEqual([null, "/es-latam/habla-ingles/83/3/?utm_source=mail"]);
+  });
+
+  it("takes an answer chosen on the home page to their other version's root", () => {
+    const other = { ...begun, id: "83" };
+    const root = "/es-latam/habla-ingles/83/?a=2.2&utm_source=mail";
+    expect([leads(other, chosen), leads(other, chosen, { from: "/" }), leads(begun, chosen)]).toEqual([root, root, null]);
+  });
+
+  it("changes nothing for other links and other visitors", () => {
+    const other = { ...begun, id: "83" };
+    const none = [
+      leads(null, fill),
+      leads(replayAnswers(compiled, "", mexico), fill),
+      leads({ ...begun, id: "ai" }, fill),
+      leads({ ...begun, id: "1" }, fill),
+      // From that version's own question, or from another site.
+      leads(other, chosen, { from: "/es-latam/habla-ingles/76/2/" }),
+      begunAddress(page, other, memoryStore(), at(chosen), { from: null, redirected: false }),
+      // From a root, whose link has a chosen answer.
+      leads(begun, fill, { redirected: true }),
+      leads(begun, "/es-latam/habla-ingles/76/2/?a=2.2~3.1"),
+      leads(begun, "/es-latam/habla-ingles/76/2/"),
+      leads(begun, "/es-latam/habla-ingles/76/41/?a=3.1"),
+    ];
+    expect(none).toEqual(none.map(() => null));
+  });
+});
+
+describe("an early tap amid the questions", () => {
+  const taken = (state: State | null, code: string) =>
+    laterAnswer(page, state, memoryStore(), at(`/es-latam/habla-ingles/76/43/?a=${code}`));
+  const signedUp = { ...begun, signupDone: true };
+
+  it("is the answer to the question where the visitor was, or, before sign-up, to an earlier one", () => {
+    expect(taken(begun, "42.3")).toEqual({ questionId: 42, optionId: 3 });
+    expect(taken(signedUp, "42.3")).toEqual({ questionId: 42, optionId: 3 });
+    expect(taken(begun, "3.1")).toEqual({ questionId: 3, optionId: 1 });
+    expect(taken(signedUp, "3.1")).toBeNull();
+  });
+
+  it("is none when it does not fit the visitor's answers", () => {
+    const none = [
+      taken(null, "42.3"),
+      taken({ ...begun, id: "83" }, "42.3"),
+      taken(begun, "44.1"),
+      taken(begun, "42.9"),
+      taken(begun, "99.1"),
+      taken(begun, "42.3~43.1"),
+      taken(begun, ""),
+      // It leads nowhere: there is no schedule yet.
+      taken({ ...begun, visitedQuestionIds: [], selectedOptions: [], currentQuestionId: 3 }, "3.2"),
+    ];
+    expect(none).toEqual(none.map(() => null));
+  });
 });

@@ -1,11 +1,18 @@
 /** What only a returning visitor's browser does before hydration. Loads when a state is stored. */
+import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { QuestionnaireError } from "#core/questionnaire/error.ts";
+import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
+import { step } from "#core/questionnaire/step.ts";
 import { releaseParameter } from "#core/release.ts";
+import { buildPath, matchPath } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 import { readDevice } from "../device/device.ts";
 import { readState } from "../device/readState.ts";
 import type { KeyValueStore } from "../device/storage.ts";
-import { asRelease } from "../navigation.ts";
+import { asRelease, cameByRedirect, lastStep, questionPath } from "../navigation.ts";
 import { contextOf } from "./deviceContext.ts";
 import type { Snapshot } from "./session.ts";
 import { staysOnRelease } from "./staying.ts";
@@ -16,6 +23,98 @@ interface ServedPage {
   readonly compiled: CompiledQuestionnaire;
   readonly release: string;
   readonly rendered: Snapshot;
+}
+
+/** A link's only answer; null if it has none or several. */
+function onlyAnswerIn(address: URL): State["selectedOptions"][number] | null {
+  const [, questionId, optionId] = /^(\d{1,4})\.(\d{1,4})$/.exec(address.searchParams.get("a") ?? "") ?? [];
+  return questionId === undefined ? null : { questionId: Number(questionId), optionId: Number(optionId) };
+}
+
+/** How the visitor came to the page. */
+interface Way {
+  /** The path of the page before; null if it is not ours. */
+  readonly from: string | null;
+  /** By a redirect, as from a version's root. */
+  readonly redirected: boolean;
+}
+
+/**
+ * The address to load instead of this one, to which a link of the embedded question led before the home page's script had loaded; null for none. The
+ * server gives everybody the same links, but who has begun goes on where they were, and an answer counts in their version (decision 007).
+ */
+export function begunAddress(
+  { compiled: { definition }, rendered }: Pick<ServedPage, "compiled" | "rendered">,
+  state: State | null,
+  store: KeyValueStore,
+  address: URL,
+  { from, redirected }: Way,
+): string | null {
+  const given = onlyAnswerIn(address);
+  if (given?.questionId !== definition.embeddedQuestion || state === null || !hasBegun(state)) return null;
+  const { locale } = rendered.context;
+  const isOther = state.id !== definition.id;
+  const query = new URLSearchParams(address.search);
+  // A link to the question itself fills in the first option, which nobody has chosen. A root's link has a chosen one.
+  if (!redirected && address.pathname === questionPath(locale, definition.id, given.questionId)) {
+    const isAllTheyAnswered = state.selectedOptions.length === 1 && state.selectedOptions[0]?.optionId === given.optionId;
+    if (!isOther && !state.signupDone && isAllTheyAnswered) return null;
+    query.delete("a");
+    const isCustomer = store.get("paymentStatus") === "completed";
+    const path = isCustomer ? buildPath("handle-your-subscription", locale) : questionPath(locale, state.id, state.currentQuestionId);
+    return withQuery(path, query);
+  }
+  return isOther && isHome(from) ? withQuery(buildPath("questionnaire/root", locale, { version: state.id }), query) : null;
+}
+
+/** Whether there are answers, or an account, in a version of this site. */
+function hasBegun({ id, selectedOptions, signupDone }: State): boolean {
+  return (selectedOptions.length > 0 || signupDone) && isVersionName(id) && traitsOf(id).externalSite === null;
+}
+
+function isHome(path: string | null): boolean {
+  const match = path === null ? null : matchPath(path);
+  return match?.kind === "root" || (match?.kind === "page" && match.route === "home");
+}
+
+/**
+ * The answer of a tap on a page of this visitor's questionnaire before its script had loaded; null for none. The server did not know the answers before
+ * it, so that it does not follow from the link alone.
+ */
+export function laterAnswer(
+  { compiled, rendered }: Pick<ServedPage, "compiled" | "rendered">,
+  state: State | null,
+  store: KeyValueStore,
+  address: URL,
+): State["selectedOptions"][number] | null {
+  const given = onlyAnswerIn(address);
+  if (given === null || state === null || state.id !== compiled.definition.id) return null;
+  const { questionId, optionId } = given;
+  const question = compiled.question(questionId);
+  const isHere = questionId === state.currentQuestionId || (!state.signupDone && state.visitedQuestionIds.includes(questionId));
+  if (question === undefined || !isHere) return null;
+  const context = contextOf(rendered, readDevice(store) ?? {});
+  return visibleOptions(compiled, question, state, context).some(({ id }) => id === optionId) && leadsOn(compiled, state, given, context)
+    ? given
+    : null;
+}
+
+function leadsOn(compiled: CompiledQuestionnaire, state: State, given: State["selectedOptions"][number], context: Context): boolean {
+  try {
+    step(compiled, state, { type: "answer", ...given }, context);
+    return true;
+  } catch (error) {
+    if (error instanceof QuestionnaireError) return false;
+    throw error;
+  }
+}
+
+/** The address to load instead of this one; null for none. */
+export function otherAddress(page: ServedPage, state: State | null, store: KeyValueStore, address: URL): string | null {
+  const cameFrom = document.referrer === "" ? null : new URL(document.referrer);
+  const from = lastStep().from ?? (cameFrom?.origin === address.origin ? cameFrom.pathname : null);
+  const way = { from, redirected: cameByRedirect() };
+  return begunAddress(page, state, store, address, way) ?? ownReleaseAddress(page, state, store, address);
 }
 
 /**

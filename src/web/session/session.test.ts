@@ -75,6 +75,7 @@ function visit({
     release: "0123456789ab",
     isOfVersion: others.isOfVersion ?? (() => true),
     leaveForRelease: others.leaveForRelease ?? (() => undefined),
+    laterAnswer: others.laterAnswer ?? null,
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
       reportedWhenLeaving.push(...reported);
       went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home");
@@ -379,6 +380,28 @@ describe("coming back", () => {
     ] as const)
       await session.choose(questionId, optionId);
     expect(encodeAnswers(visit({ store, answers: "2.2" }).session.snapshot().state)).toBe("2.2~3.1~41.1");
+  });
+
+  test("an answer that follows from the stored ones only is taken over, also after sign-up, and counts once", async () => {
+    const { session, store } = visit();
+    for (const [questionId, optionId] of [
+      [2, 2],
+      [3, 1],
+    ] as const)
+      await session.choose(questionId, optionId);
+    const laterAnswer = { questionId: 41, optionId: 3 };
+    const { session: again, tracked } = visit({ store, laterAnswer });
+    expect(encodeAnswers(again.snapshot().state)).toBe("2.2~3.1~41.3");
+    expect(again.snapshot().state.currentQuestionId).toBe(42);
+    expect(tracked.map(({ eventType, payload }) => [eventType, payload["questionId"]])).toEqual([
+      ["QuestionnaireQuestionShown", 41],
+      ["QuestionnaireAnswer", 41],
+    ]);
+    expect(encodeAnswers(readState(store) ?? initialState(compiled))).toBe("2.2~3.1~41.3");
+    expect(visit({ store, laterAnswer }).tracked).toEqual([]);
+    store.set("questionnaireState", JSON.stringify({ ...readState(store), signupDone: true }));
+    const signedUp = visit({ store, laterAnswer: { questionId: 42, optionId: 1 } });
+    expect(encodeAnswers(signedUp.session.snapshot().state)).toBe("2.2~3.1~41.3~42.1");
   });
 
   test("a link with another answer drops the answers after it", async () => {

@@ -67,6 +67,8 @@ export interface SessionParts {
   readonly store: KeyValueStore;
   /** The state that the device has stored; null on a first visit. */
   readonly stored: State | null;
+  /** The answer in the page's link that follows from the stored ones only (`returning.ts`). */
+  readonly laterAnswer?: State["selectedOptions"][number] | null;
   readonly api: Api;
   readonly track: (event: PageEvent) => void;
   /** Called with the state before and after each action of the visitor, not for states from elsewhere. */
@@ -156,8 +158,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   }
 
   function arrive() {
-    const kept = current.state;
-    const state = mergeLinkAnswers(compiled, kept, rendered.state, current.context);
+    const { state: kept, context } = current;
+    const { state, linked } = arrivedAt(core, rendered.state);
     if (state === kept) {
       if (!looksAtOther(core)) storeVersion(core);
       return;
@@ -165,7 +167,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     set({ state });
     persist();
     parts.moved?.(kept, state);
-    for (const event of linkEvents(compiled, kept, rendered.state, current.context)) parts.track(event);
+    for (const event of linkEvents(compiled, kept, linked, context)) parts.track(event);
   }
 
   function dispatch(event: QuestionnaireEvent) {
@@ -210,13 +212,20 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   };
 }
 
+/** The state after the answers of the page's link, and the link's answers. */
+function arrivedAt({ compiled, parts: { laterAnswer = null }, current }: SessionCore, linked: State) {
+  const { state, context } = current();
+  if (laterAnswer === null) return { state: mergeLinkAnswers(compiled, state, linked, context), linked };
+  const answered = step(compiled, state, { type: "answer", ...laterAnswer }, context);
+  return { state: answered.state, linked: { ...initialState(compiled), selectedOptions: [laterAnswer] } };
+}
+
 function startingSnapshot(
   compiled: CompiledQuestionnaire,
   rendered: Snapshot,
   { store, stored, context, release }: SessionParts,
 ): Snapshot {
-  const state =
-    stored?.id === compiled.definition.id ? mergeState(compiled, stored) : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
+  const state = startingState(compiled, stored);
   return {
     ...rendered,
     state: markedWithRelease(state, release),
@@ -227,6 +236,13 @@ function startingSnapshot(
       firstname: state.user.firstname ?? store.get("signupName") ?? "",
     }),
   };
+}
+
+/** The stored state, or the initial one for whoever has none in this version. */
+function startingState(compiled: CompiledQuestionnaire, stored: State | null): State {
+  return stored?.id === compiled.definition.id
+    ? mergeState(compiled, stored)
+    : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
 }
 
 /** The state, marked as answered in this release. */
