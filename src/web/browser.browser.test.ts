@@ -379,6 +379,29 @@ describe("a visit in the browser", () => {
     expect(await arrive("?a=2.1", 1, "back_forward")).toBe(question(2));
   });
 
+  test("follows the answers of another tab, and those given since the page was left, and goes on from the latest", async () => {
+    const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
+    const stored = (code: string) => {
+      const { state } = renderedSnapshot(compiled, rendered.context, code);
+      localStorage.setItem("questionnaireState", JSON.stringify(savedState({ ...state, user: { uuid } })));
+    };
+    stored("2.1~3.1");
+    history.replaceState(null, "", question(41));
+    const { session, hydrated } = start();
+    await hydrated;
+    const answered = () => session.snapshot().state.selectedOptions.map(({ questionId }) => questionId);
+    stored("2.1~3.1~41.1~42.1");
+    dispatchEvent(new StorageEvent("storage", { key: "questionnaireState", newValue: "{}" }));
+    expect([answered(), location.pathname]).toEqual([[2, 3, 41, 42], question(41)]);
+    stored("2.2~3.1");
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    expect([answered(), location.pathname]).toEqual([[2, 3], question(41)]);
+    // Here it has become a question to which no answer leads.
+    stored("2.1");
+    dispatchEvent(new StorageEvent("storage", { key: "questionnaireState", newValue: "{}" }));
+    expect([answered(), location.pathname]).toEqual([[2], question(3)]);
+  });
+
   test("keeps the hf parameter when a plain link to one of our pages is followed (spec 001 §2)", async () => {
     await start().hydrated;
     const box = document.createElement("div");

@@ -26,6 +26,27 @@ test("a reload resumes with all answers", async ({ page, site }) => {
   await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
 });
 
+test("an answer in a tab that stayed behind keeps what was answered in another tab since", async ({ page, context, site }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  for (let step = 0; step < 3; step += 1) await answer(page, visitor);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await ready(other);
+  for (let step = 0; step < 4; step += 1) await answer(other, visitor);
+  const stored = () =>
+    page.evaluate((): readonly object[] => JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").selectedOptions);
+  const before = await stored();
+  await page.bringToFront();
+  await answer(page, visitor);
+  expect(await stored()).toEqual(before);
+  await other.reload();
+  await ready(other);
+  await answer(other, visitor);
+  expect((await stored()).slice(0, before.length)).toEqual(before);
+});
+
 test("a page that gets no animation frame comes alive all the same, also with stored answers", async ({ page, site }) => {
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await ready(page);

@@ -66,13 +66,27 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
   const login = () => goToPath(buildPath("login/link", locale), { locale, version: session.compiled.definition.id }, { replace: true });
   addEventListener("storage", ({ key, newValue }) => {
     if (key === "token" && newValue === null) login();
+    else if (key !== "questionnaireState" || session.snapshot().state.signupDone) return;
     // Started over in another tab: this page would save its old answers again.
-    else if (key === "questionnaireState" && newValue === null && !session.snapshot().state.signupDone) reloadPage();
+    else if (newValue === null) reloadPage();
+    else takeStored(session, store);
   });
   addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
     const { uuid: visitor } = session.snapshot().state.user;
-    if (persisted && visitor !== undefined && readState(store)?.user.uuid !== visitor) reloadPage();
+    if (visitor !== undefined && readState(store)?.user.uuid !== visitor) reloadPage();
+    else takeStored(session, store);
   });
+}
+
+/** Answers given in another tab, or since this page was left, count here too: this page would store its older ones over them. */
+function takeStored(session: Session, store: KeyValueStore) {
+  const stored = readState(store);
+  // Signed up in another tab: only a new page can take over an account.
+  if (stored?.signupDone === true && stored.id === session.compiled.definition.id && !session.snapshot().state.signupDone)
+    return reloadPage();
+  session.takeStored(stored);
+  if (isOffTheWay(session)) goToCurrent(session);
 }
 
 async function locateAndIdentify({ session, store, api, located, loadLaterPages }: HydrationParts) {

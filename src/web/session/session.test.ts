@@ -404,6 +404,21 @@ describe("coming back", () => {
     expect(encodeAnswers(signedUp.session.snapshot().state)).toBe("2.2~3.1~41.3~42.1");
   });
 
+  test("answers from another page are taken over before sign-up only; another version's leave none here", async () => {
+    const { session, store } = visit();
+    await session.choose(2, 2);
+    const ahead = replayAnswers(compiled, "2.1~3.1~41.1", mexico);
+    session.takeStored({ ...ahead, user: { uuid: uuids[0] } });
+    expect(encodeAnswers(session.snapshot().state)).toBe("2.1~3.1~41.1");
+    // Only the other page stores it.
+    expect(encodeAnswers(readState(store) ?? initialState(compiled))).toBe("2.2");
+    session.takeStored({ ...ahead, id: "83", user: { uuid: uuids[0] } });
+    expect(session.snapshot().state).toMatchObject({ id: "76", selectedOptions: [], user: { uuid: uuids[0] } });
+    session.adopt({ ...ahead, signupDone: true });
+    session.takeStored(null);
+    expect(encodeAnswers(session.snapshot().state)).toBe("2.1~3.1~41.1");
+  });
+
   test("a link with another answer drops the answers after it", async () => {
     const { session, store } = visit();
     for (const [questionId, optionId] of [

@@ -44,6 +44,8 @@ export interface Session {
   readonly rendered: () => Snapshot;
   /** Takes over the answers in the page's link and counts the new ones. To be called once, first. */
   readonly arrive: () => void;
+  /** Takes over the answers that another page of this visitor's has stored meanwhile. After sign-up `catchUp` does it, by way of the server. */
+  readonly takeStored: (stored: State | null) => void;
   readonly dispatch: (event: QuestionnaireEvent) => void;
   readonly setContext: (context: Partial<Context>) => void;
   readonly setField: (field: keyof SignupFields, value: string) => void;
@@ -112,6 +114,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     snapshot: () => rendered,
     rendered: () => rendered,
     arrive: nothing,
+    takeStored: nothing,
     dispatch: nothing,
     setContext: nothing,
     setField: nothing,
@@ -327,6 +330,9 @@ function createPersistence(core: SessionCore) {
 
   return {
     persist,
+    takeStored(stored: State | null) {
+      if (!current().state.signupDone) set({ state: startingState(compiled, stored) });
+    },
     adopt(state: State, savedAt?: string) {
       const { signupDone, user } = current().state;
       const isOthers = signupDone && user.uuid !== state.user.uuid;
