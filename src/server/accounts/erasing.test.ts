@@ -193,12 +193,12 @@ describe.each(databases)("erasing on %s", (database) => {
     await other.app.close();
   });
 
-  it("leaves no person in the events that another process takes from a session which it has cached as alive", async () => {
+  it("leaves no person in the events and choices that another process takes from a session which it has cached as alive", async () => {
     const t = await app();
     const person = await t.signUp();
     const { token } = await t.logIn(person);
     const other = await app({}, t.store);
-    const device = other.world.uuid();
+    const device = "30000000-0000-4000-8000-000000000000";
     const payload = { questionnaire: "76", questionId: 2, uuid: person.uuid };
     const sent = () => ({
       id: t.world.uuid(),
@@ -207,13 +207,27 @@ describe.each(databases)("erasing on %s", (database) => {
       payload,
     });
     const send = () => other.call("sendEvent", { token, body: { events: [sent()], device } });
+    const at = new Date(t.world.now()).toISOString();
+    const categories = { functional: true, analytics: true, marketing: false };
+    const choose = () =>
+      other.call("consent", {
+        body: { id: t.world.uuid(), at, textVersion: "2026-01-01", categories, source: "banner" },
+        token,
+        headers: { "x-device-id": device },
+      });
+    const choices = () => t.store.read.selectFrom("consent_records").select(["account_uuid", "device_id"]).execute();
     expect(await send()).toEqual({ accepted: 1 });
-    expect(await dump(t)).toContain(device);
+    await choose();
+    expect([await dump(t), JSON.stringify(await choices())].map((all) => all.includes(device))).toEqual([true, true]);
     await t.call("accountErase", { token, body: { password: person.password } });
     // Before the account's rows are gone, and after.
     expect(await send()).toEqual({ accepted: 1 });
+    await choose();
     await t.erased();
     expect(await send()).toEqual({ accepted: 1 });
+    await choose();
+    const nobodys = { account_uuid: null, device_id: null };
+    expect(await choices()).toEqual([nobodys, nobodys, nobodys]);
     expect(await t.store.read.selectFrom("events").select("id").execute()).toHaveLength(3);
     const left = await dump(t);
     expect([left.includes(person.uuid), left.includes(device)]).toEqual([false, false]);

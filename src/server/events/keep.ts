@@ -1,6 +1,7 @@
 /** Stores a batch of events and updates what is derived from them, all or nothing (spec 000 §7, send-event). */
 import type { SentEvent } from "#core/events.ts";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
+import { isErased } from "../store/lockAccounts.ts";
 import type { Queries } from "../store/schema.ts";
 import { dayOf, touchDays } from "./funnelDays.ts";
 import { insertOnce } from "./insertOnce.ts";
@@ -80,17 +81,6 @@ export async function keepEvents(queries: Queries, received: Batch): Promise<num
   }
   await touchDays(queries, touched.values(), receivedAt);
   return added.size;
-}
-
-/** Whether an account is gone or being erased. For a few seconds, other processes than the one that erased it take its session for alive. */
-async function isErased(queries: Queries, accountUuid: string): Promise<boolean> {
-  const account = await queries
-    .selectFrom("accounts")
-    .leftJoin("erasures", "erasures.account_uuid", "accounts.uuid")
-    .select("erasures.asked_at as askedAt")
-    .where("accounts.uuid", "=", accountUuid)
-    .executeTakeFirst();
-  return account === undefined || account.askedAt !== null;
 }
 
 /** Whether a uuid belongs to an account that does not know this device. Only a session adds a device to an account, never a uuid alone. */

@@ -1,18 +1,21 @@
 import { refusesAdvertising } from "../base/visitor.ts";
+import { isErased } from "../store/lockAccounts.ts";
 import type { Handler } from "./shared/handler.ts";
 
-/** Stores the proof of a consent choice. The same record sent twice counts once. */
+/** Stores the proof of a consent choice, without the person if their account has just been erased. The same record sent twice counts once. */
 export const consent: Handler<"consent"> = async ({ body, actor, device, country, headers }, { store, world }) => {
   const { functional, analytics } = body.categories;
   const overruled = body.categories.marketing && refusesAdvertising(headers);
   const marketing = body.categories.marketing && !overruled;
-  await store.write((queries) =>
-    queries
+  const accountUuid = actor?.accountUuid ?? null;
+  await store.write(async (queries) => {
+    const erased = accountUuid !== null && (await isErased(queries, accountUuid));
+    await queries
       .insertInto("consent_records")
       .values({
         id: body.id,
-        device_id: device,
-        account_uuid: actor?.accountUuid ?? null,
+        device_id: erased ? null : device,
+        account_uuid: erased ? null : accountUuid,
         // If the device's clock is ahead, its next choice must still be later than this one.
         chosen_at: Math.min(Date.parse(body.at), world.now()),
         received_at: world.now(),
@@ -24,7 +27,7 @@ export const consent: Handler<"consent"> = async ({ body, actor, device, country
         country,
       })
       .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  );
+      .execute();
+  });
   return {};
 };

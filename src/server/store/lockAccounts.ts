@@ -12,6 +12,17 @@ export async function isBeingErased(queries: Queries, accountUuid: string): Prom
   return erasure !== undefined;
 }
 
+/** Whether an account is gone or being erased. For a few seconds, other processes than the one that erased it take its session for alive. */
+export async function isErased(queries: Queries, accountUuid: string): Promise<boolean> {
+  const account = await queries
+    .selectFrom("accounts")
+    .leftJoin("erasures", "erasures.account_uuid", "accounts.uuid")
+    .select("erasures.asked_at as askedAt")
+    .where("accounts.uuid", "=", accountUuid)
+    .executeTakeFirst();
+  return account === undefined || account.askedAt !== null;
+}
+
 /** Locks an account until the write ends; false when it has been erased since the call began, so that nothing may be added to it. */
 export async function lockUnlessErased(queries: Queries, accountUuid: string): Promise<boolean> {
   const { numUpdatedRows } = await lockAccounts(queries).where("uuid", "=", accountUuid).executeTakeFirst();
