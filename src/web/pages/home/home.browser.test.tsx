@@ -9,7 +9,7 @@ import { resize } from "#test/screen.ts";
 import { testSession } from "#test/webSession.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { memoryStore } from "../../device/storage.ts";
 import { questionPath } from "../../navigation.ts";
 import { renderedSnapshot } from "../../session/session.ts";
@@ -30,12 +30,15 @@ function visit(answers: string) {
 
 test("a tap fills in its option and leads to the next question", async () => {
   const { session, went } = visit("");
-  const element = await mount(testSite({ session }), <page.View params={{}} />);
+  const track = vi.fn();
+  const element = await mount(testSite({ session, services: { track } }), <page.View params={{}} />);
   const option = (id: number) => element.querySelector<HTMLElement>(`[data-option-id="${id}"]`);
   expect(option(2)?.getAttribute("href")).toBe(`${questionPath("es-419", "76", 3)}?a=2.2`);
   expect(option(3)?.getAttribute("href")).toBe("/es-latam/");
   await act(async () => option(2)?.click());
   await expect.poll(() => went).toEqual([3]);
+  // The version is counted as opened, as by its own pages.
+  expect(track.mock.calls).toEqual([[{ eventType: "GetQuestionnaire", payload: {} }]]);
   expect(session.snapshot().state).toMatchObject({
     currentQuestionId: 3,
     visitedQuestionIds: [2],

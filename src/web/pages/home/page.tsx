@@ -257,7 +257,7 @@ function HeroDrawing({ name }: { readonly name: keyof typeof drawings }) {
 
 /** The embedded question. Its answers lead into the questionnaire. */
 function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
-  const { locale, session } = useSite();
+  const { locale, session, services } = useSite();
   const formats = formatsFor(locale);
   const { compiled } = session;
   const { embeddedQuestion } = compiled.definition;
@@ -279,8 +279,11 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
         linkOf={(option) => (state.signupDone ? null : embeddedLink(locale, compiled, context, option))}
         onChoose={(option) => {
           // A visitor with answers in another version continues there: that version's root takes over the answer.
-          if (keptVersion === compiled.definition.id) void session.choose(embeddedQuestion, option.id);
-          else {
+          if (keptVersion === compiled.definition.id) {
+            // Here the version is opened: its next question shows in place, without a page that would say so.
+            services.track({ eventType: "GetQuestionnaire", payload: {} });
+            void session.choose(embeddedQuestion, option.id);
+          } else {
             const root = buildPath("questionnaire/root", locale, { version: keptVersion });
             goToPath(`${root}?a=${embeddedQuestion}.${option.id}`, { locale, version: compiled.definition.id });
           }
