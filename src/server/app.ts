@@ -54,6 +54,7 @@ const compressFrom = 1_024;
 const brotliQualityOnTheFly = 5;
 const millisecondsPerSecond = 1_000;
 const slowestRequestMs = 60 * millisecondsPerSecond;
+const silentConnectionMs = 120 * millisecondsPerSecond;
 
 /** Everything the server needs. `main.ts` builds it from the environment; tests build their own. */
 export interface AppParts extends Omit<Services, "accounts" | "limits" | "releases" | "rollouts" | "visits"> {
@@ -68,6 +69,8 @@ export interface AppParts extends Omit<Services, "accounts" | "limits" | "releas
   readonly watch?: Pick<Watch, "refused" | "answered">;
   /** Whether the process is shutting down. It then still answers, reports not ready, and closes each connection after its answer. */
   readonly ending?: () => boolean;
+  /** How long a connection with a request may transfer nothing, ms. */
+  readonly silentConnectionMs?: number;
   /** The build's folder, with `client/` and `media/`. Null serves no files (tests). */
   readonly buildDir: string | null;
   /** The bucket from which files of other builds are fetched on request. */
@@ -130,6 +133,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     bodyLimit: maxBodyBytes,
     // The time limit for receiving a whole request, against clients that send slowly on purpose.
     requestTimeout: slowestRequestMs,
+    // Against clients that do not read their answers, which the process would hold for ever.
+    connectionTimeout: parts.silentConnectionMs ?? silentConnectionMs,
     // Hop 0 is the connected client. With no proxy in front, X-Forwarded-For is never trusted.
     trustProxy: settings.proxyHops === 0 ? false : (_address, hop) => hop < settings.proxyHops,
     routerOptions: { maxParamLength: 200 },

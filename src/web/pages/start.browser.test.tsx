@@ -92,6 +92,9 @@ describe("the raffle", () => {
 
 describe("starting over", () => {
   test("clears answers, name and address, and begins the drawn version", async () => {
+    const address = location.href;
+    onTestFinished(() => history.replaceState(null, "", address));
+    history.replaceState(null, "", location.pathname);
     expect(await comeIn("home-redirect", drawn("76"), "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });
     expect((await comeIn("home-redirect", drawn("aimx"), "76")).ways).toEqual([rootOf("aimx")]);
     expect(await comeIn("home-redirect", offline, "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });
