@@ -22,6 +22,8 @@ type PaidOrder = OrdersTable & { readonly transaction_id: string };
 /** An order whose facts have been read. */
 interface Settling {
   readonly order: PaidOrder;
+  /** Whether it has an entitlement. */
+  readonly isGranted: boolean;
   readonly facts: readonly Fact[];
   readonly subscriptionId: string | null;
   readonly change: Change | null;
@@ -40,15 +42,16 @@ export async function settle(
   const { provider, world, log } = books;
   const now = world.now();
   await lockAccountOf(queries, orderId);
-  const row = await queries.updateTable("orders").set({ updated_at: now }).where("id", "=", orderId).returningAll().executeTakeFirst();
-  if (row?.transaction_id == null) return false;
-  const order = { ...row, transaction_id: row.transaction_id };
+  const row = await takeOrder(queries, orderId, now);
+  if (row?.order.transaction_id == null) return false;
+  const order = { ...row.order, transaction_id: row.order.transaction_id };
   const { facts, subscriptionId } = await factsOf(queries, provider.name, order);
   if (order.status === "duplicate") return settleDuplicate(queries, books, { order, facts, change }, changes);
   const terms = termsOf(order);
   const verdicts = await verdictsOn(queries, { provider: provider.name, now }, order, terms, facts);
   const outcome = outcomeOf(terms, facts, verdicts, now);
-  await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
+  if (row.hasMismatch || outcome.mismatches.length > 0)
+    await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
   // An order never becomes open again: a cancelled one stays cancelled until it is paid.
   const status = outcome.status === "pending" ? order.status : outcome.status;
   if (status !== order.status || subscriptionId !== order.subscription_id)
@@ -59,10 +62,34 @@ export async function settle(
   const endsAccess = givesAccess(outcomeOf(terms, factsBefore(facts, changes), verdicts, now)) && !givesAccess(outcome);
   const news = change && newsOf(change, { transactionId: order.transaction_id, trialDays: order.trial_days }, facts, agreed, changes);
   const told = news && ofRefund(news, { endsAccess, hasAccess: givesAccess(outcome), facts });
-  const settling = { order, facts, subscriptionId, change, told };
+  const settling = { order, isGranted: row.isGranted, facts, subscriptionId, change, told };
   return outcome.entitlement === null
     ? settleUnpaid(queries, books, settling, status)
     : settlePaid(queries, books, settling, outcome.entitlement);
+}
+
+/** Locks an order, and reads it. Other processes wait meanwhile, so what it has stays as read. */
+async function takeOrder(
+  queries: Queries,
+  orderId: string,
+  now: number,
+): Promise<{ readonly order: OrdersTable; readonly isGranted: boolean; readonly hasMismatch: boolean } | null> {
+  const row = await queries
+    .updateTable("orders")
+    .set({ updated_at: now })
+    .where("id", "=", orderId)
+    .returningAll()
+    // One query with the update, because most of the time of a webhook on PostgreSQL is waiting for queries.
+    .returning(({ exists, selectFrom }) => [
+      exists(selectFrom("entitlements").select("order_id").whereRef("order_id", "=", "orders.id")).as("granted"),
+      exists(selectFrom("payment_mismatches").select("order_id").whereRef("order_id", "=", "orders.id").where("settled_at", "is", null)).as(
+        "mismatched",
+      ),
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { granted, mismatched, ...order } = row;
+  return { order, isGranted: Boolean(granted), hasMismatch: Boolean(mismatched) };
 }
 
 /**
@@ -155,20 +182,18 @@ async function settlePaid(
   settling: Settling,
   { status, end }: NonNullable<OrderOutcome["entitlement"]>,
 ): Promise<boolean> {
-  const { order, facts, subscriptionId, told } = settling;
+  const { order, isGranted, facts, subscriptionId, told } = settling;
   const now = books.world.now();
-  const admitted = (await isNew(queries, order.id)) ? await admit(queries, books, settling) : { isBack: false };
-  if (admitted === null) return false;
-  const granted = await queries
-    .insertInto("entitlements")
-    .values({ order_id: order.id, account_uuid: order.account_uuid, status, ends_at: end, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.column("order_id").doNothing())
-    .returning("order_id")
-    .executeTakeFirst();
-  if (granted === undefined) {
+  if (isGranted) {
     await queries.updateTable("entitlements").set({ status, ends_at: end, updated_at: now }).where("order_id", "=", order.id).execute();
     return told !== null && tell(queries, books, { ...order, subscription_id: subscriptionId }, told);
   }
+  const admitted = await admit(queries, books, settling);
+  if (admitted === null) return false;
+  await queries
+    .insertInto("entitlements")
+    .values({ order_id: order.id, account_uuid: order.account_uuid, status, ends_at: end, created_at: now, updated_at: now })
+    .execute();
   if (status !== "active") return false;
   const first = facts.find((fact) => fact.kind === "transaction" && fact.id === order.transaction_id);
   return sendReceipt(queries, books.world, order, {
@@ -176,11 +201,6 @@ async function settlePaid(
     isBack: admitted.isBack,
     first: first?.kind === "transaction" ? first : null,
   });
-}
-
-async function isNew(queries: Queries, orderId: string): Promise<boolean> {
-  const row = await queries.selectFrom("entitlements").select("order_id").where("order_id", "=", orderId).executeTakeFirst();
-  return row === undefined;
 }
 
 /** Null when the purchase is not allowed and is refunded. Otherwise it replaces the account's open orders and other subscriptions. */
