@@ -13,10 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-const request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+const requestFor = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** Sends requests in one packet. Returns the number of answers, once all have come or the connection has ended. */
-async function answersTo(requests: number): Promise<number> {
+/** Sends requests at once. Returns the number of answers, once all have come or the connection has ended. */
+async function answersTo(requests: number, path = "/healthz"): Promise<number> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
   const answers = () => received.split("HTTP/1.1 200").length - 1;
@@ -26,7 +26,7 @@ async function answersTo(requests: number): Promise<number> {
     received += String(chunk);
     if (answers() === requests) all.resolve();
   });
-  socket.write(request.repeat(requests));
+  socket.write(requestFor(path).repeat(requests));
   await Promise.race([all.promise, once(socket, "close")]);
   socket.destroy();
   return answers();
@@ -43,10 +43,25 @@ it("a connection that sends hundreds without waiting is cut, and costs a few ans
   expect(begun).toBeLessThanOrEqual(8);
 });
 
+it.each(["/healthz", "/en/", "/geo.json", "/api/config"])("of a thousand for %s that came together few are begun", async (path) => {
+  let begun = 0;
+  t.app.server.prependListener("request", () => (begun += 1));
+  await answersTo(1_000, path);
+  expect(begun).toBeGreaterThan(0);
+  expect(begun).toBeLessThanOrEqual(9);
+});
+
+it("a connection that was cut leaves nothing to the next ones", async () => {
+  for (let n = 0; n < 20; n++) {
+    await answersTo(1_000);
+    expect(await answersTo(4)).toBe(4);
+  }
+});
+
 it("requests sent one after the other are all answered", async () => {
   const socket = connect(port, "127.0.0.1");
   for (let sent = 0; sent < 100; sent += 1) {
-    socket.write(request);
+    socket.write(requestFor("/healthz"));
     const [chunk] = await once(socket, "data");
     expect(String(chunk)).toMatch(/^HTTP\/1\.1 200/);
   }
