@@ -26,8 +26,8 @@ const hour = 60 * 60_000;
 const day = 24 * hour;
 /** Time leap longer than any claim or lease, ms. */
 const leapMs = 15 * 60_000;
-/** Two days ago, so that the day is over and its visitors have left. */
-const cameAt = Date.now() - 2 * day;
+/** At noon two days ago: that day is over, its visitors have left, and none of them came on the day after it. */
+const cameAt = dayOf(Date.now()) - 2 * day + 12 * hour;
 const visitors = 40;
 const oldRows = 2_500;
 const youngRows = 5;
