@@ -57,8 +57,11 @@ export function createLogSync(sync: SyncedFile["sync"], onLost: (error: Error) =
   }
   return {
     add: (writes) => {
-      waiting.push(...writes);
-      if (writes.length > 0) running ??= drain();
+      if (writes.length === 0) return;
+      if (lost === null) {
+        waiting.push(...writes);
+        running ??= drain();
+      } else for (const { fail } of writes) fail(lost);
     },
     lost: () => lost,
     idle: async () => {

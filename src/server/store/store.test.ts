@@ -99,6 +99,33 @@ describe("SQLite's log", () => {
     await close();
   });
 
+  it("that cannot be synced fails also the writes that run meanwhile, and the store can be closed", async () => {
+    const { place, close } = await createTestStore("sqlite");
+    if (place.dialect !== "sqlite") throw new Error("This is another database");
+    const syncing = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    const store = openSqlite(place.file, {
+      onLost: () => lost.resolve(),
+      syncsWith: () => ({ sync: () => syncing.promise, close: () => undefined }),
+    });
+    const add = (id: string, until?: Promise<void>) =>
+      store.write(async (queries) => {
+        await queries.insertInto("audit").values(line(id)).execute();
+        await until;
+      });
+    const first = add("a");
+    await expect.poll(() => store.read.selectFrom("audit").select("id").execute()).toHaveLength(1);
+    const second = add("b", lost.promise);
+    // Its group begins in the next turn.
+    await nextTurn();
+    await nextTurn();
+    syncing.reject(new Error("EIO: i/o error, fdatasync"));
+    const why = "The database's log could not be synced to disk.";
+    await Promise.all([expect(first).rejects.toThrow(why), expect(second).rejects.toThrow(why)]);
+    await store.close();
+    await close();
+  });
+
   it("that cannot be synced acknowledges no write any more, and says so once", async () => {
     const lost: Error[] = [];
     const { add, ids } = await syncedBy(
