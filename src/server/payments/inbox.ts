@@ -10,6 +10,8 @@ import type { SignedEvent, VersionedFact } from "./provider.ts";
 const batchSize = 100;
 /** Most webhooks stored by one commit. */
 const storeTogether = 100;
+/** Most commits of new webhooks that a run lets go first before it applies again. A burst of a thousand is answered within them. */
+const commitsFirst = 10;
 /** Most webhooks applied by one commit. On PostgreSQL, several would take their locks out of sequence (`lockAccounts`), and could deadlock. */
 const applyTogether = { sqlite: 10, postgres: 1 };
 
@@ -81,7 +83,7 @@ async function keepEvents(store: Store, { provider, world }: Books, events: read
 }
 
 /**
- * Answering the provider comes first: while new webhooks are stored (`storing`), it waits for one commit of theirs, and then applies as many. It does
+ * Answering the provider comes first: while new webhooks are stored (`storing`), it waits for a few commits of theirs, and then applies as many. It does
  * not wait until no more arrive: after an outage or on a day of many renewals that takes minutes.
  */
 async function drain(store: Store, books: Books, storing: () => Promise<number> | null, onMail: () => void): Promise<void> {
@@ -100,11 +102,21 @@ async function drain(store: Store, books: Books, storing: () => Promise<number> 
     if (waiting.length === 0) return;
     const ids = waiting.map(({ event_id: id }) => id);
     while (ids.length > 0) {
-      const most = applyTogether[store.dialect];
-      const together = Math.min((await storing()) ?? most, most);
-      failed.push(...(await applyGroup(store, books, ids.splice(0, together), onMail)));
+      const turn = ids.splice(0, (await storedFirst(storing)) || applyTogether[store.dialect]);
+      while (turn.length > 0) failed.push(...(await applyGroup(store, books, turn.splice(0, applyTogether[store.dialect]), onMail)));
     }
   }
+}
+
+/** Waits for new webhooks to be stored, at most `commitsFirst` commits. @returns the number of the stored webhooks; 0 when none arrive */
+async function storedFirst(storing: () => Promise<number> | null): Promise<number> {
+  let stored = 0;
+  for (let commits = 0; commits < commitsFirst; commits++) {
+    const now = await storing();
+    if (now === null) break;
+    stored += now;
+  }
+  return stored;
 }
 
 /** Applies webhooks by one commit. If one fails, each is applied by a commit of its own. Returns those that failed. */

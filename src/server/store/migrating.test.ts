@@ -81,6 +81,8 @@ describe.runIf(databases.includes("postgres"))("migrations on one PostgreSQL", (
     const killed = startMigrating(url);
     const builder = async () => (await watcher.query<{ pid: number }>(builds)).rows[0]?.pid;
     await expect.poll(builder).toBeDefined();
+    // From here on the index exists, and waits for the writer.
+    await expect.poll(async () => (await watcher.query(invalid)).rows).toEqual([{ name: "consent_records_by_receipt" }]);
     killed.child.kill("SIGKILL");
     // PostgreSQL does this itself once it notices that the client has gone.
     await watcher.query("SELECT pg_terminate_backend($1)", [await builder()]);
