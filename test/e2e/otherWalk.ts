@@ -21,10 +21,13 @@ export async function until<T>(what: string, ask: () => Promise<T | false | null
 }
 
 /**
- * Runs in the page: where a finger hits an element, null while it is not there, moves, cannot be used or lies under another one. Not where the
- * last tap was: for that is how a double tap ends (decision 097).
+ * Runs in the page: where a finger hits an element, null while it is not there, moves, cannot be used or lies under another one, and while the page
+ * accepts no taps, because it is not painted or fades. Not where the last tap was: that would be a double tap (decision 097).
  */
 function place(last: number, frame: string | null, selector: string, nth: number) {
+  const tellsPaint = PerformanceObserver.supportedEntryTypes.includes("paint");
+  if (tellsPaint && performance.getEntriesByName("first-contentful-paint").length === 0) return null;
+  if (document.querySelector("[data-readable='']") !== null) return null;
   const holder = frame === null ? null : document.querySelector<HTMLIFrameElement>(frame);
   const inside = frame === null ? document : holder?.contentDocument;
   const element = inside?.querySelectorAll<HTMLElement>(selector)[nth];
