@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
+import { hangingTest } from "./patience.ts";
 export interface HttpCall {
   readonly method: string;
   readonly path: string;
@@ -27,7 +28,8 @@ export function httpAnswers(): HttpAnswers {
   const nothing: HttpAnswer = { status: 404, body: "{}" };
   let answer: (call: HttpCall) => HttpAnswer | null = () => nothing;
   let origin = "";
-  const server = createServer((request, response) => {
+  // A connection that is closed while our code uses it again would fail its call.
+  const server = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://others");
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -8,6 +8,7 @@ import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { hangingTest } from "./patience.ts";
 import { forRoleBehindPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 
 declare module "vitest" {
@@ -72,7 +73,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
 /** Serves databases to tests. @returns a function that stops everything */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let postgres: Promise<RunningPostgres> | undefined;
-  const broker = createServer((request, response) => {
+  // A connection that is closed while a caller uses it again would fail the caller's test.
+  const broker = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
     postgres ??= startPostgres();
     postgres
       .then((running) => running.newDatabase(request.url === "/migrated" ? "migrated" : "empty"))

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { hangingTest } from "../patience.ts";
 
 interface Engine {
   readonly Session: new (folder: string) => { readonly query: (sql: string, format?: string) => string; readonly close: () => void };
@@ -44,7 +45,8 @@ function answerTo(asked: URLSearchParams, body: string): string {
   return session.query(query === null ? body : `${query}\n${body}`, "TSV");
 }
 
-const server = createServer((request, response) => {
+// A connection that is closed while our code uses it again would fail its call.
+const server = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
   const answer = (status: number, text: string) => response.writeHead(status, { "content-type": "text/plain; charset=UTF-8" }).end(text);
   if (pathname === "/ping") return void answer(200, "Ok.\n");

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { inCallersTrace, queryTraces } from "../base/traces.ts";
 import type { Database, Queries } from "./schema.ts";
 import { type Committed, createLogSync, type LogSync, openLog, type SyncedFile } from "./logSync.ts";
-import type { Store } from "./store.ts";
+import { type Store, StoreUnavailable } from "./store.ts";
 
 /** How long writes wait for another process's lock before they fail. */
 const lockedAtMostMs = 5_000;
@@ -87,6 +87,7 @@ class WriteQueue {
   readonly #longestMs: number;
   #waiting: Job[] = [];
   #running: Promise<void> | null = null;
+  #isClosed = false;
 
   constructor(database: DatabaseSync, queries: Queries, log: LogSync, longestMs: number) {
     this.#database = database;
@@ -97,6 +98,7 @@ class WriteQueue {
 
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      if (this.#isClosed) throw new StoreUnavailable("The database is closed.");
       const run = async () => {
         const value = await work(this.#queries);
         return () => resolve(value);
@@ -106,8 +108,10 @@ class WriteQueue {
     });
   }
 
-  async idle(): Promise<void> {
-    while (this.#running) await this.#running;
+  /** Refuses further writes, and waits until those before are durable. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
     await this.#log.idle();
   }
 
@@ -235,7 +239,7 @@ export function openSqlite(
       }
     },
     close: async () => {
-      await queue.idle();
+      await queue.close();
       log.close();
       reader.close();
       writer.close();

@@ -126,6 +126,22 @@ describe("SQLite's log", () => {
     await close();
   });
 
+  it("is synced before the store closes, and a write that comes meanwhile is refused", async () => {
+    const { place, close } = await createTestStore("sqlite");
+    if (place.dialect !== "sqlite") throw new Error("This is another database");
+    const syncing = Promise.withResolvers<void>();
+    const store = openSqlite(place.file, { syncsWith: () => ({ sync: () => syncing.promise, close: () => undefined }) });
+    const add = (id: string) => store.write((queries) => queries.insertInto("audit").values(line(id)).execute());
+    const first = add("a");
+    await expect.poll(() => store.read.selectFrom("audit").select("id").execute()).toHaveLength(1);
+    const closed = store.close();
+    const second = add("b");
+    syncing.resolve();
+    await expect(second).rejects.toThrow("The database is closed.");
+    await Promise.all([first, closed]);
+    await close();
+  });
+
   it("that cannot be synced acknowledges no write any more, and says so once", async () => {
     const lost: Error[] = [];
     const { add, ids } = await syncedBy(
