@@ -20,7 +20,7 @@ test("a process with a wrong clock uses the database's time, and warns", async (
   const metrics = await fetch(`${site.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   const skew = Number(/^parlando_clock_skew_seconds (\S+)$/m.exec(await metrics.text())?.[1]);
   expect(Math.round((skew * 1_000) / wrong)).toBe(1);
-  expect(site.log()).toContain("This machine's clock differs from the database's");
+  await expect.poll(site.log).toContain("This machine's clock differs from the database's");
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   // The start time as the process has reported it.

@@ -14,7 +14,10 @@ test("the first operator signs in by the printed link, adds a passkey, and signs
   const site = await startSite();
   try {
     await giveAuthenticator(page);
-    const link = /\S+\/studio\/enter#\S+/.exec(site.log())?.[0] ?? "";
+    const enter = /\S+\/studio\/enter#\S+/;
+    // The server prints it after it has begun to answer.
+    await expect.poll(site.log).toMatch(enter);
+    const link = enter.exec(site.log())?.[0] ?? "";
     await page.goto(link);
     await expect(page.getByText("You are the first operator and an admin")).toBeVisible();
     expect(page.url()).toBe(`${site.url}/studio/enter`);
@@ -39,7 +42,7 @@ test("the first operator signs in by the printed link, adds a passkey, and signs
     await expect(other.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
     await site.end();
     await site.restart();
-    expect(site.log()).toContain(`Studio:    ${site.url}/studio\n`);
+    await expect.poll(site.log).toContain(`Studio:    ${site.url}/studio\n`);
     expect(site.log()).not.toContain("enter#");
   } finally {
     await site.stop();
