@@ -27,6 +27,7 @@ import { crowdLimitOf, freeOnSuccess, accountLimitOf, networkLimitOf } from "./b
 import type { Services } from "./handlers/shared/services.ts";
 import { limitBodies } from "./bodies.ts";
 import { inOneSpelling } from "./store/spelling.ts";
+import { isUnavailable } from "./store/store.ts";
 import { countryOf, networkOf } from "./base/visitor.ts";
 
 /** The API's path in this process. */
@@ -194,7 +195,12 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
         log: request.log,
       };
-      const result = await handler(call, services);
+      const result = await handler(call, services).catch(async (error: unknown) => {
+        // For a few seconds this process takes a session for alive whose account another process has erased.
+        if (spec.auth === "bearer" && actor && !isUnavailable(error) && !(await accounts.sessions.isStillAlive(actor.sessionId)))
+          return refuse("invalidAccessToken");
+        throw error;
+      });
       if (result instanceof Refusal) return answerRefused(result, actor?.accountUuid);
       access.granted(request, { network });
       if (networkLimit && freeOnSuccess.has(key)) await limits.giveBack(networkLimit, network);

@@ -8,6 +8,7 @@ import type { Store } from "#server/store/store.ts";
 import { createTestApp, createTestStore, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import { completedOrder } from "#test/orders.ts";
+import { emptySavedState } from "#test/savedState.ts";
 import { watchStatements } from "#test/statements.ts";
 import { signInOperator } from "#test/studio.ts";
 import { sql } from "kysely";
@@ -189,6 +190,36 @@ describe.each(databases)("erasing on %s", (database) => {
     await t.store.write((queries) => queries.updateTable("sessions").set({ ended_at: null }).execute());
     expect(await other.refusal("entitlement", { token: session.token })).toMatchObject({ code: 1002 });
     expect(await other.refusal("refresh", { body: { refreshToken: session.refreshToken } })).toMatchObject({ code: 1003 });
+    closers.pop();
+    await other.app.close();
+  });
+
+  it("ends every session in another process, which has cached it as alive: what it would write is answered like an ended one's", async () => {
+    const t = await app();
+    const person = await t.signUp();
+    const other = await app({}, t.store);
+    const { uuid } = person;
+    const writes = [
+      ["questionnairePost", { state: { ...emptySavedState, user: { uuid } } }],
+      ["studySchedule", { uuid, id: 1, months: 3, practiseDaysPerWeek: 5, minutesPerSession: 30, days: [0] }],
+      ["popup", { uuid, questionnaire: "76", popupId: "MarketingConsent" }],
+      ["updateName", { firstname: "Ana" }],
+      ["marketingConsent", { consent: true }],
+    ] as const;
+    // A session each: the first refusal makes the process look the session up again.
+    const tokens = [];
+    for (const [key, body] of writes) {
+      const { token } = await t.logIn(person);
+      await other.call(key, { token, body });
+      tokens.push(token);
+    }
+    await eraseBy(t, person);
+    await t.erased();
+    for (const [n, [key, body]] of writes.entries()) {
+      const token = tokens[n] ?? "";
+      expect([key, await other.refusal(key, { token, body })]).toMatchObject([key, { code: 1002 }]);
+      if (key === "questionnairePost") expect(await other.refusal("entitlement", { token })).toMatchObject({ code: 1002 });
+    }
     closers.pop();
     await other.app.close();
   });

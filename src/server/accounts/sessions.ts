@@ -71,6 +71,8 @@ export interface Sessions {
   /** The account's open sessions, of its thousand newest, the most recently used first. */
   readonly open: (accountUuid: string) => Promise<readonly OpenSession[]>;
   readonly isAlive: (sessionId: string) => Promise<boolean>;
+  /** Like `isAlive`, but looks it up. */
+  readonly isStillAlive: (sessionId: string) => Promise<boolean>;
   /** Drops an account's sessions from the cache, so that this process checks them again: the account is being erased. */
   readonly forget: (accountUuid: string) => void;
 }
@@ -114,25 +116,28 @@ const isRecent = (world: World, at: number, within: number) => Math.abs(world.no
 function createLiveness(store: Store, world: World) {
   /** When each session was last seen alive. */
   const alive = new Map<string, { readonly seenAt: number; readonly accountUuid: string }>();
+  const isStillAlive = async (sessionId: string) => {
+    const row = await store.read
+      .selectFrom("sessions")
+      .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
+      .select(["sessions.account_uuid as accountUuid", "sessions.ended_at as endedAt", "erasures.asked_at as erasedAt"])
+      .where("sessions.id", "=", sessionId)
+      .executeTakeFirst();
+    if (row === undefined || row.endedAt !== null || row.erasedAt !== null) {
+      alive.delete(sessionId);
+      return false;
+    }
+    if (alive.size >= rememberedSessions) alive.clear();
+    alive.set(sessionId, { seenAt: world.now(), accountUuid: row.accountUuid });
+    return true;
+  };
   return {
     drop: (sessionId: string) => alive.delete(sessionId),
     isAlive: async (sessionId: string) => {
       const known = alive.get(sessionId);
-      if (known !== undefined && isRecent(world, known.seenAt, livenessTrust - 1)) return true;
-      const row = await store.read
-        .selectFrom("sessions")
-        .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
-        .select(["sessions.account_uuid as accountUuid", "sessions.ended_at as endedAt", "erasures.asked_at as erasedAt"])
-        .where("sessions.id", "=", sessionId)
-        .executeTakeFirst();
-      if (row === undefined || row.endedAt !== null || row.erasedAt !== null) {
-        alive.delete(sessionId);
-        return false;
-      }
-      if (alive.size >= rememberedSessions) alive.clear();
-      alive.set(sessionId, { seenAt: world.now(), accountUuid: row.accountUuid });
-      return true;
+      return (known !== undefined && isRecent(world, known.seenAt, livenessTrust - 1)) || isStillAlive(sessionId);
     },
+    isStillAlive,
     forget: (accountUuid: string) => {
       for (const [sessionId, known] of alive) if (known.accountUuid === accountUuid) alive.delete(sessionId);
     },
@@ -230,7 +235,7 @@ export function createSessions(parts: {
   readonly secrets: readonly string[];
 }): Sessions {
   const { store, world, accessTokens } = parts;
-  const { drop, isAlive, forget } = createLiveness(store, world);
+  const { drop, ...liveness } = createLiveness(store, world);
 
   const end: Sessions["end"] = createEnd(world, drop);
   const rotateIn = createRotation(world, parts.secrets, end);
@@ -288,7 +293,7 @@ export function createSessions(parts: {
     },
 
     endAll: async (queries, accountUuid, reason, except) => {
-      forget(accountUuid);
+      liveness.forget(accountUuid);
       const open = queries
         .updateTable("sessions")
         .set({ ended_at: world.now(), end_reason: reason })
@@ -299,7 +304,6 @@ export function createSessions(parts: {
 
     open: (accountUuid) => openSessions(store.read, world, accountUuid),
 
-    isAlive,
-    forget,
+    ...liveness,
   };
 }
