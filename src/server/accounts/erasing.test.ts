@@ -458,6 +458,37 @@ describe.each(databases)("erasing on %s", (database) => {
     expect([added, await named("audit").execute(), await named("events").execute()]).toEqual([true, [], []]);
   });
 
+  it.runIf(database === "postgres")("begun by the owner and by an operator at once is begun by one: the other finds it done", async () => {
+    const held = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    // The owner's process waits within its write.
+    const t = await app(({ store, world }) => {
+      const erasing = createErasing({ store, world, payments: quiet, log: console });
+      const begin: Erasing["begin"] = async (...asked) => {
+        held.resolve();
+        await goOn.promise;
+        return erasing.begin(...asked);
+      };
+      return { erasing: { begin, wake: () => {} } };
+    });
+    const { store, world } = t;
+    const { begin } = createErasing({ store, world, payments: quiet, log: console });
+    const other = await app({ world, erasing: { begin, wake: () => {} } }, store);
+    const person = await t.signUp();
+    const admin = await signInOperator({ ...other, world }, "admin");
+    const { token } = await t.logIn(person);
+    const owners = t.send("accountErase", { token, body: { password: person.password } });
+    await held.promise;
+    const operators = admin.send("personErase", { uuid: person.uuid, email: person.email, reason: "they asked by mail" });
+    const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waiting.execute(t.store.read)).rows).toHaveLength(1);
+    goOn.resolve();
+    expect([(await owners).statusCode, (await operators).statusCode]).toEqual([200, 404]);
+    expect(await t.store.read.selectFrom("erasures").select("account_uuid").execute()).toEqual([{ account_uuid: person.uuid }]);
+    closers.pop();
+    await other.app.close();
+  });
+
   it("begins once, and not for an account that does not exist", async () => {
     const { t, erasing } = await haltedApp();
     const { uuid } = await t.signUp();

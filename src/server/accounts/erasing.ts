@@ -11,6 +11,7 @@ import { forgetBuyer } from "../payments/buyers.ts";
 import type { PaymentService } from "../payments/service.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { lockUnlessErased } from "../store/lockAccounts.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { forgetChanges } from "./emailChanges.ts";
 import { type Erasure, firstSteps, type Place, stepsOf } from "./erasureSteps.ts";
@@ -61,20 +62,18 @@ async function confirmInWriting(
 /** Closes and hides an account; null when it is gone or already being erased. */
 async function beginErasing(queries: Queries, world: World, accountUuid: string): Promise<"begun" | null> {
   const now = world.now();
+  // Locked first, as in every write: the owner's and an operator's erasure would otherwise wait for each other.
+  if (!(await lockUnlessErased(queries, accountUuid))) return null;
   const account = await queries
     .selectFrom("accounts")
     .select(["email", "firstname", "locale"])
     .where("uuid", "=", accountUuid)
-    .executeTakeFirst();
-  if (account === undefined) return null;
+    .executeTakeFirstOrThrow();
   const erasure: Erasure = { account_uuid: accountUuid, email: account.email, stand_in: world.uuid(), asked_at: now };
-  const begun = await queries
+  await queries
     .insertInto("erasures")
     .values({ ...erasure, attempts: 0, next_attempt_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("account_uuid")
-    .executeTakeFirst();
-  if (begun === undefined) return null;
+    .execute();
   await queries
     .updateTable("accounts")
     // No real address is spelled like this. Nobody can log in with it, and the old address becomes free.
