@@ -12,13 +12,17 @@ const batchSize = 100;
 const storeTogether = 100;
 /** Most commits of new webhooks that a run lets go first before it applies again. A burst of a thousand is answered within them. */
 const commitsFirst = 10;
+/** How many failed webhooks a run tries again before it looks whether new ones have arrived. */
+const triedAgainTogether = 10;
+/** A run that has tried so many again in vain leaves the others to the next run. */
+const triedInVainAtMost = 20;
 /** Most webhooks applied by one commit. On PostgreSQL, several would take their locks out of sequence (`lockAccounts`), and could deadlock. */
 const applyTogether = { sqlite: 10, postgres: 1 };
 
 export interface Inbox {
   /** Resolves when the event is durable. The same event counts once. */
   readonly store: (event: SignedEvent) => Promise<void>;
-  /** Applies the stored webhooks that are not applied yet, oldest first. */
+  /** Applies the stored webhooks that are not applied yet, oldest first, then tries failed ones again, those with the fewest tries first. */
   readonly applyStored: () => Promise<void>;
 }
 
@@ -85,27 +89,48 @@ async function keepEvents(store: Store, { provider, world }: Books, events: read
 /**
  * Answering the provider comes first: while new webhooks are stored (`storing`), it waits for a few commits of theirs, and then applies as many. It does
  * not wait until no more arrive: after an outage or on a day of many renewals that takes minutes.
+ *
+ * A webhook that failed before is tried again only when no other waits: some may fail each time, and must not delay those that can be applied.
  */
 async function drain(store: Store, books: Books, storing: () => Promise<number> | null, onMail: () => void): Promise<void> {
   const failed: string[] = [];
-  for (;;) {
-    const query = store.read
+  let triedInVain = 0;
+  for (let newOnly = true; ;) {
+    const waiting = await waitingWebhooks(store, books, newOnly, failed);
+    if (waiting.length === 0 && !newOnly) return;
+    const isRetry = waiting[0] !== undefined && waiting[0].attempts > 0;
+    if (isRetry && triedInVain >= triedInVainAtMost) return;
+    const due = isRetry ? waiting.slice(0, triedAgainTogether) : waiting.filter(({ attempts }) => attempts === 0);
+    newOnly = due.length === batchSize;
+    const ids = due.map(({ event_id: id }) => id);
+    while (ids.length > 0) {
+      const turn = ids.splice(0, (await storedFirst(storing)) || applyTogether[store.dialect]);
+      while (turn.length > 0) {
+        const unapplied = await applyGroup(store, books, turn.splice(0, applyTogether[store.dialect]), onMail);
+        failed.push(...unapplied);
+        if (isRetry) triedInVain += unapplied.length;
+      }
+    }
+  }
+}
+
+/** Webhooks to apply, except those that have failed in this run: new ones first. An index has new ones in order; for failed ones, all are sorted. */
+function waitingWebhooks({ read }: Store, { provider }: Books, newOnly: boolean, failed: readonly string[]) {
+  return (
+    read
       .selectFrom("provider_events")
-      .select("event_id")
-      .where("payment_provider", "=", books.provider.name)
+      .select(["event_id", "attempts"])
+      .where("payment_provider", "=", provider.name)
       .where("applied_at", "is", null)
+      .$if(failed.length > 0, (some) => some.where("event_id", "not in", failed))
+      .$if(newOnly, (some) => some.where("attempts", "=", 0))
+      .$if(!newOnly, (some) => some.orderBy("attempts"))
       .orderBy("received_at")
       // For webhooks of the same moment: a provider's ids increase with time.
       .orderBy("event_id")
-      .limit(batchSize);
-    const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
-    if (waiting.length === 0) return;
-    const ids = waiting.map(({ event_id: id }) => id);
-    while (ids.length > 0) {
-      const turn = ids.splice(0, (await storedFirst(storing)) || applyTogether[store.dialect]);
-      while (turn.length > 0) failed.push(...(await applyGroup(store, books, turn.splice(0, applyTogether[store.dialect]), onMail)));
-    }
-  }
+      .limit(batchSize)
+      .execute()
+  );
 }
 
 /** Waits for new webhooks to be stored, at most `commitsFirst` commits. @returns the number of the stored webhooks; 0 when none arrive */

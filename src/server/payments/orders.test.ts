@@ -1355,6 +1355,56 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
   });
 
+  it("webhooks that always fail wait for those that arrive, whose order stays, and are tried equally often", async () => {
+    const { order } = await bought();
+    const noFact = running(order, { id: JSON.parse("null") });
+    const tried: string[] = [];
+    let during = async () => {};
+    billing.factsOf.mockImplementation((payload) => {
+      tried.push(payload);
+      return payload.startsWith("bad") ? [noFact] : [];
+    });
+    const send = (payload: string) => {
+      billing.verify.mockReturnValueOnce({ eventId: payload, eventType: "told", payload });
+      return payments.receive("paddlebilling", Buffer.from(payload), {});
+    };
+    const failing = Array.from({ length: 60 }, (_, n) => `bad ${n}`);
+    for (const payload of failing) await send(payload);
+    await payments.settled();
+
+    const { write } = store;
+    vi.spyOn(store, "write").mockImplementation(async (work) => {
+      const result = write(work).finally(() => during());
+      return result;
+    });
+    tried.length = 0;
+    world.pass(1);
+    for (const payload of ["good 1", "good 2", "good 3"]) await send(payload);
+    during = async () => {
+      // The first of the failed ones is being tried again.
+      if (!tried.some((payload) => payload.startsWith("bad"))) return;
+      during = async () => {};
+      await send("good 4");
+    };
+    await payments.settled();
+    expect(tried.slice(0, 3)).toEqual(["good 1", "good 2", "good 3"]);
+    expect(tried.indexOf("good 4")).toBeGreaterThan(3);
+    expect(tried.indexOf("good 4")).toBeLessThan(30);
+
+    const attempts = async () => {
+      const waiting = await store.read.selectFrom("provider_events").select("attempts").where("applied_at", "is", null).execute();
+      expect(waiting).toHaveLength(failing.length);
+      return waiting.map((row) => row.attempts);
+    };
+    const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+    const before = sum(await attempts());
+    await payments.reconcile();
+    expect(sum(await attempts()) - before).toBe(20);
+    await payments.reconcile();
+    const each = await attempts();
+    expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
+  });
+
   it("a webhook that was acknowledged is applied before the process ends", async () => {
     billing.verify.mockReturnValueOnce({ eventId: "e", eventType: "told", payload: "[]" });
     await payments.receive("paddlebilling", Buffer.from("x"), {});

@@ -88,7 +88,8 @@ const tables: Readonly<Record<Box, BoxTable>> = {
     person: sql`NULLIF(account_uuid, '')`,
     isDone: sql`applied_at IS NOT NULL AND error IS NULL`,
     isWaiting: sql`applied_at IS NULL`,
-    retried: () => sql`applied_at = NULL`,
+    // As a new one, before others that failed.
+    retried: () => sql`applied_at = NULL, attempts = 0`,
   },
   duties: {
     table: "payment_duties",
