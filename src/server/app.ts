@@ -31,6 +31,7 @@ import { createReleases } from "./releases/releases.ts";
 import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
 import { createTurns } from "./turns.ts";
+import { limitUnfinishedBodies } from "./unfinishedBodies.ts";
 import type { Watch } from "./studio/operations/watch.ts";
 import { limitChunks } from "./chunks.ts";
 import { limitPipelining } from "./pipelining.ts";
@@ -156,6 +157,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (!isTracing() && !settings.developing) answerPagesAtOnce(app, cache, answered, ending);
   limitPipelining(app);
   limitChunks(app);
+  limitUnfinishedBodies(app);
   traceRequests(app);
   countAnswers(app, answered, ending);
   refuseTwoHosts(app);
