@@ -1,9 +1,10 @@
 /** The retention periods of the privacy policy, to the millisecond. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import { watchStatements } from "#test/statements.ts";
 import type { Database } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRetention, type Retention } from "./retention.ts";
@@ -317,7 +318,50 @@ describe.each(databases)("retention on %s", (database) => {
     expect(await idsOf("audit")).toHaveLength(1);
   });
 
-  it("removes a thousand rows per write until none are left", async () => {
+  it("touches a limited number of rows per statement, never scans a large table, and leaves others their turn", async () => {
+    const watched = watchStatements();
+    const fresh = await createTestStore(database);
+    const visits = Array.from({ length: 600 }, (_, n) => `device ${String(n).padStart(4, "0")}`);
+    const left = visits.filter((_, n) => n % 3 > 0);
+    const account_uuid = await insertAccount(fresh, world);
+    const long = world.now() - refreshTokenLife - 1;
+    const waits: number[] = [];
+    try {
+      await fresh.write(async (queries) => {
+        for (const device_id of visits) {
+          await queries.insertInto("event_devices").values({ device_id, visitor: "v", sequence: 1 }).execute();
+          const session = { id: device_id, account_uuid, started_at: long, ended_at: null, end_reason: null, entered_by: "link" };
+          await queries.insertInto("sessions").values(session).execute();
+          if (!left.includes(device_id)) continue;
+          const visit = { device_id, version: "76", started_at: 0, last_at: world.now(), steps: "[]" };
+          await queries.insertInto("journeys").values(visit).execute();
+          const token = { token_hash: device_id, session_id: device_id, issued_at: 0, expires_at: world.now() + 1 };
+          await queries.insertInto("refresh_tokens").values(token).execute();
+        }
+      });
+      watched.clear();
+      const wait = async (ms: number) => void waits.push(ms);
+      expect(await createRetention({ store: fresh, world: { ...world, wait }, log }).run()).toBe(400);
+      const statements = [...watched.seen];
+      const devices = await fresh.read.selectFrom("event_devices").select("device_id").orderBy("device_id").execute();
+      const sessions = await fresh.read.selectFrom("sessions").select("id").orderBy("id").execute();
+      expect([devices.map(({ device_id: id }) => id), sessions.map(({ id }) => id)]).toEqual([left, left]);
+      expect(waits).toHaveLength(4);
+      expect(statements.filter(({ rows }) => rows > 250)).toEqual([]);
+      if (database !== "sqlite") return;
+      for (const text of new Set(statements.map((one) => one.sql).filter((one) => /^\s*(select|delete)/i.test(one)))) {
+        const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(fresh.read);
+        const scans = plan.rows.filter(({ detail }) =>
+          /^SCAN (?!email_changes|login_code_tries|operator_|journey_c|CONSTANT)/.test(detail),
+        );
+        expect([text, scans]).toEqual([text, []]);
+      }
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it("removes a batch of rows per write until none are left", async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => audit(`row ${n}`, 0));
     for (let n = 0; n < 2_000; n += 500) await insert("audit", rows.slice(n, n + 500));
     expect(await retention.run()).toBe(2_000);

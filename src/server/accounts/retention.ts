@@ -11,8 +11,10 @@ const hour = 60 * 60 * 1_000;
 const every = 6 * hour;
 /** A process that has not renewed its lease for this long no longer runs the task. */
 const leaseMs = 10 * 60 * 1_000;
-/** Rows per write, so that other writers wait for one small write at most. */
-const batch = 1_000;
+/** Rows per write or read, so that others wait for a small one at most. */
+const batch = 250;
+/** On SQLite each write and read stops the whole process. Between two of them others have their turn. */
+const pauseMs = 5;
 
 export interface Retention {
   /** Deletes what is due, unless another process holds the lease. Resolves with the number of rows. */
@@ -21,17 +23,14 @@ export interface Retention {
   readonly stop: () => Promise<void>;
 }
 
-/** The rows that are due: table, key, and condition. */
-const dueAt = (now: number): readonly (readonly [table: string, key: string, which: ReturnType<typeof sql>])[] => [
+type Due = readonly [table: string, key: string, which: ReturnType<typeof sql>];
+
+/** The rows that are due: table, key, and condition. An index finds them, or the table is small. */
+const dueAt = (now: number): readonly Due[] => [
   ["link_tokens", "id", sql`expires_at < ${now - retentionPeriods.links}`],
   ["email_changes", "id", sql`asked_at < ${now - retentionPeriods.emailChanges}`],
   ["login_code_tries", "expires_at", sql`expires_at < ${now}`],
   ["refresh_tokens", "token_hash", sql`expires_at < ${now}`],
-  [
-    "sessions",
-    "id",
-    sql`ended_at < ${now - refreshTokenLife} OR (started_at < ${now - refreshTokenLife} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
-  ],
   ["mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - retentionPeriods.mails}`],
   ["events", "id", sql`received_at < ${now - retentionPeriods.events}`],
   [
@@ -39,7 +38,6 @@ const dueAt = (now: number): readonly (readonly [table: string, key: string, whi
     "device_id",
     sql`last_at < ${now - retentionPeriods.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - retentionPeriods.events})`,
   ],
-  ["event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`],
   ["journey_copy", "place", sql`tried_at < ${now - retentionPeriods.unusedCopy}`],
   ["journey_changes", "id", sql`NOT EXISTS (SELECT 1 FROM journey_copy)`],
   ["consent_records", "id", sql`received_at < ${now - retentionPeriods.consents}`],
@@ -52,6 +50,61 @@ const dueAt = (now: number): readonly (readonly [table: string, key: string, whi
   ["trials_used", "order_id", sql`used_at < ${now - retentionPeriods.trials}`],
 ];
 
+/** Rows that are due after the others are gone, and that no index finds: their tables are read in slices. */
+const leftAt = (now: number): readonly Due[] => [
+  [
+    "sessions",
+    "id",
+    sql`ended_at < ${now - refreshTokenLife} OR (started_at < ${now - refreshTokenLife} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
+  ],
+  ["event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`],
+];
+
+function createRemoving({ store, world }: { readonly store: Store; readonly world: Pick<World, "wait"> }, stopped: () => boolean) {
+  /** Deletes a few rows. Null when another process has the lease. */
+  const removeSome = (lease: Lease, table: string, which: ReturnType<typeof sql>): Promise<number | null> =>
+    store.write(async (queries) => {
+      if (!(await lease.renew(queries))) return null;
+      const { numAffectedRows = 0n } = await sql`DELETE FROM ${sql.table(table)} WHERE ${which}`.execute(queries);
+      return Number(numAffectedRows);
+    });
+
+  /** Deletes the rows whose key a query finds, a batch per write, until none are left. */
+  async function remove(lease: Lease, [table, key, condition]: Due): Promise<number> {
+    const found = sql`SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${batch}`;
+    for (let removed = 0; ;) {
+      if (stopped()) return removed;
+      const some = await removeSome(lease, table, sql`${sql.ref(key)} IN (${found}) AND (${condition})`);
+      removed += some ?? 0;
+      if (some === null || some < batch) return removed;
+      await world.wait(pauseMs);
+    }
+  }
+
+  /** Reads a table by its key, a batch at a time, and deletes what is due. */
+  async function removeBySlices(lease: Lease, [table, key, condition]: Due): Promise<number> {
+    let removed = 0;
+    for (let after: string | null = ""; after !== null && !stopped();) {
+      const { rows }: { readonly rows: readonly { readonly key: string; readonly due: number }[] } = await sql<{
+        key: string;
+        due: number;
+      }>`
+        SELECT ${sql.ref(key)} AS key, CASE WHEN ${condition} THEN 1 ELSE 0 END AS due
+        FROM ${sql.table(table)} WHERE ${sql.ref(key)} > ${after} ORDER BY ${sql.ref(key)} LIMIT ${batch}`.execute(store.read);
+      const due = rows.filter((row) => row.due === 1).map((row) => row.key);
+      if (due.length > 0) {
+        const some = await removeSome(lease, table, sql`${sql.ref(key)} IN (${sql.join(due)}) AND (${condition})`);
+        if (some === null) return removed;
+        removed += some;
+      }
+      after = rows.length < batch ? null : (rows.at(-1)?.key ?? null);
+      if (after !== null) await world.wait(pauseMs);
+    }
+    return removed;
+  }
+  return { remove, removeBySlices };
+}
+
 export function createRetention(parts: {
   readonly store: Store;
   readonly world: World;
@@ -59,22 +112,7 @@ export function createRetention(parts: {
 }): Retention {
   const { store, world, log } = parts;
   let stopped = false;
-
-  /** Deletes the rows whose key a query finds, a batch per write, until none are left. */
-  async function remove(lease: Lease, table: string, key: string, condition: ReturnType<typeof sql>): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      if (stopped) return removed;
-      const { numAffectedRows = 0n } = await store.write(async (queries) => {
-        if (!(await lease.renew(queries))) return { numAffectedRows: 0n };
-        return sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${batch}) AND (${condition})`.execute(
-          queries,
-        );
-      });
-      removed += Number(numAffectedRows);
-      if (numAffectedRows < BigInt(batch)) return removed;
-    }
-  }
+  const { remove, removeBySlices } = createRemoving(parts, () => stopped);
 
   async function run(): Promise<number> {
     const lease = await takeLease({ store, world }, "retention", leaseMs);
@@ -90,7 +128,8 @@ export function createRetention(parts: {
     let rows = 0;
     const months = await keepMonths(store, world.now(), retentionPeriods.events, log);
     if (months.length > 0) log.info({ months }, "Dropped months of events");
-    for (const [table, key, which] of dueAt(world.now())) rows += await remove(lease, table, key, which);
+    for (const due of dueAt(world.now())) rows += await remove(lease, due);
+    for (const due of leftAt(world.now())) rows += await removeBySlices(lease, due);
     if (rows > 0) log.info({ rows }, "Deleted rows whose retention period has ended");
     return rows;
   }
