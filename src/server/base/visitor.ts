@@ -19,11 +19,22 @@ export function countryOf(
 }
 
 /**
- * The country whose prices are shown: the CDN's, whatever the request says. If the CDN names none and the request has the default country, the page's
- * language is a better guess (decision 060).
+ * The country whose prices are shown: the CDN's, whatever the request says. If the CDN names none, the page's language is the best guess (decision
+ * 060). Outside production, where the developer page chooses a country, the request may name another than the default.
  */
-export function pricingCountry(asked: string, known: string | null, locale: Locale | undefined): string {
-  return known ?? (asked === defaultCountry && locale !== undefined ? pricedCountry[locale] : asked);
+export function pricingCountry(
+  { asked, known, locale }: { readonly asked: string; readonly known: string | null; readonly locale: Locale | undefined },
+  { production }: { readonly production: boolean },
+): string {
+  if (known !== null) return known;
+  if (asked !== defaultCountry && !production) return asked;
+  return locale === undefined ? defaultCountry : pricedCountry[locale];
+}
+
+/** The countries whose prices a visitor may have been shown (`pricingCountry`); null for any. */
+export function pricingCountries(known: string | null, { production }: { readonly production: boolean }): readonly string[] | null {
+  if (known !== null) return [known];
+  return production ? Object.values(pricedCountry) : null;
 }
 
 const reading = (kind: "languages" | "countries") =>

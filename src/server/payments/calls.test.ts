@@ -400,6 +400,43 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
     await t.call("createTransaction", { token, body: ars, headers: { "cf-ipcountry": "AR" } });
   });
 
+  it("sell in production no more than is offered to somebody whose country is unknown: the prices of the pages' languages", async () => {
+    const live = await createTestApp({
+      database,
+      store: t.store,
+      settings: { countryHeader: "cf-ipcountry", production: true },
+      parts: { payments },
+    });
+    try {
+      const query = { productIds: "subscription-1m-mxn", customerCountry: "AR" };
+      for (const [locale, currency] of [
+        ["es-419", "MXN"],
+        ["de-DE", "EUR"],
+        ["pt-BR", "BRL"],
+      ]) {
+        const { products } = await live.call("products", { query: { ...query, locale: locale ?? "" } });
+        expect(products).toMatchObject([{ currency }]);
+        await live.call("createTransaction", { token, body: { pricingId: products[0]?.productId } });
+      }
+      expect((await live.call("products", { query })).products).toMatchObject([{ currency: "MXN" }]);
+      for (const headers of [{}, { "cf-ipcountry": "XX" }]) {
+        const { refusal } = live;
+        expect((await refusal("createTransaction", { token, body: { pricingId: "subscription-1m-ars" }, headers })).code).toBe(1200);
+        const link = {
+          productId: "subscription-1m-ars",
+          returnPath: "/de/",
+          paymentProvider: "paddlebilling",
+          language: "de-DE",
+          plan: "1M",
+        };
+        for (const key of ["payLink", "payLinkMail"] as const) expect((await refusal(key, { token, body: link, headers })).code).toBe(1200);
+      }
+      await live.call("createTransaction", { token, body: { pricingId: "subscription-1m-ars" }, headers: { "cf-ipcountry": "AR" } });
+    } finally {
+      await live.app.close();
+    }
+  });
+
   describe("a free trial", () => {
     const trial = "subscription-3m-mxn";
     const offered = async () => {

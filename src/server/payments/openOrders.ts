@@ -13,7 +13,7 @@ import type { OrderRequest } from "./service.ts";
 /** An open order is reused for this time; later a new one is made. */
 const orderLifeMs = 86_400_000;
 
-type Wanted = Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "timeZone">;
+type Wanted = Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "markets" | "timeZone">;
 
 /**
  * Finds or makes the order, which is stored before anything is sent. Null when the product is not sold there, or the account was erased
@@ -55,11 +55,14 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
 }
 
 /** The sale of a product to a visitor; null when it is not sold, not at that market's price, or not with those free days. */
-async function saleFor({ store, trials }: PaymentsWorld, { accountUuid, productId, couponCode, country }: Wanted): Promise<Sale | null> {
+async function saleFor(
+  { store, trials }: PaymentsWorld,
+  { accountUuid, productId, couponCode, markets = null }: Wanted,
+): Promise<Sale | null> {
   const [sale] = await salesOf(store, [productId], couponCode);
   if (sale === undefined) return null;
   const { product } = sale;
-  if (country != null && product.currency !== currencyOf(country)) return null;
+  if (markets !== null && !markets.some((country) => currencyOf(country) === product.currency)) return null;
   if (product.trialDays > 0 && !(await trials.freeDaysOf(store.read, accountUuid))(product.productPlan)) return null;
   return sale;
 }

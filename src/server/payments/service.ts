@@ -117,8 +117,10 @@ export interface OrderRequest<Refused> {
   readonly accountUuid: string;
   readonly productId: string;
   readonly couponCode: string | undefined;
-  /** The visitor's country, if known: nothing is sold at another market's price. */
+  /** The visitor's country, if known. */
   readonly country?: string | null;
+  /** The countries at whose prices this visitor may buy; null for any. Nothing is sold at another market's price. */
+  readonly markets?: readonly string[] | null;
   /** The name of the device's time zone. */
   readonly timeZone?: string | undefined;
   /** For the provider's hosted page: its language, and where it leads to after payment. */

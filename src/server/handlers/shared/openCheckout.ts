@@ -2,7 +2,7 @@
 import type { CodeOf } from "#core/errors.ts";
 import { consentTextVersion } from "#core/consent.ts";
 import type { IncomingHttpHeaders } from "node:http";
-import { refusesAdvertising, siteOf } from "../../base/visitor.ts";
+import { pricingCountries, refusesAdvertising, siteOf } from "../../base/visitor.ts";
 import { allows } from "../../conversions/marketingConsent.ts";
 import { Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
@@ -61,7 +61,7 @@ async function couponOf(
 /** Opens a checkout or reuses an open one. The rate limits count only those that the provider opens. */
 export async function openCheckout(
   call: CheckoutCall,
-  services: Pick<Services, "limits" | "payments" | "store" | "world">,
+  services: Pick<Services, "limits" | "payments" | "settings" | "store" | "world">,
   order: Pick<OrderRequest<never>, "productId" | "hosted">,
 ): Promise<OrderCheckout | Refusal<CodeOf<"notSold" | "providerFailed" | "tooMany">>> {
   const { accountUuid } = call.actor;
@@ -73,6 +73,7 @@ export async function openCheckout(
   const result = await services.payments.open({
     ...order,
     country: call.country,
+    markets: pricingCountries(call.country, services.settings),
     accountUuid,
     couponCode: coupon ?? undefined,
     timeZone: call.body.timeZone,
