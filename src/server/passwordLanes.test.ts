@@ -114,3 +114,40 @@ describe.each(sampledDatabases)("with strangers' sign-ups waiting on %s", (datab
     await t.close();
   });
 });
+
+describe.each(sampledDatabases)("with guessers' logins waiting on %s", (database) => {
+  it("one from a network where many have just logged in is hashed before them, unless one account did so over and over", async () => {
+    const wide = { points: 1_000_000, seconds: 60 };
+    const t = await createTestApp({ database, settings: { limits: { "login.guesser": wide, "signup.network": wide } } });
+    const people = [];
+    for (let n = 0; n < 13; n++) people.push(await t.signUp());
+    const [newest, owner] = [people.pop(), people[0]];
+    if (newest === undefined || owner === undefined) throw new Error("Nobody signed up");
+    const right = newest.password;
+    // Hashing takes no time.
+    vi.mocked(verify).mockImplementation(async (_stored, password) => password === right);
+    const logIn = (email: string, password: string, from: string) => t.send("login", { body: { email, password }, from });
+    const guessers = Array.from({ length: workers * 21 + 3 }, (_, n) => `198.51.${n}.1`);
+    for (const [n, from] of guessers.entries())
+      for (let guess = 0; guess < 10; guess++) await logIn(`g${n}@example.com`, `guess ${guess}`, from);
+    const [office, lonely] = ["203.0.113.1", "203.0.113.2"];
+    for (const { email } of people) expect((await logIn(email, right, office)).statusCode).toBe(200);
+    for (let time = 0; time < 20; time++) expect((await logIn(owner.email, right, lonely)).statusCode).toBe(200);
+
+    const { begun, finish } = holdHashes(right);
+    let sentAway = 0;
+    const flood = guessers.map(async (from, n) => {
+      if ((await logIn(`g${n}@example.com`, "another guess", from)).statusCode === 503) sentAway++;
+    });
+    // The queue is full.
+    await expect.poll(() => [begun.length, sentAway]).toEqual([workers, 3]);
+    expect((await logIn(owner.email, "once more", lonely)).statusCode).toBe(503);
+    const colleague = logIn(newest.email, right, office);
+    await expect.poll(() => sentAway).toBe(4);
+    await finish();
+    expect(begun[workers]).toBe(right);
+    expect((await colleague).statusCode).toBe(200);
+    await Promise.all(flood);
+    await t.close();
+  });
+});

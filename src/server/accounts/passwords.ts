@@ -35,7 +35,8 @@ export type Asker =
 
 /**
  * The most hashes of a network, or of an account's known devices, within the last ten to twenty minutes. With more, a network's callers wait in the
- * last lane and the account's known devices in the lane of logins: even somebody who sends the right password over and over must not delay others.
+ * last lane and the account's known devices in the lane of logins. A right password does not count for the network, so that a crowd behind one address
+ * does not wait like a guesser. But each password is right for free only as often: even somebody who sends it over and over must not delay others.
  */
 const mostRecentHashes = 10;
 
@@ -53,6 +54,9 @@ export interface Passwords {
   readonly load: () => number;
 }
 
+/** A /48 has one customer. */
+const groupOf = ({ network }: Asker): string => siteOf(network) ?? network;
+
 export function createPasswords(cores: number): Passwords {
   const workers = Math.max(1, cores - 1);
   const line = createFairQueue(workers * queuePerWorker, lanes.length);
@@ -65,7 +69,7 @@ export function createPasswords(cores: number): Passwords {
   }
 
   async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T | Busy> {
-    const group = siteOf(asker.network) ?? asker.network;
+    const group = groupOf(asker);
     const lane = laneOf(asker, group);
     if (running < workers) running++;
     else if (!(await line.wait(group, lane))) return busy;
@@ -82,7 +86,9 @@ export function createPasswords(cores: number): Passwords {
     matches: (storedHash, password, asker) =>
       inTurn(asker, async () => {
         const matched = await verify(storedHash ?? dummy, password);
-        return matched && storedHash !== null;
+        if (!matched || storedHash === null) return false;
+        if (asker.as !== "known" && recentHashes(`password ${storedHash}`) <= mostRecentHashes) recentHashes(groupOf(asker), -1);
+        return true;
       }),
     isCommon: (password) => {
       const word = password.toLowerCase();

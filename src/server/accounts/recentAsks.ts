@@ -4,11 +4,11 @@ const lately = 10 * 60_000;
 /** The most networks counted. Above it, the older counts are dropped. */
 const mostNetworks = 100_000;
 
-/** @returns a function that counts one more, and returns the number of recent ones */
-export function createRecentAsks(): (asker: string) => number {
+/** @returns a function that counts one more (or `more`), and returns the number of recent ones */
+export function createRecentAsks(): (asker: string, more?: number) => number {
   let [current, before] = [new Map<string, number>(), new Map<string, number>()];
   let since = performance.now();
-  return (asker) => {
+  return (asker, more = 1) => {
     const now = performance.now();
     const passed = now - since;
     if (passed >= lately || current.size >= mostNetworks) {
@@ -16,7 +16,7 @@ export function createRecentAsks(): (asker: string) => number {
       current = new Map();
       since = now;
     }
-    const asked = (current.get(asker) ?? 0) + 1;
+    const asked = (current.get(asker) ?? 0) + more;
     current.set(asker, asked);
     return asked + (before.get(asker) ?? 0);
   };
