@@ -12,6 +12,7 @@ import { emptySavedState } from "#test/savedState.ts";
 import { watchStatements } from "#test/statements.ts";
 import { signInOperator } from "#test/studio.ts";
 import { sql } from "kysely";
+import * as v from "valibot";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 const minute = 60_000;
@@ -291,6 +292,45 @@ describe.each(databases)("erasing on %s", (database) => {
       const scans = plan.rows.filter(({ detail }) => /^SCAN (?!erasures|CONSTANT|provider_events USING INDEX \w+_unnoted)/.test(detail));
       expect([text, scans]).toEqual([text, []]);
     }
+  });
+
+  it("ends, and goes on to the next person, while somebody goes on sending events that name the first", async () => {
+    const { t } = await haltedApp();
+    const [person, next] = [await t.signUp(), await t.signUp()];
+    let sent = 0;
+    const name = async () => {
+      if (sent++ >= 100) return;
+      const payload = { questionnaire: "76", questionId: 2, uuid: person.uuid };
+      await t.call("sendEvent", { body: { eventType: "QuestionnaireQuestionShown", payload } });
+    };
+    await name();
+    await eraseBy(t, person);
+    await eraseBy(t, next);
+    const { store, world } = t;
+    const write: Store["write"] = async (work) => {
+      const value = await store.write(work);
+      await name();
+      return value;
+    };
+    const erasing = createErasing({ store: { ...store, write }, world, payments: quiet, log: console });
+    sent = 0;
+    erasing.wake();
+    await expect.poll(() => store.read.selectFrom("accounts").select("uuid").execute()).toEqual([]);
+    await erasing.settled();
+    expect(await store.read.selectFrom("erasures").select("account_uuid").execute()).toEqual([]);
+    expect(sent).toBeLessThan(100);
+  });
+
+  it("leaves the uuid that stands for erased people to nobody: erasing an account with it would never end", async () => {
+    const t = await app();
+    const person = await t.signUp();
+    await visits(t, person, 1);
+    await eraseBy(t, person);
+    await t.erased();
+    const [event] = await t.store.read.selectFrom("events").select("payload").limit(1).execute();
+    const { uuid } = v.parse(v.pipe(v.string(), v.parseJson(), v.object({ uuid: v.string() })), event?.payload);
+    const body = { uuid, email: "x@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
+    expect(await t.refusal("signup", { body })).toMatchObject({ code: 1100 });
   });
 
   it("by a killed process is continued by another when the claim has expired, and also after the clock was set back", async () => {

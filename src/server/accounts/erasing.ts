@@ -20,6 +20,8 @@ import { type Erasure, firstSteps, type Place, stepsOf } from "./erasureSteps.ts
 const claimMs = 2 * 60_000;
 const againAfterMs = 60_000;
 const lookEveryMs = 60_000;
+/** How often a step looks again for rows that were added meanwhile. Anybody can go on sending events that name the person. */
+const mostPasses = 5;
 
 export interface Erasing {
   /** Closes and hides the account in the caller's transaction; null when it is already gone. Call `wake` afterwards. */
@@ -148,7 +150,7 @@ export function createErasing(parts: {
   async function erase(erasure: Erasure, attempts: number): Promise<void> {
     for (const step of steps) {
       const place: Place = { after: null };
-      for (;;) {
+      for (let pass = 1; pass <= mostPasses;) {
         if (rounds.stopped()) return;
         const rows = await claims.held(erasure, attempts, (queries) => step(queries, erasure, world, place));
         if (rows === null) return;
@@ -157,6 +159,7 @@ export function createErasing(parts: {
         if (place.after === null) break;
         // Start over: rows may have been added meanwhile.
         place.after = null;
+        pass++;
       }
     }
     await payments.noteBuyers();

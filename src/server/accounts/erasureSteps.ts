@@ -8,8 +8,8 @@ import type { Store } from "../store/store.ts";
 
 /** Rows per write, so that other writers wait for one small write at most. */
 export const erasedAtOnce = 250;
-/** Replaces the person's uuid. It belongs to nobody. */
-const nobody = "00000000-0000-4000-8000-000000000000";
+/** Replaces the person's uuid. It belongs to nobody: no account can have it. */
+export const nobody = "00000000-0000-4000-8000-000000000000";
 
 export type Erasure = Pick<ErasuresTable, "account_uuid" | "email" | "stand_in" | "asked_at">;
 /** The position after a step's last write; null at the start. */

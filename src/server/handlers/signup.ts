@@ -1,5 +1,6 @@
 import type { Body } from "#core/api.ts";
 import { isHeldBack } from "../accounts/emailChanges.ts";
+import { nobody } from "../accounts/erasureSteps.ts";
 import type { KnownAccount } from "../accounts/knownDevices.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { type Busy, busy } from "../accounts/passwords.ts";
@@ -72,7 +73,7 @@ async function takenBy(
   const byEmail = rows.find((row) => row.email === email);
   if (byEmail) return byEmail.uuid === uuid ? "email and uuid" : "email";
   if (await isHeldBack(queries, world, email, uuid)) return "email";
-  return rows.length > 0 ? "uuid" : null;
+  return rows.length > 0 || uuid === nobody ? "uuid" : null;
 }
 
 /** The account of a repeated sign-up whose answer was lost; null when it is another person's. */
