@@ -110,6 +110,9 @@ const isListOf =
   <T>(isItem: (value: unknown) => value is T) =>
   (value: unknown): value is T[] =>
     Array.isArray(value) && value.length <= maxAnswers && value.every(isItem);
+/** The ids of the items chosen from a list. No list has as many, and every reading of a state reads them all. */
+const chosenItems = v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100, "validator_too_long"));
+const ofUser = v.optional(v.pipe(v.string(), v.maxLength(255)));
 /**
  * A saved state: limited in size, and without a password. Plain code checks its history: with one schema per number that took a sixth of
  * a save's time.
@@ -122,6 +125,10 @@ export const savedStateInputSchema = v.pipe(
       v.custom<{ questionId: number; optionId: number }[]>(isListOf(isAnswer)),
       v.transform((answers) => answers.map(({ questionId, optionId }) => ({ questionId, optionId }))),
     ),
+    user: v.object({ ...stateSchema.entries.user.entries, uuid: ofUser, email: ofUser, firstname: ofUser, uiLanguage: ofUser }),
+    skillsToImprove: chosenItems,
+    moreInfoOf: chosenItems,
+    programChangeWish: chosenItems,
   }),
   v.forward(
     v.check((state) => state.user.password === undefined, "validator_no_password"),

@@ -10,12 +10,15 @@ export interface InputSchemas<B, Q> {
   readonly query: v.GenericSchema<unknown, Q>;
 }
 
-/** More items than any call takes. Checked before validation, which would first check every item and take half a second. */
+/**
+ * More items than any call takes. Checked before validation, which would first check every item and take half a second. Looks as deep as schemas have
+ * lists that a stranger can fill: a saved state has some.
+ */
 const endlessList = 1_000;
-function hasEndlessList(body: unknown): boolean {
-  return (
-    typeof body === "object" && body !== null && Object.values(body).some((value) => Array.isArray(value) && value.length > endlessList)
-  );
+function hasEndlessList(value: unknown, within = 2): boolean {
+  if (typeof value !== "object" || value === null || within < 0) return false;
+  if (Array.isArray(value)) return value.length > endlessList;
+  return Object.values(value).some((inner) => hasEndlessList(inner, within - 1));
 }
 
 /** Longer than any list of a form. */

@@ -74,6 +74,19 @@ describe.each(sampledDatabases)("saved states on %s", (database) => {
     });
   });
 
+  it("have short lists and texts, because each reading reads them whole: 15,000 items made 140 readings a second occupy the process", async () => {
+    await freshAccount();
+    const listed = (items: number, length = 1) => ({ ...savedState(midway), skillsToImprove: Array(items).fill("x".repeat(length)) });
+    await t.call("questionnairePost", save(listed(100, 100)));
+    for (const state of [listed(101), listed(1, 101), { ...savedState(midway), user: { firstname: "x".repeat(256) } }])
+      expect(await t.refusal("questionnairePost", save(state))).toMatchObject({ code: 1000 });
+    // Refused before its items are checked.
+    expect(await t.refusal("questionnairePost", save(listed(15_000)))).toMatchObject({
+      code: 1000,
+      fields: { "": "validator_too_long" },
+    });
+  });
+
   it("do not change when the same state is saved again", async () => {
     await freshAccount();
     const first = await t.call("questionnairePost", save(savedState(midway)));
