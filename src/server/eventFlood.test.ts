@@ -1,39 +1,51 @@
-import { createTestApp, createTestStore, databases } from "#test/app.ts";
+import { createTestApp, createTestStore, type DatabaseKind, databases } from "#test/app.ts";
 import { inDatabase } from "#server/events/journeys.ts";
 import type { Queries } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
+/** Sends that many calls at once, each with so many events from a network and a device of its own. @returns the most that were written at a time */
+async function mostWritten(database: DatabaseKind, calls: number, events: number): Promise<number> {
+  const store = await createTestStore(database);
+  let [inside, most] = [0, 0];
+  const write: Store["write"] = async (work) => {
+    most = Math.max(most, ++inside);
+    try {
+      return await store.write(work);
+    } finally {
+      inside--;
+    }
+  };
+  const t = await createTestApp({ database, store: { ...store, write } });
+  const event = () => ({
+    id: t.world.uuid(),
+    eventType: "QuestionnaireQuestionShown",
+    at: new Date(t.world.now()).toISOString(),
+    payload: { questionnaire: "76", questionId: 2 },
+  });
+  const answers = await Promise.all(
+    Array.from({ length: calls }, (_, n) => {
+      const body = { events: Array.from({ length: events }, event) };
+      return t.send("sendEvent", { body, headers: { "x-device-id": t.world.uuid() }, from: `198.51.${n}.1` });
+    }),
+  );
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
+  await t.close();
+  return most;
+}
+
 it.each(databases)(
   "of many batches of events few are in the store at the same time, so that others' writes do not wait, on %s",
   async (database) => {
-    const store = await createTestStore(database);
-    let [inside, most] = [0, 0];
-    const write: Store["write"] = async (work) => {
-      most = Math.max(most, ++inside);
-      try {
-        return await store.write(work);
-      } finally {
-        inside--;
-      }
-    };
-    const t = await createTestApp({ database, store: { ...store, write } });
-    const event = () => ({
-      id: t.world.uuid(),
-      eventType: "QuestionnaireQuestionShown",
-      at: new Date(t.world.now()).toISOString(),
-      payload: { questionnaire: "76", questionId: 2 },
-    });
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => {
-        const body = { events: Array.from({ length: 100 }, event) };
-        return t.send("sendEvent", { body, headers: { "x-device-id": t.world.uuid() }, from: `198.51.${n}.1` });
-      }),
-    );
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
-    expect(most).toBe(4);
-    await t.close();
+    expect(await mostWritten(database, 40, 100)).toBe(4);
+  },
+);
+
+it.runIf(databases.includes("postgres"))(
+  "of many calls with one event each, few have a connection of PostgreSQL at the same time: everybody shares twenty",
+  async () => {
+    expect(await mostWritten("postgres", 40, 1)).toBe(8);
   },
 );
 
