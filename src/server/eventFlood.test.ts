@@ -42,6 +42,21 @@ it.each(databases)(
   },
 );
 
+it("long events count more than once, so that nobody fills the disk", async () => {
+  const limits = { "events.network": { points: 10, seconds: 60 } };
+  const t = await createTestApp({ database: "sqlite", settings: { limits } });
+  const send = async (error: string, from: string) => {
+    const body = { eventType: "PurchaseFlow", payload: { stage: "error", error } };
+    return (await t.send("sendEvent", { body, from })).statusCode;
+  };
+  for (let n = 0; n < 10; n++) expect(await send("declined", "203.0.113.1")).toBe(202);
+  expect(await send("declined", "203.0.113.1")).toBe(429);
+  // Six kilobytes.
+  expect(await send("€".repeat(2_000), "203.0.113.2")).toBe(202);
+  expect(await send("€".repeat(2_000), "203.0.113.2")).toBe(429);
+  await t.close();
+});
+
 it.runIf(databases.includes("postgres"))(
   "of many calls with one event each, few have a connection of PostgreSQL at the same time: everybody shares twenty",
   async () => {

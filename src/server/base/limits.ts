@@ -72,7 +72,7 @@ const limitRules = {
   /** Some 150 visitors behind one address who answer at the same time. */
   "questionnaire.network": { points: 1_500, seconds: minute },
   "questionnaire.uuid": { points: 120, seconds: minute },
-  /** Events of as many visitors. */
+  /** Events of as many visitors. One counts once for each kilobyte, because all are stored: longer ones of one network filled a disk with 50 GB a day. */
   "events.network": { points: 3_000, seconds: minute },
   "consent.network": { points: 150, seconds: minute },
   "contract-notice.network": { points: 20, seconds: hour },

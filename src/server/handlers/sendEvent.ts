@@ -21,6 +21,9 @@ function gateTo(store: Store): ReturnType<typeof createGate> {
   return gate;
 }
 
+const kilobyte = 1_024;
+const kilobytesOf = ({ payload }: { readonly payload: object }): number => Math.ceil(Buffer.byteLength(JSON.stringify(payload)) / kilobyte);
+
 /**
  * Stores events. `accepted` is the number of new ones: the same id counts once. A single event needs no id or time; without them it happens now and
  * counts each time.
@@ -38,7 +41,11 @@ export const sendEvent: Handler<"sendEvent"> = async (
           device: undefined,
           sentAt: undefined,
         };
-  const tooMany = await limits.take("events.network", network, sent.events.length);
+  const tooMany = await limits.take(
+    "events.network",
+    network,
+    sent.events.reduce((sum, event) => sum + kilobytesOf(event), 0),
+  );
   if (tooMany) return tooMany;
   const batch = {
     events: sent.events,
