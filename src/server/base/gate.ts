@@ -24,3 +24,19 @@ export function createGate(most: number): <T>(weight: number, work: () => Promis
     }
   };
 }
+
+/** A gate for each group: at most `most` works of a group run at the same time, and the rest of them waits behind each other only. */
+export function createGates(most: number): <T>(group: string, work: () => Promise<T>) => Promise<T> {
+  const gates = new Map<string, { readonly gate: ReturnType<typeof createGate>; users: number }>();
+  return async (group, work) => {
+    const own = gates.get(group) ?? { gate: createGate(most), users: 0 };
+    gates.set(group, own);
+    own.users++;
+    try {
+      return await own.gate(1, work);
+    } finally {
+      own.users--;
+      if (own.users === 0) gates.delete(group);
+    }
+  };
+}
