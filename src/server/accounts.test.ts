@@ -145,6 +145,43 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       },
     );
 
+    it("still works after a stranger has signed up with the address and erased the account, again and again", async () => {
+      const email = address("kept-out");
+      const attempt = async (from: string, device = t.world.uuid()) => {
+        const body = signupBody({ ...someone("x"), email });
+        return { body, status: (await t.send("signup", { body, from, headers: { "x-device-id": device } })).statusCode };
+      };
+      const stranger = "203.0.113.9";
+      const visit = t.world.uuid();
+      await t.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" }, headers: { "x-device-id": visit } });
+      t.world.pass(61_000);
+      for (let n = 0; n < 3; n++) {
+        const { body } = await attempt(stranger);
+        const { token } = await t.call("login", { body: { email, password: body.password }, from: stranger });
+        await t.call("accountErase", { token, body: { password: body.password } });
+      }
+      expect((await attempt(stranger)).status).toBe(429);
+      expect((await attempt("198.51.100.9", visit)).status).toBe(200);
+      // Once more counts again.
+      expect([(await attempt("198.51.100.9", visit)).status, (await attempt("198.51.100.9", visit)).status]).toEqual([409, 409]);
+      expect((await attempt("198.51.100.9", visit)).status).toBe(429);
+    });
+
+    it("counts wrong passwords like a login when it is repeated, because whoever knows the uuid could guess here", async () => {
+      const person = await t.signUp();
+      // Somebody with many networks has a visit in each.
+      const devices = Array.from({ length: 101 }, () => ({ "x-device-id": t.world.uuid() }));
+      for (const headers of devices) await t.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" }, headers });
+      t.world.pass(61_000);
+      const statuses = [];
+      for (const [n, headers] of devices.entries()) {
+        const from = `2001:db8:${n.toString(16)}::1`;
+        statuses.push((await t.send("signup", { body: signupBody({ ...person, password: "another horse" }), from, headers })).statusCode);
+      }
+      expect(statuses).toEqual([...Array<number>(100).fill(409), 429]);
+      expect(await t.refusal("login", { body: person, from: "198.51.100.8" })).toMatchObject({ code: 1429 });
+    });
+
     it("and all other calls without an account send a mailbox few mails, however its address is spelled", async () => {
       const [name] = address("flooded").split("@");
       let asked = 0;

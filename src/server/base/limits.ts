@@ -25,6 +25,11 @@ const limitRules = {
   "signup.network": { points: 20, seconds: hour },
   "signup.crowd": { points: 200, seconds: hour },
   "signup.email": { points: 3, seconds: 3 * hour },
+  /**
+   * Sign-ups with one address from one network, in visits that the server has known for a while, after `signup.email` is used up: a stranger who signs up
+   * with the address and erases the account, again and again, does not keep its owner from signing up.
+   */
+  "signup.visit": { points: 3, seconds: 3 * hour },
   /** Confirmation mails to one mailbox, in any spelling of its address. Above it, sign-up still works but sends no confirmation. */
   "signup.mail": { points: 3, seconds: 3 * hour },
   "login.network": { points: 50, seconds: 15 * minute },

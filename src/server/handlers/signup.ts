@@ -1,11 +1,13 @@
 import type { Body } from "#core/api.ts";
+import type { CodeOf } from "#core/errors.ts";
 import { isHeldBack } from "../accounts/emailChanges.ts";
 import { nobody } from "../accounts/erasureSteps.ts";
 import type { KnownAccount } from "../accounts/knownDevices.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { type Busy, busy } from "../accounts/passwords.ts";
 import type { Handler } from "./shared/handler.ts";
-import { refuse } from "../base/refusal.ts";
+import { Refusal, refuse } from "../base/refusal.ts";
+import { siteOf } from "../base/visitor.ts";
 import type { Services } from "./shared/services.ts";
 import { floodableMailboxOf } from "../payments/mailboxes.ts";
 import type { Queries } from "../store/schema.ts";
@@ -15,8 +17,10 @@ import { isUniqueViolation } from "../store/store.ts";
 export const signup: Handler<"signup"> = async ({ body, network, device, remember }, services) => {
   const { limits, visits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
+  const mayDespite = async () =>
+    (await visits.isKnown(device)) && (await limits.take("signup.visit", `${body.email} ${siteOf(network) ?? network}`)) === null;
   const tooMany = await limits.take("signup.email", body.email);
-  if (tooMany) return tooMany;
+  if (tooMany && !(await mayDespite())) return tooMany;
   const withoutCharge = async (name: "uuidTaken" | "notReady") => {
     await limits.giveBack("signup.email", body.email);
     return refuse(name);
@@ -28,6 +32,7 @@ export const signup: Handler<"signup"> = async ({ body, network, device, remembe
     const account = await accountOfSamePerson(body, network, services);
     if (account === busy) return withoutCharge("notReady");
     if (account === null) return refuse("emailTaken");
+    if (account instanceof Refusal) return account;
     remember(account);
     return answer;
   }
@@ -80,15 +85,21 @@ async function takenBy(
 async function accountOfSamePerson(
   body: Body<"signup">,
   network: string,
-  { store, accounts }: Services,
-): Promise<KnownAccount | Busy | null> {
+  { store, accounts, limits }: Services,
+): Promise<KnownAccount | Busy | Refusal<CodeOf<"tooMany">> | null> {
   const row = await store.read
     .selectFrom("accounts")
     .select(["uuid", "password_hash", "trust_epoch"])
     .where("uuid", "=", body.uuid)
     .executeTakeFirst();
   if (row === undefined) return null;
+  // Whoever knows the uuid could guess the password here, so a wrong one counts as at a login.
+  const guess = { email: body.email, guesser: network, proven: false };
+  const tooMany = await limits.takeLogin(guess);
+  if (tooMany) return tooMany;
   const matches = await accounts.passwords.matches(row.password_hash, body.password, { network, as: "sign-up" });
+  if (matches === busy) await limits.takeBack(guess);
+  else if (matches) await limits.loginSucceeded(guess);
   return matches === busy ? busy : matches ? row : null;
 }
 
