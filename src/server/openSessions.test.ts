@@ -144,6 +144,33 @@ describe.each(sampledDatabases)("sessions on %s", (database) => {
       ).toHaveLength(1);
     });
 
+    it("are a thousand at most: another login removes the oldest, so that ending all of them never takes long", async () => {
+      const person = await confirmed();
+      const [first, second] = [await logIn(person), (t.world.pass(1), await logIn(person))];
+      const count = async () =>
+        (await t.store.read.selectFrom("sessions").select("id").where("account_uuid", "=", person.uuid).execute()).length;
+      const begun = t.world.now();
+      const made = Array.from({ length: 999 }, (_, n) => ({ id: t.world.uuid(), started_at: begun + n + 1 }));
+      const kept = { account_uuid: person.uuid, ended_at: null, end_reason: null, entered_by: "password", browser: "" };
+      await t.store.write((queries) =>
+        queries
+          .insertInto("sessions")
+          .values(made.map((one) => ({ ...kept, ...one })))
+          .execute(),
+      );
+      t.world.pass(2_000);
+      expect([await count(), await isOver(first)]).toEqual([1_001, [false, false]]);
+      const third = await logIn(person);
+      expect([await count(), await isOver(first), await isOver(second), await isOver(third)]).toEqual([
+        1_000,
+        [true, true],
+        [true, true],
+        [false, false],
+      ]);
+      await logIn(person);
+      expect(await count()).toBe(1_000);
+    });
+
     it("end one by one or all but the one that asks, with the account's device or the password", async () => {
       const person = await t.signUp();
       const [here, second, third] = [await logIn(person), await logIn(person), await logIn(person)];

@@ -48,9 +48,15 @@ export interface OpenSession {
   /** When it last got tokens: within 15 minutes of its last call. */
   readonly renewedAt: number;
 }
-/** The most sessions that the list shows, and among how many of the newest it looks for them: an account may have any number. */
+/** The most sessions that the list shows. */
 const listedSessions = 100;
+/**
+ * The most sessions of an account. Another one removes the oldest: whoever knows the password can log in again and again, and ending 300,000 sessions,
+ * as a new password does, took PostgreSQL longer than a statement may, so that the owner could not end them.
+ */
 const newestSessions = 1_000;
+/** A session may have many used tokens. The rest waits for the next login. */
+const removedAtOnce = { sessions: 10, tokens: 1_000 } as const;
 
 export interface Sessions {
   /** Starts a family in the caller's transaction. */
@@ -215,6 +221,35 @@ const openSessions = (queries: Queries, world: World, accountUuid: string): Prom
     .limit(listedSessions)
     .execute();
 
+/** Removes the account's oldest sessions above `newestSessions`, a few at a time, within the write that starts another one. @returns their ids */
+async function removeOldest(queries: Queries, accountUuid: string): Promise<readonly string[]> {
+  const oldest = await queries
+    .selectFrom("sessions")
+    .select("id")
+    .where("account_uuid", "=", accountUuid)
+    .orderBy("started_at", "desc")
+    .orderBy("id", "desc")
+    .limit(removedAtOnce.sessions)
+    .offset(newestSessions)
+    .execute();
+  const ids = oldest.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await queries
+    .deleteFrom("refresh_tokens")
+    .where("token_hash", "in", ({ selectFrom }) =>
+      selectFrom("refresh_tokens").select("token_hash").where("session_id", "in", ids).limit(removedAtOnce.tokens),
+    )
+    .execute();
+  await queries
+    .deleteFrom("sessions")
+    .where("id", "in", ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("refresh_tokens").select("token_hash").whereRef("refresh_tokens.session_id", "=", "sessions.id"))),
+    )
+    .execute();
+  return ids;
+}
+
 /** Ends one session, and drops it from the cache. */
 const createEnd =
   (world: World, drop: (sessionId: string) => void): Sessions["end"] =>
@@ -228,12 +263,38 @@ const createEnd =
       .execute();
   };
 
-export function createSessions(parts: {
+interface SessionParts {
   readonly store: Store;
   readonly world: World;
   readonly accessTokens: AccessTokens;
   readonly secrets: readonly string[];
-}): Sessions {
+}
+
+/** Starts a session, and removes the account's oldest one if it has too many. */
+const createStart =
+  ({ world, accessTokens }: Pick<SessionParts, "world" | "accessTokens">, drop: (sessionId: string) => void): Sessions["start"] =>
+  async (queries, accountUuid, enteredBy, browser) => {
+    const now = world.now();
+    const sessionId = world.uuid();
+    const refreshToken = world.randomBytes(refreshTokenBytes).toString("base64url");
+    await queries
+      .insertInto("sessions")
+      .values({
+        id: sessionId,
+        account_uuid: accountUuid,
+        started_at: now,
+        ended_at: null,
+        end_reason: null,
+        entered_by: enteredBy,
+        browser,
+      })
+      .execute();
+    await insertToken(queries, sessionId, refreshToken, now);
+    for (const removed of await removeOldest(queries, accountUuid)) drop(removed);
+    return { accountUuid, sessionId, refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, now) };
+  };
+
+export function createSessions(parts: SessionParts): Sessions {
   const { store, world, accessTokens } = parts;
   const { drop, ...liveness } = createLiveness(store, world);
 
@@ -241,25 +302,7 @@ export function createSessions(parts: {
   const rotateIn = createRotation(world, parts.secrets, end);
 
   return {
-    start: async (queries, accountUuid, enteredBy, browser) => {
-      const now = world.now();
-      const sessionId = world.uuid();
-      const refreshToken = world.randomBytes(refreshTokenBytes).toString("base64url");
-      await queries
-        .insertInto("sessions")
-        .values({
-          id: sessionId,
-          account_uuid: accountUuid,
-          started_at: now,
-          ended_at: null,
-          end_reason: null,
-          entered_by: enteredBy,
-          browser,
-        })
-        .execute();
-      await insertToken(queries, sessionId, refreshToken, now);
-      return { accountUuid, sessionId, refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, now) };
-    },
+    start: createStart(parts, drop),
 
     rotate: async (refreshToken) => {
       const rotated = await store.write((queries) => rotateIn(queries, refreshToken));

@@ -98,7 +98,7 @@ const limitRules = {
   /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
-  /** All small writes of an account together, and readings of its list of sessions, of which it may have any number. */
+  /** All small writes of an account together, and readings of its list of sessions, of which it may have many. */
   "writes.account": { points: 60, seconds: minute },
   /** Checkouts that the provider opens. Choosing another plan opens one: whoever compares two plans on the reactivation page opens many. */
   "payment.account": { points: 12, seconds: 10 * minute },
