@@ -1,7 +1,7 @@
 /** Sessions that a login replaces, and those that their owner sees and ends (V7.2.4 and V7.5.2 of OWASP ASVS 5.0). */
 import { refreshTokenLife } from "#server/accounts/sessions.ts";
 import { createLinks } from "#server/mail/links.ts";
-import { createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
+import { createTestApp, type Person, type TestApp, testSettings, databases, sampledDatabases } from "#test/app.ts";
 import { watchStatements } from "#test/statements.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -202,3 +202,43 @@ describe.each(sampledDatabases)("sessions on %s", (database) => {
     });
   });
 });
+
+// SQLite has one writer at a time.
+it.skipIf(!databases.includes("postgres"))(
+  "a logout and the end of all sessions at the same time do not wait for each other on postgres",
+  async () => {
+    const t = await createTestApp({ database: "postgres" });
+    const person = await t.signUp();
+    const sessions = [];
+    for (let n = 0; n < 3; n++) {
+      sessions.push(await t.logIn(person));
+      t.world.pass(1);
+    }
+    const [first, second, third] = sessions;
+    const [, , last] = await t.store.read.selectFrom("sessions").select("id").orderBy("started_at").execute();
+    const waits = sql<{
+      n: number;
+    }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const waiting = async () => (await waits.execute(t.store.read)).rows[0]?.n;
+    // Somebody holds the third session, so that the logout waits for it before the other call comes.
+    const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = t.store.write(async (queries) => {
+      await queries
+        .updateTable("sessions")
+        .set(({ ref }) => ({ started_at: ref("started_at") }))
+        .where("id", "=", last?.id ?? "")
+        .execute();
+      held.resolve();
+      await free.promise;
+    });
+    await held.promise;
+    const logout = t.send("logout", { token: third?.token ?? "", body: { refreshToken: first?.refreshToken } });
+    await expect.poll(waiting).toBe(1);
+    const end = t.send("endSessions", { token: second?.token ?? "", headers: t.deviceOf(person), body: {} });
+    await expect.poll(waiting).toBe(2);
+    free.resolve();
+    await holder;
+    expect((await Promise.all([logout, end])).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    await t.close();
+  },
+);

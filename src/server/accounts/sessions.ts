@@ -1,6 +1,7 @@
 /** Sessions: families of rotating refresh tokens, and the access tokens issued with them. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
+import { lockAccounts } from "../store/lockAccounts.ts";
 import type { Store } from "../store/store.ts";
 import type { AccessTokens } from "./accessTokens.ts";
 import { record } from "../store/audit.ts";
@@ -337,6 +338,8 @@ export function createSessions(parts: SessionParts): Sessions {
 
     endAll: async (queries, accountUuid, reason, except) => {
       liveness.forget(accountUuid);
+      // Before its sessions, in the sequence of every write.
+      await lockAccounts(queries).where("uuid", "=", accountUuid).execute();
       const open = queries
         .updateTable("sessions")
         .set({ ended_at: world.now(), end_reason: reason })
