@@ -1,5 +1,7 @@
 /** Recovery from reloads, lost connections and a killed server, without loss of data. */
+import { buildPath } from "#core/routes.ts";
 import * as v from "valibot";
+import { call, personWith } from "./people.ts";
 import { expect, longTest, startSite, test } from "./site.ts";
 import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
@@ -138,6 +140,57 @@ test("Back from the login, shown because the session is over, leads to a questio
   await tap(page.locator("main button").filter({ hasText: "Entrar" }));
   await isAt(page, "questionnaire/question");
   expect(firstname()).toBe(visitor.firstname);
+});
+
+test("where the session of an erased account is over, another account can be made: at the offer with the answers, at the login from the start", async ({
+  page,
+  site,
+}) => {
+  const person = await personWith(site, [[2, 1]], 3);
+  const { email, password } = person;
+  const logIn = async () => {
+    await page.goto(site.url + buildPath("questionnaire/user", "es-419", { version: "76" }));
+    await ready(page);
+    await page.locator("input[type=email]").fill(email);
+    await page.locator("input[type=password]").fill(password);
+    await tap(page.locator("main button").filter({ hasText: "Entrar" }));
+    await isAt(page, "questionnaire/question");
+  };
+  const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await logIn();
+  const { token } = await call(site, "login", { email, password });
+  const erased = await fetch(`${site.url}/api/account`, {
+    method: "DELETE",
+    headers: { "content-type": "application/json", authorization: `Bearer ${String(token)}` },
+    body: JSON.stringify({ password }),
+  });
+  expect(erased.status).toBe(200);
+  await page.reload();
+  await isAt(page, "questionnaire/user");
+  const stored = await page.evaluate(() => ({ ...localStorage }));
+
+  await page.goto(site.url + buildPath("login/link", "es-419"));
+  await ready(page);
+  await tap(page.getByRole("link", { name: "Crear una cuenta" }));
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(2);
+  await expect.poll(kept).not.toContain(email);
+
+  await page.evaluate((items) => Object.entries(items).forEach(([key, value]) => localStorage.setItem(key, value)), stored);
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/80/`);
+  await ready(page);
+  await tap(page.getByRole("link", { name: "Crear mi cuenta" }));
+  await expect(page.locator("input[type=email]")).toHaveValue("");
+  const other = newVisitor();
+  await walkToBlock(page, "price", other);
+  expect(site.rows("SELECT firstname FROM accounts WHERE email = ?", other.email)).toEqual([{ firstname: other.firstname }]);
+  await expect.poll(kept).not.toContain(email);
+  expect(
+    await page.evaluate((): readonly object[] => JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").selectedOptions),
+  ).toContainEqual({
+    questionId: 2,
+    optionId: 1,
+  });
 });
 
 longTest("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {

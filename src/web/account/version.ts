@@ -4,6 +4,7 @@ import type { SubscriptionView } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { addressTaken, lastStep, questionPath } from "../navigation.ts";
 import { readState } from "../device/readState.ts";
+import { isSignedIn } from "../device/storage.ts";
 import { storedVersion } from "../device/storedVersion.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
@@ -34,6 +35,15 @@ export function useQuestionsStart(): string {
   if (version === null) return buildPath("questionnaire/raffle", locale);
   // Only that version's own page knows its first question, so its root is used.
   return version === id ? questionPath(locale, id, initialQuestion) : buildPath("questionnaire/root", locale, { version });
+}
+
+/** The path at which a new account begins. Where an account's session is over, the questions would skip the sign-up: starting over forgets that account. */
+export function useSignupStart(): string {
+  const { locale, services } = useSite();
+  const { live } = useSession();
+  const start = useQuestionsStart();
+  const isOver = live && !isSignedIn(services.store) && readState(services.store)?.signupDone === true;
+  return isOver ? buildPath("home-redirect", locale) : start;
 }
 
 /** The path of the visitor's current question, in their version. */

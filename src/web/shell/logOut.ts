@@ -70,6 +70,16 @@ export function forgetVisit({ session, services }: Pick<WebSite, "session" | "se
   clearPersonalData(services.store, keys);
 }
 
+/**
+ * Opens the sign-up for another account on a device whose account's session is over, with the answers that it has. Nothing else of the former account
+ * stays, and its id cannot sign up again.
+ */
+export function signUpAnew({ session, services }: Pick<WebSite, "session" | "services">): void {
+  const { state } = session.snapshot();
+  clearPersonalData(services.store, startingOver);
+  session.adopt({ ...state, signupDone: false, finished: false, finishedTimestamp: undefined, user: {} });
+}
+
 /** Clears the personal keys. The device store stays, without the person's id. */
 export function clearPersonalData(store: Services["store"], keys = personalKeys): void {
   const device = readDevice(store);

@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";
 import { EmailScene } from "../../../account/EmailScene.tsx";
 import { useSendLink } from "../sendLink.ts";
-import { useOwnVersion, useQuestionsStart } from "../../../account/version.ts";
+import { useOwnVersion, useSignupStart } from "../../../account/version.ts";
 import type { Page } from "../../../page.ts";
 import { useSite } from "../../../siteContext.tsx";
 
@@ -12,7 +12,7 @@ function View() {
   const { t, locale } = useSite();
   const send = useSendLink();
   const version = useOwnVersion();
-  const start = useQuestionsStart();
+  const start = useSignupStart();
   return (
     <EmailScene
       route="login/link"

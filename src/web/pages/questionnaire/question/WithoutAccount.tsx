@@ -1,6 +1,8 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { InPlaceLink } from "../../../account/InPlaceLink.tsx";
 import { questionPath } from "../../../navigation.ts";
+import { signUpAnew } from "../../../shell/logOut.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import styles from "./question.module.css";
 
@@ -9,7 +11,8 @@ import styles from "./question.module.css";
  * to this question, not to the saved one: the plan's mail is asked for on the screen after it.
  */
 export function WithoutAccount({ questionId }: { readonly questionId: number }) {
-  const { t, locale, session, services } = useSite();
+  const site = useSite();
+  const { t, locale, session, services } = site;
   const { state } = useSession();
   const { definition, firstOfType } = session.compiled;
   const login = buildPath("questionnaire/user", locale, { version: definition.id });
@@ -22,11 +25,13 @@ export function WithoutAccount({ questionId }: { readonly questionId: number }) 
       <Button arrow href={login} onClick={() => services.store.set("questionnaireTarget", String(questionId))}>
         {t("question.account.login")}
       </Button>
-      {!state.signupDone && (
-        <Button kind="secondary" href={questionPath(locale, definition.id, next ?? definition.initialQuestion)}>
-          {t("question.account.signup")}
-        </Button>
-      )}
+      <InPlaceLink
+        kind="secondary"
+        href={questionPath(locale, definition.id, next ?? definition.initialQuestion)}
+        before={() => state.signupDone && signUpAnew(site)}
+      >
+        {t("question.account.signup")}
+      </InPlaceLink>
     </div>
   );
 }
