@@ -1,4 +1,4 @@
-import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { type ContentItem, ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/textSchema.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
@@ -20,6 +20,11 @@ const schema = v.strictObject({
   ),
 });
 export type Content = v.InferOutput<typeof schema>;
+
+/** Whether this is the block, and the number of days comes from the schedule. Only then does it need one. */
+export function takesDaysFromSchedule({ type, daySelectionOptions: options }: ContentItem): boolean {
+  return type === "daySelection" && typeof options === "object" && options !== null && "days" in options && options.days === "schedule";
+}
 
 export const spec = blockSpec({
   type: "daySelection",

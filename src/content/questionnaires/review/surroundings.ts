@@ -1,5 +1,6 @@
 /** The checker's data about the blocks, the media and the catalogue. */
 import { isTitle } from "#blocks/bundled.ts";
+import { takesDaysFromSchedule } from "#blocks/daySelection/spec.ts";
 import { blockSchema, blockSpecs, isBlockType } from "#blocks/specs.ts";
 import { coupons } from "../../catalog/coupons.ts";
 import { currencies, products } from "../../catalog/products.ts";
@@ -9,7 +10,6 @@ import { pictures } from "../../media/manifest.ts";
 import { iconNames } from "#ui/iconNames.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { Surroundings } from "#core/questionnaire/check.ts";
-import type { ContentItem } from "#core/questionnaire/definition.ts";
 
 /** Placeholders that blocks fill themselves. */
 const ownPlaceholders: Readonly<Record<string, readonly string[]>> = {
@@ -20,17 +20,12 @@ const ownPlaceholders: Readonly<Record<string, readonly string[]>> = {
 
 const icons: ReadonlySet<string> = new Set(iconNames);
 
-/** Whether the number of days comes from the schedule. Only then does the block need a schedule. */
-function takesDaysFromSchedule({ daySelectionOptions: options }: ContentItem): boolean {
-  return typeof options === "object" && options !== null && "days" in options && options.days === "schedule";
-}
-
 export const surroundings: Surroundings = {
   authoring: authoringRules,
   blockSchema,
   blockNeeds: (item) => [
     ...(isBlockType(item.type) ? (blockSpecs[item.type].needs ?? []) : []),
-    ...(item.type === "daySelection" && takesDaysFromSchedule(item) ? (["schedule"] as const) : []),
+    ...(takesDaysFromSchedule(item) ? (["schedule"] as const) : []),
   ],
   blockPlaceholders: (item) => ownPlaceholders[item.type] ?? [],
   isHeading: isTitle,

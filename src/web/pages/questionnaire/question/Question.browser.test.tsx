@@ -303,6 +303,18 @@ test("no checkout starts for a visitor who has paid and is redirected to the tha
   });
 });
 
+test("the days come after the schedule that says how many they are: opened without one, their question leads to the schedule's", async () => {
+  const address = location.href;
+  onTestFinished(() => history.replaceState(null, "", address));
+  const leadsTo = async (days: number | "schedule") => {
+    history.replaceState(null, "", questionPath("es-419", "76", 2));
+    await shown({ contents: [{ type: "daySelection", daySelectionOptions: { days } }] });
+    return location.pathname;
+  };
+  expect(await leadsTo(5)).toBe(questionPath("es-419", "76", 2));
+  expect(await leadsTo("schedule")).toBe(questionPath("es-419", "76", 60));
+});
+
 test("whoever opens the plans without a session comes back to them after the login", async () => {
   const store = memoryStore();
   const { one } = await shown({ contents: [{ type: "paddle" }] }, {}, { store });

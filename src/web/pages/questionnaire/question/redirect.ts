@@ -1,4 +1,5 @@
 /** Redirects from questions that need something the visitor lacks, or that ask for or sell something that they have. */
+import { takesDaysFromSchedule } from "#blocks/daySelection/spec.ts";
 import { pastSignup } from "#core/questionnaire/next.ts";
 import { buildPath } from "#core/routes.ts";
 import { questionPath } from "../../../navigation.ts";
@@ -26,7 +27,8 @@ export function questionRedirect(
   }
   // The visitor entered in the middle of the funnel. A plan needs a schedule, so that question comes first (decision 061).
   const scheduleQuestion = definition.questions.find(({ id }) => nodes[id]?.choosesSchedule);
-  if (state.schedule === undefined && scheduleQuestion !== undefined && usesSchedule)
+  const needsSchedule = usesSchedule || compiled.question(questionId)?.contents.some(takesDaysFromSchedule) === true;
+  if (state.schedule === undefined && scheduleQuestion !== undefined && needsSchedule)
     return questionPath(locale, definition.id, scheduleQuestion.id);
   // A visitor who has paid and returns to the plans must not pay again.
   const paid = pays && signedIn && services.store.get("paymentStatus") === "completed";
