@@ -73,9 +73,18 @@ function withKept(address: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}hf`;
 }
 
+/** Whether a page that is loaded still knows the session. Where the browser blocks its storage, only this page does. */
+function keepsSession(): boolean {
+  try {
+    return localStorage.length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Goes to an address of this site: in place for the same questionnaire and locale, else by a page load. An address with a query is always
- * loaded, because a page reads its query only when it loads.
+ * Goes to an address of this site: in place for the same questionnaire and locale, else by a page load. A page without a version is shown in place where
+ * loading it would log out. An address with a query is always loaded, because a page reads its query only when it loads.
  */
 export function goToPath(
   address: string,
@@ -83,7 +92,10 @@ export function goToPath(
   options: { readonly replace?: boolean } = {},
 ): void {
   const match = matchPath(address);
-  const inPlace = match.kind === "page" && match.locale === here.locale && match.params.version === here.version;
+  const inPlace =
+    match.kind === "page" &&
+    match.locale === here.locale &&
+    (match.params.version === here.version || (match.params.version === undefined && !keepsSession()));
   if (!inPlace) location[options.replace ? "replace" : "assign"](withKept(address));
   else if (address !== location.pathname) showPage(address, options);
 }

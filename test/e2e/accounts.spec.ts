@@ -235,15 +235,19 @@ test("logs in by code when the link opens elsewhere; a wrong code is reported", 
   expect(await currentQuestion(page)).toBe(at);
 });
 
-test("logs in by code where the browser blocks its storage", async ({ page, site, browser }) => {
-  const { person, at } = await someone(site, browser);
-  await page.addInitScript(() =>
+/** As some browsers inside apps do. */
+const blockStorage = (page: Page) =>
+  page.addInitScript(() =>
     Object.defineProperty(window, "localStorage", {
       get() {
         throw new Error("blocked");
       },
     }),
   );
+
+test("logs in by code where the browser blocks its storage", async ({ page, site, browser }) => {
+  const { person, at } = await someone(site, browser);
+  await blockStorage(page);
   await askForLink(page, site.url, person.email);
   await expect(page.locator("main")).toContainText(person.email);
   const [code = ""] = /\b\d{6}\b/.exec((await mailTo(site, person.email, /link\/login/)).text) ?? [];
@@ -486,6 +490,15 @@ test.describe("coming back", () => {
     await call(site, "login-link", { email: person.email, discount: "VUELVE" });
     await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
     await page.waitForURL(/reactivar\/\?discount=VUELVE/);
+  });
+
+  test("with a plan leads to it where the browser blocks its storage, too", async ({ page, site }) => {
+    const person = await personWith(site, [[2, 1]], 3);
+    entitle(site, person, "active");
+    await blockStorage(page);
+    await comeIn(page, site.url, person);
+    await isAt(page, "handle-your-subscription");
+    await expect(page.locator("main h1")).toHaveText("Qué bueno verte de nuevo");
   });
 
   /** Waits until the device has no unsaved state. */
