@@ -6,7 +6,7 @@ import * as codes from "./errorCodes.ts";
 import * as v from "valibot";
 import { consentChoiceSchema } from "./consent.ts";
 import type { ErrorCode } from "./errors.ts";
-import { eventBatchSchema, singleEventSchema } from "./events.ts";
+import { eventBatchSchema, singleEventSchema, words } from "./events.ts";
 import { defaultCountry } from "./localeReach.ts";
 import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
@@ -55,6 +55,8 @@ const reported = (maxLength: number) =>
     v.transform((text) => text.replaceAll("\u0000", "")),
   );
 const word = v.pipe(v.string(), v.maxLength(255), printable);
+/** An id in a campaign's link. It stays on the device, so a refusal would keep its visitor from signing up and buying for good. */
+const idOfLink = words(255);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
 /** Text that somebody typed: trimmed, not empty, at most `maxLength` characters. */
 const typedText = (maxLength: number) =>
@@ -203,9 +205,9 @@ export const endpoints = {
     query: v.object({
       version: appVersion,
       uiLanguage,
-      campaignId: v.optional(word),
-      versionId: v.optional(word),
-      advertisementId: v.optional(word),
+      campaignId: v.optional(idOfLink),
+      versionId: v.optional(idOfLink),
+      advertisementId: v.optional(idOfLink),
     }),
     output: configSchema,
     errors: [codes.invalidInput],
@@ -526,7 +528,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     body: v.object({
-      trafficId: v.nullish(word),
+      trafficId: v.nullish(idOfLink),
       attributes: v.object({
         questionnaire: versionId,
         plan: v.nullish(word),

@@ -10,9 +10,9 @@ import { momentSchema } from "./validation.ts";
 
 /**
  * Text that may come from a link. Control characters and lone surrogates are removed, because databases cannot store them; the event
- * still counts.
+ * or call still counts.
  */
-const words = (longest: number) =>
+export const words = (longest: number) =>
   v.pipe(
     v.string(),
     v.maxLength(longest),

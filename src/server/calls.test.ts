@@ -312,6 +312,14 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect([...answers]).toEqual(["76"]);
   });
 
+  it("config and the offer take a campaign link's ids without the characters that no database can store", async () => {
+    const ids = { versionId: "78\n", campaignId: "spring\u0000", advertisementId: "\r\ta1" };
+    expect(await t.call("config", { query: { ...query, ...ids } })).toMatchObject({ questionnaireVersion: "78" });
+    const { token } = await t.logIn(await t.signUp());
+    const attributes = { questionnaire: "76", plan: null, locale: "es-419", country: "MX" };
+    expect((await t.call("courseFee", { token, body: { trafficId: ids.campaignId, attributes } })).value).toContain("subscription-3m-mxn");
+  });
+
   it("config ignores accounts, whatever token is sent (spec 000 §6)", async () => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);

@@ -42,6 +42,13 @@ test.describe("the stored version", () => {
     await page.waitForURL(site.url + first("84"));
   });
 
+  test("is the one of a campaign's link whose ids end in a line break", async ({ page, site }) => {
+    await open(page, `${site.url}/es-latam/?vid=84%0A&cid=spring%0D%0A`);
+    expect(await kept(page)).toBe("84");
+    await page.goto(site.url + raffle);
+    await page.waitForURL(site.url + first("84"));
+  });
+
   test("is fetched once a day", async ({ page, site }) => {
     await open(page, `${site.url}/es-latam/`);
     const asked: string[] = [];
