@@ -1,7 +1,7 @@
 /**
  * Loads the page's full style sheets and modules after the first paint, so that they do not compete with it. For a new visitor the full
  * sheets wait until hydration (`laterStyles.ts`): their first page shows only what the server rendered. The function is inlined at the end
- * of each page (`document.ts`), so it must not use outer names.
+ * of each page (`document.ts`), so it must not use outer names, nor syntax that the browser of iOS 12 cannot read (no `?.`, no `??`).
  */
 export function startAfterPaint(modulesId: string, nextPagesId: string): void {
   const hasState = () => {
@@ -27,6 +27,8 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     const isReturning = hasState();
     const isNew = !isReturning && document.getElementById(nextPagesId) !== null;
     if (!isNew) document.querySelectorAll<HTMLLinkElement>("link[disabled]").forEach(fetchSheet);
+    // The youngest function that the modules need: browsers of some years can read them, but not run them.
+    if (!("toSpliced" in [])) return leaveToLinks();
     const modules = document.getElementById(modulesId);
     if (modules instanceof HTMLTemplateElement)
       addEach(modules, [...modules.content.querySelectorAll(isReturning ? "*" : ":not([data-returning])")]);
@@ -37,13 +39,16 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
-  // A browser that cannot read our modules shows what it would show without scripts. In-app browsers add scripts of their own, which may fail, too.
-  addEventListener("error", ({ message, filename }) => {
-    const { dataset } = document.documentElement;
-    if (dataset["ready"] !== undefined || !message.includes("SyntaxError") || !filename.includes("/assets/")) return;
+  // A browser that cannot read or run our modules shows what it would show without scripts.
+  const leaveToLinks = () => {
     // From now on a tap follows its link (`firstAnswer.ts`).
-    dataset["change"] ??= "taken";
+    document.documentElement.dataset["change"] = "taken";
     for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;
+  };
+  // In-app browsers add scripts of their own, which may fail, too.
+  addEventListener("error", ({ message, filename }) => {
+    if (document.documentElement.dataset["ready"] === undefined && message.includes("SyntaxError") && filename.includes("/assets/"))
+      leaveToLinks();
   });
   addEventListener("DOMContentLoaded", () => {
     requestAnimationFrame(() => setTimeout(start));

@@ -50,13 +50,16 @@ const asScript = (source: string) => source.replaceAll(/^\s+(?:\/\/.*|\/\*\*.*\*
 /** Runs before the first paint, on pages that use the visitor's theme. */
 const themeScript = asScript(`(${applyStoredTheme})(${JSON.stringify(themes)})`);
 
-/** Runs when the page is parsed: handles taps until React does, then loads the page's modules. */
+/** Runs when the page is parsed: handles taps until React does. */
 export const tapScript = asScript(
-  `(${filterTaps})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`,
+  `(${filterTaps})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade})`,
 );
 
+/** Runs then, too: loads the page's modules. A script of its own, because older browsers can read it than the one before. */
+const loadScript = asScript(`(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`);
+
 /** The content security policy allows them by hash. */
-export const inlineScripts: readonly string[] = [themeScript, tapScript];
+export const inlineScripts: readonly string[] = [themeScript, tapScript, loadScript];
 
 export function document(parts: DocumentParts): string {
   const { title, description, canonical } = parts;
@@ -98,7 +101,7 @@ export function document(parts: DocumentParts): string {
   ];
   // Visitors read the page before it is interactive, so scripts come after the markup.
   const last = [
-    `<script>${tapScript}</script>`,
+    `<script>${tapScript}</script><script>${loadScript}</script>`,
     `<script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script>`,
     parts.next === null ? "" : `<script type="application/json" id="${nextPagesId}">${dataBlock(parts.next)}</script>`,
     `<template id="${modulesId}">`,

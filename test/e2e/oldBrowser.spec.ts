@@ -1,7 +1,7 @@
 /** The oldest browsers that the site is built for (`build.target` in `vite.config.ts`): what they lack is taken away from this one. */
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./site.ts";
+import { expect, type RunningSite, test } from "./site.ts";
 import { answer, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -54,9 +54,9 @@ test("an old browser's calls have their queries, its choice of cookies can be ta
   await expect.poll(() => choices).toMatchObject([{ categories: { analytics: true } }, { categories: { analytics: false } }]);
 });
 
-test("a browser that cannot read the page's script leads by links to the sign-up, and says there what it lacks", async ({ page, site }) => {
-  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+/** Answers by links, from the first question on, until a sentence says that a newer browser is needed. */
+async function followLinks(page: Page, { url }: RunningSite): Promise<void> {
+  await page.goto(`${url}/es-latam/habla-ingles/76/2/`);
   const untold = page.getByText("usa un navegador más reciente");
   const ways = page.locator('main a[href*="?a="]');
   const question = page.locator("main");
@@ -68,6 +68,38 @@ test("a browser that cannot read the page's script leads by links to the sign-up
     await tap(ways.first());
     await expect(question).not.toHaveAttribute("data-question-id", id);
   }
+}
+
+/** Takes away functions that the modules call, and that Safari 15 and Chrome 109 lack although they can read the modules. */
+function lackFunctions(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    for (const name of ["toSorted", "toSpliced", "toReversed", "with"]) Reflect.deleteProperty(Array.prototype, name);
+    for (const name of ["timeout", "any"]) Reflect.deleteProperty(AbortSignal, name);
+  });
+}
+
+test("a browser that can read the page's modules, but lacks what they call, leads by links to the sign-up and says so there, too", async ({
+  page,
+  site,
+}) => {
+  await lackFunctions(page);
+  await followLinks(page, site);
+});
+
+test("so does one that cannot even read the script in the page that handles taps", async ({ page, site }) => {
+  await lackFunctions(page);
+  await page.route(/\/habla-ingles\//, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    expect(html).toContain("<script>(function filterTaps");
+    await route.fulfill({ response, body: html.replace("<script>(function filterTaps", "<script>class {(function filterTaps") });
+  });
+  await followLinks(page, site);
+});
+
+test("a browser that cannot read the page's script leads by links to the sign-up, and says there what it lacks", async ({ page, site }) => {
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
+  await followLinks(page, site);
   await expect(page.locator('main input[type="email"], main input[name]').first()).toBeVisible();
 });
 
