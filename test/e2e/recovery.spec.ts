@@ -49,6 +49,28 @@ test("an answer in a tab that stayed behind keeps what was answered in another t
   expect((await stored()).slice(0, before.length)).toEqual(before);
 });
 
+test("answers in another version, in another tab, leave those of this tab as they are", async ({ page, context, site }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  for (let step = 0; step < 3; step += 1) await answer(page, visitor);
+  const stored = () =>
+    page.evaluate((): { readonly id: string; readonly selectedOptions: readonly object[] } =>
+      JSON.parse(localStorage.getItem("questionnaireState") ?? "{}"),
+    );
+  const before = await stored();
+  const other = await context.newPage();
+  await other.goto(`${site.url}/es-latam/habla-ingles/83/2/`);
+  await ready(other);
+  await answer(other, visitor);
+  expect(await stored()).toMatchObject({ id: "83", selectedOptions: [{ questionId: 2 }] });
+  await page.bringToFront();
+  await answer(page, visitor);
+  const { id, selectedOptions } = await stored();
+  expect([id, selectedOptions.length]).toEqual(["76", 4]);
+  expect(selectedOptions.slice(0, 3)).toEqual(before.selectedOptions);
+});
+
 test("a page that gets no animation frame comes alive all the same, also with stored answers", async ({ page, site }) => {
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await ready(page);

@@ -404,7 +404,7 @@ describe("coming back", () => {
     expect(encodeAnswers(signedUp.session.snapshot().state)).toBe("2.2~3.1~41.3~42.1");
   });
 
-  test("answers from another page are taken over before sign-up only; another version's leave none here", async () => {
+  test("answers from another page are taken over before sign-up only, and those in another version leave this page's as they are", async () => {
     const { session, store } = visit();
     await session.choose(2, 2);
     const ahead = replayAnswers(compiled, "2.1~3.1~41.1", mexico);
@@ -412,8 +412,13 @@ describe("coming back", () => {
     expect(encodeAnswers(session.snapshot().state)).toBe("2.1~3.1~41.1");
     // Only the other page stores it.
     expect(encodeAnswers(readState(store) ?? initialState(compiled))).toBe("2.2");
-    session.takeStored({ ...ahead, id: "83", user: { uuid: uuids[0] } });
-    expect(session.snapshot().state).toMatchObject({ id: "76", selectedOptions: [], user: { uuid: uuids[0] } });
+    const ofOther = { ...replayAnswers(compiled, "2.2", mexico), id: "83", user: { uuid: uuids[0] } };
+    session.takeStored(ofOther);
+    expect(session.snapshot().state.id).toBe("76");
+    expect(encodeAnswers(session.snapshot().state)).toBe("2.1~3.1~41.1");
+    const { session: unanswered } = visit();
+    unanswered.takeStored(ofOther);
+    expect(unanswered.snapshot().state).toMatchObject({ id: "76", selectedOptions: [], user: { uuid: uuids[0] } });
     session.adopt({ ...ahead, signupDone: true });
     session.takeStored(null);
     expect(encodeAnswers(session.snapshot().state)).toBe("2.1~3.1~41.1");

@@ -248,6 +248,15 @@ function startingState(compiled: CompiledQuestionnaire, stored: State | null): S
     : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
 }
 
+/**
+ * The page's state when another page has stored its own: that one, before sign-up. Answers in another version leave this page's as they are; its next
+ * answer decides for its version again.
+ */
+function besideStored(compiled: CompiledQuestionnaire, ours: State, stored: State | null): State {
+  const isOther = stored !== null && stored.id !== ours.id && hasBegun(ours);
+  return ours.signupDone || isOther ? ours : startingState(compiled, stored);
+}
+
 /** The state, marked as answered in this release. */
 function markedWithRelease(state: State, release: string): State {
   return state.release === release ? state : { ...state, release };
@@ -330,9 +339,7 @@ function createPersistence(core: SessionCore) {
 
   return {
     persist,
-    takeStored(stored: State | null) {
-      if (!current().state.signupDone) set({ state: startingState(compiled, stored) });
-    },
+    takeStored: (stored: State | null) => set({ state: besideStored(compiled, current().state, stored) }),
     adopt(state: State, savedAt?: string) {
       const { signupDone, user } = current().state;
       const isOthers = signupDone && user.uuid !== state.user.uuid;
