@@ -192,13 +192,14 @@ function openApi({ store, client, here, geo, lazyAnalytics, onSignedOut }: ApiAr
 }
 
 /** Carries out the session's navigation effects. */
-function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveForRelease"> {
+function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveForRelease" | "leaveForVersion"> {
   const { locale, version } = here;
   const goTo = (questionId: number) => goToPath(questionPath(locale, version, questionId), here);
   return {
     goTo,
     goHome: () => goToPath(buildPath("home", locale), here),
     leaveForRelease: (questionId, name) => goToPath(asRelease(questionPath(locale, version, questionId), name), here),
+    leaveForVersion: (questionId, other) => goToPath(questionPath(locale, other, questionId), here),
     leaveTo(outcome) {
       if ("questionId" in outcome) goTo(outcome.questionId);
       else if ("route" in outcome) {

@@ -1,5 +1,6 @@
 /** Recovery from reloads, lost connections and a killed server, without loss of data. */
 import { buildPath } from "#core/routes.ts";
+import { emptySavedState } from "#test/savedState.ts";
 import * as v from "valibot";
 import { call, personWith } from "./people.ts";
 import { expect, longTest, startSite, test } from "./site.ts";
@@ -69,6 +70,40 @@ test("answers in another version, in another tab, leave those of this tab as the
   const { id, selectedOptions } = await stored();
   expect([id, selectedOptions.length]).toEqual(["76", 4]);
   expect(selectedOptions.slice(0, 3)).toEqual(before.selectedOptions);
+});
+
+test("an account that has gone on in another version on another device is followed there, and keeps all its answers", async ({
+  page,
+  site,
+}) => {
+  const person = await personWith(
+    site,
+    [
+      [2, 1],
+      [3, 1],
+    ],
+    4,
+  );
+  const { email, password, uuid } = person;
+  await page.goto(site.url + buildPath("questionnaire/user", "es-419", { version: "76" }));
+  await ready(page);
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill(password);
+  await tap(page.getByRole("button", { name: "Entrar" }));
+  await page.waitForURL(/habla-ingles\/76\/4\/$/);
+  await expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").sync?.unsaved)).toBe(false);
+  const { token } = await call(site, "login", { email, password });
+  const visitedQuestionIds = [2, 3, 4, 9, 41, 42];
+  const selectedOptions = visitedQuestionIds.map((questionId) => ({ questionId, optionId: 1 }));
+  const state = { ...emptySavedState, id: "83", visitedQuestionIds, selectedOptions, currentQuestionId: 43, user: { uuid } };
+  await call(site, "questionnaire", { state, userLevel: null }, String(token));
+  await answer(page, person);
+  await page.waitForURL(/habla-ingles\/83\/43\/$/);
+  await ready(page);
+  await answer(page, person);
+  await expect
+    .poll(() => JSON.parse(String(site.rows("SELECT state FROM questionnaire_states WHERE account_uuid = ?", uuid)[0]?.["state"])))
+    .toMatchObject({ id: "83", visitedQuestionIds: [...visitedQuestionIds, 43] });
 });
 
 test("a page that gets no animation frame comes alive all the same, also with stored answers", async ({ page, site }) => {

@@ -74,9 +74,15 @@ describe("a newer save of another device", () => {
     });
   });
 
-  test("of another version is to be saved again in this one", () => {
+  test("of another version is continued on that version's page, with all its answers", () => {
+    const state = { ...theirs.state, id: "83" };
+    expect(reconciled({ theirs: { ...theirs, state } })).toEqual({ kind: "otherVersion", state });
+    expect(reconciled({ theirs: { ...theirs, state }, sync: { ...synced, unsaved: true } })).toEqual({ kind: "otherVersion", state });
+  });
+
+  test("of another version is to be saved again in this one when the account came to the sign-up here, and that is not saved yet", () => {
     const other = { ...theirs, state: { ...theirs.state, id: "83" } };
-    expect(replaced({ theirs: other })).toMatchObject({ answers: "2.1~3.1~41.1", unsaved: true });
+    expect(replaced({ theirs: other, sync: { synced: 2, unsaved: true } })).toMatchObject({ answers: "2.1~3.1~41.1", unsaved: true });
   });
 });
 
@@ -105,7 +111,8 @@ describe("a visitor who only looks at another version", () => {
   });
 
   test("does not only look after signing up, or coming from a login or a link to a question", () => {
-    expect(of({ ours: start })).toBe("replace");
+    expect(of({ ours: start })).toBe("otherVersion");
+    expect(of({ ours: start, sync: { synced: 0, unsaved: true } })).toBe("replace");
     expect(of({ uuid: "another", ours: start })).toBe("replace");
     expect(of({}, { questionnaireTarget: "" })).toBe("replace");
   });

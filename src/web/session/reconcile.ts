@@ -22,6 +22,8 @@ export type Reconciliation =
   | { readonly kind: "keepOurs" }
   /** The saved state belongs to another release that the visitor stays on, and the device has nothing newer. That release's page goes to a stored target. */
   | { readonly kind: "otherRelease"; readonly state: StateOfRelease }
+  /** The account has gone on in another version elsewhere. That version's page takes over: here, answers that this version lacks would be lost. */
+  | { readonly kind: "otherVersion"; readonly state: State }
   | {
       readonly kind: "replace";
       readonly state: State;
@@ -53,6 +55,9 @@ export function reconcile(copies: Copies): Reconciliation {
   if (isOtherVersion && target === null && !ours.signupDone) return { kind: "onlyLooking" };
   const hasLoggedIn = target !== null || isOthers;
   const hasUnsaved = !hasLoggedIn && sync.unsaved;
+  // A state that is based on no save, such as that of a sign-up in this version, is still to replace the server's.
+  if (isOtherVersion && !hasLoggedIn && sync.savedAt !== undefined && savedAt !== sync.savedAt)
+    return { kind: "otherVersion", state: { ...saved, user: { ...saved.user, ...userOf(copies) } } };
   if (typeof saved === "object" && savedAt !== sync.savedAt && !hasUnsaved && staysOnRelease(copies, saved))
     return { kind: "otherRelease", state: { ...saved, user: { ...saved.user, ...userOf(copies) } } };
   // The visitor has just logged in: the device's state is not the account's.

@@ -47,6 +47,7 @@ function device(
     goTo: (id) => void went.push(id),
     release,
     leaveForRelease: (...given) => void left.push(given),
+    leaveForVersion: () => undefined,
   });
   const give = (...events: readonly QuestionnaireEvent[]) => {
     at.state = after(at.state, ...events);

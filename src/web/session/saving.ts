@@ -40,6 +40,8 @@ export interface SavingParts {
   readonly release: string;
   /** Stores a state of another release and loads the page in that release. */
   readonly leaveForRelease: (state: StateOfRelease, savedAt: string | undefined) => void;
+  /** Stores a state of another version and loads that version's page. */
+  readonly leaveForVersion: (state: State, savedAt: string | undefined) => void;
 }
 
 export interface Saving {
@@ -93,6 +95,7 @@ export function createSaving(parts: SavingParts): Saving {
     if (outcome.kind === "onlyLooking") return;
     // A page that may not navigate leaves this to the next page.
     if (outcome.kind === "otherRelease") return moving ? parts.leaveForRelease(outcome.state, theirs.savedAt) : undefined;
+    if (outcome.kind === "otherVersion") return moving ? parts.leaveForVersion(outcome.state, theirs.savedAt) : undefined;
     if (outcome.kind === "startOver") {
       remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
       return sender.schedule(0);

@@ -75,6 +75,7 @@ function visit({
     release: "0123456789ab",
     isOfVersion: others.isOfVersion ?? (() => true),
     leaveForRelease: others.leaveForRelease ?? (() => undefined),
+    leaveForVersion: others.leaveForVersion ?? (() => undefined),
     laterAnswer: others.laterAnswer ?? null,
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
       reportedWhenLeaving.push(...reported);
@@ -1217,6 +1218,28 @@ describe("saving on the server", () => {
     expect(left).toEqual([[41, "ba9876543210"]]);
     expect(readState(store)).toMatchObject({ release: "ba9876543210", currentQuestionId: 41 });
     expect(storedSync(store)).toEqual({ savedAt: "2026-11-20T11:00:00Z", synced: 0, unsaved: false });
+  });
+
+  test("leaves for the question of another version in which the account has gone on elsewhere, and stores that state as it is", async () => {
+    const store = memoryStore();
+    store.set("token", `h.${btoa(JSON.stringify({ sub: uuids[1] }))}.s`);
+    const kept = { ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid: uuids[1] }, signupDone: true };
+    const sync = { savedAt: "2026-11-20T10:00:00.000Z", synced: 2, unsaved: false };
+    store.set("questionnaireState", JSON.stringify({ ...savedState(kept), sync }));
+    const savedAt = "2026-11-20T10:00:01.000Z";
+    const theirs = v.parse(stateSchema, savedState({ ...replayAnswers(compiled, "2.2~3.1~41.1", mexico), id: "83", signupDone: true }));
+    const left: unknown[] = [];
+    const api = fakeApi({ ...well, questionnaireGet: () => ({ state: theirs, savedAt }) });
+    const { session, went } = visit({ store, api, leaveForVersion: (...to) => void left.push(to) });
+    await session.catchUp(false);
+    expect(left).toEqual([]);
+    await session.catchUp(true);
+    await settled();
+    expect([left, went]).toEqual([[[42, "83"]], []]);
+    const stored = readState(store);
+    expect([stored?.id, stored && encodeAnswers(stored), stored?.user.uuid]).toEqual(["83", "2.2~3.1~41.1", uuids[1]]);
+    expect(storedSync(store)).toEqual({ savedAt, synced: 3, unsaved: false });
+    expect(api.calls.map(([endpoint]) => endpoint)).toEqual(["questionnaireGet", "questionnaireGet"]);
   });
 
   test("a state taken over after login is stored with the time of its save", async () => {

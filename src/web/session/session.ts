@@ -13,6 +13,7 @@ import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
+import type { StateOfRelease } from "./staying.ts";
 import { identifyStored, storedProgress, storedSync, storeServerState, storeState, syncOf } from "../device/storedState.ts";
 import { accountEmail } from "../device/accountAddress.ts";
 import { localDate } from "../device/device.ts";
@@ -92,6 +93,8 @@ export interface SessionParts {
   readonly isOfVersion: () => boolean;
   /** Loads a question in another release. */
   readonly leaveForRelease: (questionId: number, release: string) => void;
+  /** Loads a question of another version. */
+  readonly leaveForVersion: (questionId: number, version: string) => void;
 }
 
 const noFields: SignupFields = { firstname: "", email: "", password: "" };
@@ -278,6 +281,15 @@ function looksAtOther({ compiled, parts, current }: SessionCore): boolean {
   return !hasBegun(current().state) && (storedProgress(parts.store)?.id ?? version) !== version;
 }
 
+/** Stores the server's state for the page that takes it over, and goes there. */
+const leavingWith =
+  (store: KeyValueStore) =>
+  <Left extends State>(goTo: (state: Left) => void) =>
+  (state: Left, savedAt: string | undefined) => {
+    storeServerState(store, state, savedAt);
+    goTo(state);
+  };
+
 /** Stores the state on the device and, once there is an account, on the server. */
 function createPersistence(core: SessionCore) {
   const { compiled, parts, current, set } = core;
@@ -285,6 +297,7 @@ function createPersistence(core: SessionCore) {
   // The record of another version's state says nothing about this one.
   let sync = parts.stored?.id === compiled.definition.id ? storedSync(store) : undefined;
   const described = current().state;
+  const leaving = leavingWith(store);
   let saver: Promise<Saving> | null = null;
 
   function write() {
@@ -328,10 +341,8 @@ function createPersistence(core: SessionCore) {
         },
         goTo: parts.goTo,
         release: parts.release,
-        leaveForRelease(state, savedAt) {
-          storeServerState(store, state, savedAt);
-          parts.leaveForRelease(state.currentQuestionId, state.release);
-        },
+        leaveForRelease: leaving((state: StateOfRelease) => parts.leaveForRelease(state.currentQuestionId, state.release)),
+        leaveForVersion: leaving((state: State) => parts.leaveForVersion(state.currentQuestionId, state.id)),
       }),
     );
     return saver;
