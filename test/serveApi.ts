@@ -59,6 +59,7 @@ const mail =
         store,
         world,
         publicUrl: settings.publicUrl,
+        namedBackend: null,
         mailFrom: settings.mailFrom,
         links: { ...createLinks(settings.secretKeys, world), ...mailedOperatorLinks(settings.secretKeys, settings.publicUrl) },
         renderMail: async (template) => ({ subject: template, html: template, text: template, attachments: [] }),

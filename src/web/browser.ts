@@ -122,7 +122,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
     async afterHydration(site) {
       const { runAfterHydration } = await importOrReload(import("./browser/afterHydration.ts"));
       const loadLaterPages = () => import("./laterPages.ts");
-      runAfterHydration({ session, store, api, located: geo.located, loadLaterPages, loadAnalytics: () => loadAnalytics(site) });
+      runAfterHydration({ session, store, api, arrival, located: geo.located, loadLaterPages, loadAnalytics: () => loadAnalytics(site) });
     },
   };
 }

@@ -59,6 +59,21 @@ test("only the forgotten-password address passes a token on, and nothing else", 
   expect((await tokenAt("app/dashboard")).get("token")).toBeNull();
 });
 
+test("with several back ends the forgotten-password address passes on which of ours mailed the token", async () => {
+  const backends = ["https://eu.parlando.example/api", "https://us.parlando.example/api"];
+  const passedOn = async (named: string, known: readonly string[]) => {
+    const { render: renderWith } = createRenderer(noAssets, { ...defaultClientConfig, backends: known });
+    const url = `${buildPath("app/forgot-password", "es-419")}?${new URLSearchParams({ token: "t-1", "backend-url": named })}`;
+    const answer = await renderWith({ url, publicUrl, geoLocale: "es-419", localeCookie: undefined, userAgent: "", today: "2026-11-20" });
+    return "location" in answer && new URL(answer.location, publicUrl).searchParams.get("backend-url");
+  };
+  expect([
+    await passedOn(String(backends[1]), backends),
+    await passedOn("https://evil.example/api", backends),
+    await passedOn(String(backends[0]), backends.slice(0, 1)),
+  ]).toEqual([backends[1], null, null]);
+});
+
 test("the AI versions redirect to the AI site, the Mexican one to its own part", async () => {
   const ai = await sentTo(buildPath("questionnaire/root", "es-419", { version: "ai" }));
   expect(ai).toMatch(/^302 https:\/\//);

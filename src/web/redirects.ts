@@ -1,6 +1,7 @@
 /** Redirects (spec 001 §2). Each names its final target, so that no visitor is redirected twice. */
 import { defaultVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
+import { allowedBackend } from "#core/links.ts";
 import type { Locale } from "#core/locales.ts";
 import { type PageRequest, secretParameters } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type RouteMatch } from "#core/routes.ts";
@@ -28,15 +29,27 @@ const redirects: { readonly [K in RedirectRoute]: Redirect } = {
   },
   "app/dashboard": (from) => inApp("app/dashboard", "dashboard", from),
   "app/exercise": (from) => inApp("app/exercise", "exercise", from),
-  "app/forgot-password": (from) => inApp("app/forgot-password", "forgot-password", from, ["token"]),
+  "app/forgot-password": (from) => inApp("app/forgot-password", "forgot-password", from, tokenIn(from)),
   "dev/reset-root": ({ locale, query, request }) => (request.developer ? withQuery(buildPath("dev/reset", locale), query) : null),
 };
+
+/** The token, and with several back ends the one that mailed it. */
+function tokenIn({ query, client: { backends } }: From): Readonly<Record<string, string>> {
+  const token = query.get("token");
+  const backend = backends.length > 1 ? allowedBackend(query.get("backend-url"), backends) : null;
+  return { ...(token === null ? {} : { token }), ...(backend === null ? {} : { "backend-url": backend }) };
+}
 
 /**
  * A page of the app host. Its query has the locale, the requested address without its secrets, and the store link of the visitor's
  * platform.
  */
-function inApp(route: AddressedRoute, page: string, { locale, query, request, client }: From, forwarded: readonly string[] = []): string {
+function inApp(
+  route: AddressedRoute,
+  page: string,
+  { locale, query, request, client }: From,
+  forwarded: Readonly<Record<string, string>> = {},
+): string {
   const store = storeLinkFor(client.storeLinks, platformOf(request.userAgent, 0));
   const shown = new URLSearchParams(query);
   for (const name of secretParameters) shown.delete(name);
@@ -44,8 +57,8 @@ function inApp(route: AddressedRoute, page: string, { locale, query, request, cl
     locale,
     target: request.publicUrl + withQuery(buildPath(route, locale, {}), shown),
     ...(store === null ? {} : { store }),
+    ...forwarded,
   });
-  for (const name of forwarded) for (const value of query.getAll(name).slice(0, 1)) told.set(name, value);
   return `${client.appUrl}/${page}?${told}`;
 }
 

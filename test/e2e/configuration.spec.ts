@@ -1,7 +1,7 @@
 /** The device's configuration: backend, version and language, and when it is stored and fetched again (spec 000 §1, §5, §7). */
 import type { Page, Request } from "@playwright/test";
 import { buildPath } from "#core/routes.ts";
-import { linkIn, mailTo, personWith } from "./people.ts";
+import { call, linkIn, mailTo, personWith } from "./people.ts";
 import { expect, type RunningSite, startSite, test } from "./site.ts";
 import { currentQuestion, ready, tap } from "./walk.ts";
 
@@ -200,7 +200,11 @@ test.describe("with another backend for the calls", () => {
   const elsewhere = "https://eu.parlando.example";
   let site: RunningSite;
   test.beforeAll(async () => {
-    site = await startSite({ BACKEND_URL: `${elsewhere}/api`, COUNTRY_HEADER: "cf-ipcountry" });
+    site = await startSite({
+      BACKEND_URL: `${elsewhere}/api`,
+      BACKENDS: "https://us.parlando.example/api",
+      COUNTRY_HEADER: "cf-ipcountry",
+    });
   });
   test.afterAll(() => site.stop());
   // Ignores calls in flight at the end of a test.
@@ -271,6 +275,35 @@ test.describe("with another backend for the calls", () => {
     await page.waitForURL(site.url + buildPath("login/expired", "es-419"));
     await expect.poll(() => hosts).toContain("here config");
     expect(hosts.filter((call) => /token|config/.test(call)).toSorted()).toEqual(["here config", "there token"]);
+  });
+
+  test("mails lead to the account's backend, also where geo names another: the link itself, and a login from the page it leads to", async ({
+    page,
+  }) => {
+    const person = await personWith(site, [], 2);
+    const hosts = await listen(page);
+    await page.route("**/geo.json", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), backendUrlWeb: `${site.url}/api` } });
+    });
+    await call(site, "forgot-password", { email: person.email });
+    const reset = linkIn(await mailTo(site, person.email, /token=/), /token=/);
+    const atApp = new URL((await fetch(reset, { redirect: "manual" })).headers.get("location") ?? "", site.url).searchParams;
+    expect(atApp.get("backend-url")).toBe(`${elsewhere}/api`);
+    await call(site, "reset-password", { token: atApp.get("token"), password: "another-pear-tree" });
+    const news = linkIn(await mailTo(site, person.email, /backend-url=(?!.*token=)/), /backend-url=/);
+    await page.goto(news);
+    await ready(page);
+    expect(page.url()).not.toContain("backend-url");
+    await page.goto(site.url + buildPath("login/link", "es-419"));
+    await ready(page);
+    await page.locator("main input[type=email]").fill(person.email);
+    await page.locator("main input[type=email]").press("Enter");
+    await page.waitForURL(site.url + buildPath("login/link-sent", "es-419"));
+    const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
+    await page.goto(link);
+    await page.waitForURL(/habla-ingles\/76\/\d+\/$/);
+    expect(hosts.filter((call) => /login-link|token/.test(call))).toEqual(["there login-link", "there token"]);
   });
 
   test("the login's response sets the backend of later calls", async ({ page }) => {

@@ -27,6 +27,7 @@ export interface AttemptParts {
   readonly world: World;
   /** Origin of the site, from configuration: no mail's link ever depends on a request. */
   readonly publicUrl: string;
+  readonly namedBackend: string | null;
   readonly mailFrom: string;
   readonly links: MailedLinks;
   readonly renderMail: RenderMail<MailTemplate>;
@@ -72,7 +73,8 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (!isOutboxTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
     const locale = isLocale(row.locale) ? row.locale : "es-419";
     const stored: unknown = JSON.parse(row.data);
-    const source = { queries: store.read, links, publicUrl: parts.publicUrl, accountUuid: row.account_uuid, locale };
+    const { publicUrl, namedBackend } = parts;
+    const source = { queries: store.read, links, publicUrl, namedBackend, accountUuid: row.account_uuid, locale };
     const prepared = await prepareMail(row.template, source, stored);
     return prepared === null ? null : renderMail(prepared.template, locale, prepared.data, await lookOf(source));
   }

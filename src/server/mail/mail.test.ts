@@ -426,6 +426,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       store,
       world,
       publicUrl: "https://parlando.example",
+      namedBackend: null,
       mailFrom: "Parlando <info@parlando.example>",
       links: {
         tokenOf: async (_queries, id) => (id === "known" ? "the-token" : null),
@@ -587,6 +588,28 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(`https://parlando.example${link}`);
     if (template === "loginLink") expect(mails[0]?.text).toContain("042917");
+  });
+
+  it.each<[OutboxTemplate, object, string]>([
+    ["confirmEmail", {}, "link/confirm-email"],
+    ["loginLink", { target: null, discount: null }, "link/login"],
+    ["resetPassword", { target: null }, "app/olvide-mi-contrasena"],
+    ["emailChange", {}, "link/undo-email"],
+    ["cancelled", { ...examples.cancelled, link: undefined, keepLink: undefined }, "link/keep-subscription"],
+    ["passwordChanged", {}, "olvide-mi-contrasena"],
+    ["chargeReminder", { ...examples.chargeReminder, link: undefined }, "administrar-tu-suscripcion"],
+  ])("names the back end of the account in the link of %s where the site has several (spec 001 §2)", async (template, data, page) => {
+    const namedBackend = "https://eu.parlando.example/api";
+    for (const each of [mailer, newMailer({ namedBackend })]) {
+      await queue(template, { linkId: "known", firstname: null, ...data });
+      each.wake();
+      await each.settled();
+    }
+    const named = (await parsed()).map(({ text = "" }) => {
+      const link = text.match(/https:\/\/\S+/g)?.find((address) => address.includes(`/es-latam/${page}/`)) ?? "https://nowhere.example";
+      return new URL(link).searchParams.get("backend-url");
+    });
+    expect(named).toEqual([null, namedBackend]);
   });
 
   const accountRow = () => ({

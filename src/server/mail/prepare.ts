@@ -22,6 +22,8 @@ export interface MailSource {
   readonly links: MailedLinks;
   /** Origin of the site, from configuration: no mail's link ever depends on a request. */
   readonly publicUrl: string;
+  /** What links of a site with several back ends name, because only this one knows the account; null with one. */
+  readonly namedBackend: string | null;
   readonly accountUuid: string | null;
   readonly locale: Locale;
 }
@@ -43,18 +45,20 @@ async function isUnconfirmed({ queries, accountUuid }: MailSource): Promise<bool
   return account?.email_confirmed_at === null;
 }
 
-/** The theme as a parameter for the page that a mail leads to, because its browser may not know the funnel (`web/storedTheme.ts`). */
-async function themeOf(source: MailSource): Promise<{ readonly look?: Theme }> {
+const backendOf = ({ namedBackend }: MailSource) => (namedBackend === null ? {} : { "backend-url": namedBackend });
+
+/** What the browser of the page that a mail leads to may not know: the account's back end, and its funnel's theme (`web/storedTheme.ts`). */
+async function placeOf(source: MailSource): Promise<{ readonly "backend-url"?: string; readonly look?: Theme }> {
   const look = await lookOf(source);
-  return look === undefined ? {} : { look };
+  return { ...backendOf(source), ...(look === undefined ? {} : { look }) };
 }
 
-/** The address of a page without a version, in the theme of the account's funnel. */
+/** The address of a page without a version. */
 async function pageLink(
   source: MailSource,
   page: "handle-your-subscription" | "handle-your-subscription/account" | "forgot-password" | "contract/withdraw",
 ) {
-  const query = new URLSearchParams(await themeOf(source)).toString();
+  const query = new URLSearchParams(await placeOf(source)).toString();
   return `${source.publicUrl}${buildPath(page, source.locale)}${query === "" ? "" : `?${query}`}`;
 }
 const subscriptionLink = (source: MailSource) => pageLink(source, "handle-your-subscription");
@@ -73,7 +77,7 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
       confirm_token: token,
       // The page then names the code beside the link (decision 224).
       ...(code === null ? {} : { with_code: "on" }),
-      ...(await themeOf(source)),
+      ...(await placeOf(source)),
     });
     const link = `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}`;
     return changeId === undefined
@@ -90,7 +94,7 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
       token,
       ...(target === null ? {} : { target }),
       ...(discount === null ? {} : { discount }),
-      ...(await themeOf(source)),
+      ...(await placeOf(source)),
     });
     const link = `${publicUrl}${buildPath("link/login", locale)}?${query}`;
     return { template: "loginLink", data: { firstname, link, code, unconfirmed: await isUnconfirmed(source) } };
@@ -99,11 +103,12 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     template: "loginUnknown",
     data: { link: `${publicUrl}${buildPath("questionnaire/raffle", locale)}` },
   }),
-  resetPassword: async ({ queries, links, publicUrl, locale }, stored) => {
+  resetPassword: async (source, stored) => {
+    const { queries, links, publicUrl, locale } = source;
     const { firstname, linkId, target } = v.parse(outboxSchemas.resetPassword, stored);
     const token = await links.tokenOf(queries, linkId);
     if (token === null) return null;
-    const query = new URLSearchParams({ token, ...(target === null ? {} : { target }) });
+    const query = new URLSearchParams({ token, ...(target === null ? {} : { target }), ...backendOf(source) });
     return { template: "resetPassword", data: { firstname, link: `${publicUrl}${buildPath("app/forgot-password", locale)}?${query}` } };
   },
   passwordChanged: async (source, stored) => {
@@ -119,7 +124,7 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const { firstname, linkId } = v.parse(outboxSchemas.emailChange, stored);
     const token = await links.tokenOf(queries, linkId);
     if (token === null) return null;
-    const query = new URLSearchParams({ token, ...(await themeOf(source)) });
+    const query = new URLSearchParams({ token, ...(await placeOf(source)) });
     return { template: "emailChange", data: { firstname, link: `${publicUrl}${buildPath("link/undo-email", locale)}?${query}` } };
   },
   receipt: async (source, stored) => ({
@@ -135,7 +140,7 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const { queries, links, publicUrl, locale } = source;
     const { linkId, ...data } = v.parse(outboxSchemas.cancelled, stored);
     const token = linkId === null ? null : await links.tokenOf(queries, linkId);
-    const query = new URLSearchParams({ token: token ?? "", ...(await themeOf(source)) });
+    const query = new URLSearchParams({ token: token ?? "", ...(await placeOf(source)) });
     const keepLink = token === null ? null : `${publicUrl}${buildPath("link/keep-subscription", locale)}?${query}`;
     return { template: "cancelled", data: { ...data, link: await subscriptionLink(source), keepLink } };
   },

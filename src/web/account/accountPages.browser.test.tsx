@@ -132,6 +132,17 @@ test.each([["page.user.ended"], ["page.user.over"]])(
   },
 );
 
+test.each([
+  ["link/undo-email", "undoEmail"],
+  ["link/keep-subscription", "keepSubscription"],
+] as const)("the button of %s asks the back end that the mail names", async (route, endpoint) => {
+  const [backend = ""] = defaultClientConfig.backends;
+  const api = fakeApi({ undoEmail: () => ({ email: user.email }), keepSubscription: () => ({}) });
+  const { press } = await opened(route, { query: `token=t1&backend-url=${encodeURIComponent(backend)}`, api });
+  await press(said(`page.${route.slice("link/".length)}.go`));
+  expect(api.calledElsewhere).toEqual([[endpoint, backend]]);
+});
+
 test("whoever paid just before the session ended reads at the login that the payment is on its way", async () => {
   cameBy("page.user.ended");
   const { main } = await opened("questionnaire/user", { stored: [["paymentStatus", "pending"]] });

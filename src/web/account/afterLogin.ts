@@ -7,7 +7,7 @@ import { resumedState, destinationFor } from "#core/questionnaire/destination.ts
 import { rebaseState } from "#core/questionnaire/merge.ts";
 import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
-import { spendToken } from "../device/arrival.ts";
+import { backendParameter, spendToken } from "../device/arrival.ts";
 import { asRelease, goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { clearOther, leaveOther } from "../shell/logOut.ts";
@@ -32,10 +32,21 @@ interface Arriving {
 export function storeSession({ services: { store, callBackend }, client, locale }: WebSite, session: ServerSession): void {
   if (isOthers(store, session.user.uuid)) clearOther(store);
   callBackend(allowedBackend(session.backendUrl, client.backends));
+  // The session names its back end.
+  ofTab((storage) => storage.removeItem(backendParameter));
   saveSession(store, session);
   store.set("theme", traitsOf(knownVersion(session.features.questionnaire.version, locale)).theme);
   store.set("signupEmail", session.user.email);
   if (session.user.firstname) store.set("signupName", session.user.firstname);
+}
+
+function ofTab<T>(use: (storage: Storage) => T): T | null {
+  try {
+    return use(sessionStorage);
+  } catch {
+    // Blocked: nothing was stored.
+    return null;
+  }
 }
 
 /** Whether the device has another account's session or answers. Answers from before a sign-up belong to whoever logs in. */
@@ -45,9 +56,12 @@ function isOthers(store: KeyValueStore, uuid: string): boolean {
   return owner !== undefined && owner !== uuid;
 }
 
-/** The back end that a link names, for the calls with its tokens, if it is one of ours. The device's own stays, whatever geo answers meanwhile. */
+/**
+ * The back end that a mail's link named, if it is one of ours, for the calls with its tokens and those that log in: only it knows the account. The
+ * device's own stays, whatever geo answers meanwhile.
+ */
 export function namedBackend({ services: { arrival, report }, client }: WebSite): string | undefined {
-  const named = arrival.get("backend-url");
+  const named = arrival.get(backendParameter) ?? ofTab((storage) => storage.getItem(backendParameter));
   const allowed = allowedBackend(named, client.backends);
   if (named !== null && allowed === null) report(new Error("A link names an unknown back end"));
   return allowed ?? undefined;

@@ -5,6 +5,7 @@ import { withQuery } from "#core/withQuery.ts";
 import type { Api } from "../api/client.ts";
 import { cameByRedirect, goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
+import { backendParameter } from "../device/arrival.ts";
 import { readState } from "../device/readState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
@@ -15,6 +16,7 @@ export interface HydrationParts {
   readonly session: Session;
   readonly store: KeyValueStore;
   readonly api: Api;
+  readonly arrival: URLSearchParams;
   readonly located: () => Promise<void>;
   readonly loadLaterPages: () => Promise<unknown>;
   /** Loads analytics. */
@@ -32,6 +34,7 @@ export function runAfterHydration(parts: HydrationParts): void {
     void loadAnalytics();
   });
   followOtherTabs(session, store);
+  rememberBackend(parts.arrival);
   keepHeaderHidden();
   void loadAnalytics();
   void locateAndIdentify(parts);
@@ -109,6 +112,17 @@ function goToAnswers(session: Session) {
   const { locale } = session.snapshot().context;
   const isAtRoot = cameByRedirect() && location.pathname === questionPath(locale, version, initialQuestion);
   if (isAtRoot || isOffTheWay(session)) goToCurrent(session);
+}
+
+/** A back end that a mail's link named counts in the whole tab until a login, because the login may be another page (`namedBackend`). */
+function rememberBackend(arrival: URLSearchParams): void {
+  const named = arrival.get(backendParameter);
+  if (named === null) return;
+  try {
+    sessionStorage.setItem(backendParameter, named);
+  } catch {
+    // Blocked or full: it counts on this page only.
+  }
 }
 
 function goToCurrent({ compiled, snapshot }: Session) {

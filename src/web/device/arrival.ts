@@ -4,7 +4,9 @@ import { releaseParameter } from "#core/release.ts";
 import { matchPath, routes } from "#core/routes.ts";
 import { withQuery } from "#core/withQuery.ts";
 
-const hidden = [...secretParameters, "backend-url"] as const;
+/** The query parameter, and the tab's storage key, for the back end that a mail's link names. */
+export const backendParameter = "backend-url";
+const hidden = [...secretParameters, backendParameter] as const;
 
 /**
  * Removes tokens and internal parameters from the address bar before anything else runs: no report, tag or Referer sees them. The pages of

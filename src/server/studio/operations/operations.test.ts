@@ -46,6 +46,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       store,
       world: t.world,
       publicUrl: "https://parlando.example",
+      namedBackend: null,
       mailFrom: "a@parlando.example",
       links: { tokenOf: async () => "token", codeOf: async () => null, studioAddressOf: async () => null },
       renderMail: async (template) => ({ subject: template, html: "", text: "", attachments: [] }),

@@ -27,6 +27,7 @@ describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
           store,
           world,
           publicUrl: settings.publicUrl,
+          namedBackend: null,
           mailFrom: "Parlando <hello@parlando.example>",
           links: {
             tokenOf: async () => "the-secret",

@@ -5,6 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import * as v from "valibot";
+import { namedBackend } from "../../account/afterLogin.ts";
 import { problemKey, showErrorAt } from "../../account/EmailScene.tsx";
 import { NeedsScript } from "../../account/NeedsScript.tsx";
 import { ApiError } from "../../api/request.ts";
@@ -95,7 +96,8 @@ function wrongWith(field: Asked, value: string): UiKey | null {
 }
 
 function useNotice(kind: Kind, onSent: (sent: Sent) => void) {
-  const { locale, services } = useSite();
+  const site = useSite();
+  const { locale, services } = site;
   // The id lets the server count a statement that is sent twice only once.
   const [id] = useState(() => crypto.randomUUID());
   const [notice, setNotice] = useState<Notice>({ id, kind, name: "", contract: "", email: "", language: locale });
@@ -113,7 +115,7 @@ function useNotice(kind: Kind, onSent: (sent: Sent) => void) {
     setProblem(null);
     try {
       const body = { ...notice, reason: notice.reason?.trim() || undefined, timeZone: timeZone() };
-      const { at } = await services.api.call("contractNotice", { body });
+      const { at } = await services.api.call("contractNotice", { body, at: namedBackend(site) });
       onSent({ notice: body, at });
       scrollTo(0, 0);
     } catch (failure) {

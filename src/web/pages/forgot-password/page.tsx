@@ -3,6 +3,7 @@ import { targetIn } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import styles from "../../account/account.module.css";
+import { namedBackend } from "../../account/afterLogin.ts";
 import { EmailScene } from "../../account/EmailScene.tsx";
 import { SendAgain } from "../../account/SendAgain.tsx";
 import { isSignedIn } from "../../device/storage.ts";
@@ -22,7 +23,8 @@ function View() {
     const target = targetIn(services.store.get("questionnaireTarget"));
     services.store.set("signupEmail", email);
     try {
-      await services.api.call("forgotPassword", { body: { email }, query: target === null ? {} : { target: String(target) } });
+      const query = target === null ? {} : { target: String(target) };
+      await services.api.call("forgotPassword", { body: { email }, query, at: namedBackend(site) });
       return true;
     } catch (error) {
       showFailure(site, "login/failed", error);

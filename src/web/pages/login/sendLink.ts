@@ -1,5 +1,6 @@
 import { buildPath } from "#core/routes.ts";
 import { discountIn, targetIn } from "#core/links.ts";
+import { namedBackend } from "../../account/afterLogin.ts";
 import { showPage } from "../../navigation.ts";
 import { useSite } from "../../siteContext.tsx";
 import { showFailure, useFailurePage } from "./failure.ts";
@@ -16,6 +17,7 @@ export function useLinkMail(): (email: string) => Promise<boolean> {
     try {
       await api.call("loginLink", {
         body: { email, ...(target === null ? {} : { target: String(target) }), ...(discount === null ? {} : { discount }) },
+        at: namedBackend(site),
       });
       return true;
     } catch (error) {

@@ -5,6 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { namedBackend } from "../../../account/afterLogin.ts";
 import { NeedsScript } from "../../../account/NeedsScript.tsx";
 import { spendToken } from "../../../device/arrival.ts";
 import { ApiError } from "../../../api/request.ts";
@@ -15,7 +16,8 @@ import { useSite } from "../../../siteContext.tsx";
 const route = "link/keep-subscription";
 
 function View() {
-  const { t, rich, say, locale, services } = useSite();
+  const site = useSite();
+  const { t, rich, say, locale, services } = site;
   const { api, arrival } = services;
   const [step, setStep] = useState<"ask" | "done" | "failed">("ask");
   const [busy, setBusy] = useState(false);
@@ -25,7 +27,7 @@ function View() {
     setBusy(true);
     setProblem(null);
     try {
-      await api.call("keepSubscription", { body: { token: arrival.get("token") ?? "" } });
+      await api.call("keepSubscription", { body: { token: arrival.get("token") ?? "" }, at: namedBackend(site) });
       spendToken(arrival);
       setStep("done");
     } catch (error) {

@@ -5,6 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { namedBackend } from "../../../account/afterLogin.ts";
 import { NeedsScript } from "../../../account/NeedsScript.tsx";
 import { spendToken } from "../../../device/arrival.ts";
 import { ApiError } from "../../../api/request.ts";
@@ -18,7 +19,8 @@ const route = "link/undo-email";
 type Step = { readonly kind: "ask" } | { readonly kind: "done"; readonly email: string } | { readonly kind: "failed" };
 
 function View() {
-  const { t, rich, say, locale, services } = useSite();
+  const site = useSite();
+  const { t, rich, say, locale, services } = site;
   const { api, store, arrival, report } = services;
   const [step, setStep] = useState<Step>({ kind: "ask" });
   const [busy, setBusy] = useState(false);
@@ -28,7 +30,7 @@ function View() {
     setBusy(true);
     setProblem(null);
     try {
-      const { email } = await api.call("undoEmail", { body: { token: arrival.get("token") ?? "" } });
+      const { email } = await api.call("undoEmail", { body: { token: arrival.get("token") ?? "" }, at: namedBackend(site) });
       spendToken(arrival);
       // The server has ended all sessions, so this device logs out too. The next page's field shows the address.
       removeTokens(store);

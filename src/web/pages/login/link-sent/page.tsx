@@ -5,7 +5,7 @@ import { fieldError } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import styles from "../../../account/account.module.css";
-import { goOn, leaveSignedIn, storeSession } from "../../../account/afterLogin.ts";
+import { goOn, leaveSignedIn, namedBackend, storeSession } from "../../../account/afterLogin.ts";
 import { CodeForm } from "../../../account/CodeForm.tsx";
 import { SendAgain } from "../../../account/SendAgain.tsx";
 import { useLinkMail } from "../sendLink.ts";
@@ -26,7 +26,8 @@ function View() {
 
   async function enter(code: string) {
     // A code works only once. If a later step fails, the retry reuses the session.
-    const session = entered ?? (await services.api.call("token", { body: { email, code, ...replacedSession(services.store) } }));
+    const body = { email, code, ...replacedSession(services.store) };
+    const session = entered ?? (await services.api.call("token", { body, at: namedBackend(site) }));
     setEntered(session);
     await leaveSignedIn(site, session);
     storeSession(site, session);

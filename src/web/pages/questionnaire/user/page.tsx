@@ -5,7 +5,7 @@ import { fieldError } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useEffect, useState } from "react";
-import { goOn, storeSession } from "../../../account/afterLogin.ts";
+import { goOn, namedBackend, storeSession } from "../../../account/afterLogin.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
 import { NeedsScript } from "../../../account/NeedsScript.tsx";
 import { temporaryFailureOf } from "../../../account/temporaryFailure.ts";
@@ -57,6 +57,7 @@ function useLogin() {
     try {
       const account = await repeating(services.api).call("login", {
         body: { email: email.trim(), password, ...replacedSession(services.store) },
+        at: namedBackend(site),
       });
       storeSession(site, account);
       loggedIn = true;
