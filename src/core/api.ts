@@ -77,6 +77,8 @@ const timeZone = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
 const emptyObject = v.object({});
+/** `many`: so many mails were asked for that perhaps none went out. It does not depend on whether the address has an account. */
+const requestedMail = v.object({ many: v.optional(v.literal(true)) });
 
 /** The message of a login response without a user (spec 000 §5). */
 const noUser = "No user.uuid found!";
@@ -272,7 +274,7 @@ export const endpoints = {
     at: "api",
     auth: "none",
     body: v.object({ email, target, discount: couponCode }),
-    output: emptyObject,
+    output: requestedMail,
     status: 202,
     errors: [codes.invalidInput, codes.tooMany],
   },
@@ -343,7 +345,7 @@ export const endpoints = {
     auth: "none",
     query: v.object({ target }),
     body: v.object({ email }),
-    output: emptyObject,
+    output: requestedMail,
     status: 202,
     errors: [codes.invalidInput, codes.tooMany],
   },

@@ -263,6 +263,27 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       await t.call("token", { body: { token: (await mailed("loginLink", person.email)).token } });
     });
 
+    it.each(["loginLink", "forgotPassword"] as const)(
+      "reads after five mails of %s in an hour that perhaps no other went out, whether the address has an account or not",
+      async (endpoint) => {
+        // Here the minute between two mails does not count.
+        const minutes = { "login-link.minute": many, "forgot-password.minute": many };
+        const own = await createTestApp({ database, settings: { limits: { ...generous, ...minutes } } });
+        const [confirmed, unconfirmed] = [await own.signUp(), await own.signUp()];
+        await own.store.write((queries) =>
+          queries.updateTable("accounts").set({ email_confirmed_at: own.world.now() }).where("uuid", "=", confirmed.uuid).execute(),
+        );
+        const said = [confirmed.email, unconfirmed.email, address("nobody")].map(async (email, n) => {
+          const answers: unknown[] = [];
+          for (let mail = 0; mail < 6; mail++) answers.push(await own.call(endpoint, { body: { email }, ...stranger(n) }));
+          return answers;
+        });
+        const each = [{}, {}, {}, {}, {}, { many: true }];
+        expect(await Promise.all(said)).toEqual([each, each, each]);
+        await own.close();
+      },
+    );
+
     it("on the owner's own network uses up neither a known device's links nor its resets", async () => {
       const person = await t.signUp();
       await confirm(person);

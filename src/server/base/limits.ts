@@ -39,8 +39,8 @@ const limitRules = {
   "login.email": { points: 100, seconds: hour },
   "login-link.network": { points: 20, seconds: hour },
   /**
-   * Above these limits no mail is sent, and the answer stays the same. `minute` and `hour` count one device or network; `email` counts all networks
-   * together, for one mailbox (mailedLink.ts).
+   * Above these limits no mail is sent. `minute` and `hour` count one device or network; `email` counts all networks together, for one mailbox
+   * (mailedLink.ts). Above `hour` and `email` the answer says so, whether the address has an account or not.
    */
   "login-link.minute": { points: 1, seconds: linkResendDelay / 1_000 },
   "login-link.hour": { points: 5, seconds: hour },

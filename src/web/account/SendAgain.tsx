@@ -7,10 +7,13 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { useSite } from "../siteContext.tsx";
 import styles from "./account.module.css";
 
+/** `many`: so many were asked for that perhaps none went out. The server does not say more, because that would reveal whether there is an account. */
+export type Mailed = "sent" | "many" | "failed";
+
 interface SendAgainProps {
   readonly purpose: keyof typeof askedLinkLife;
-  /** Resolves with whether the mail was sent. It shows its own errors. */
-  readonly send: () => Promise<boolean>;
+  /** It shows its own errors. */
+  readonly send: () => Promise<Mailed>;
 }
 
 /** What holds of the earlier mail while its link works (decision 101). */
@@ -27,9 +30,10 @@ export function SendAgain({ purpose, send }: SendAgainProps) {
     if (Date.now() - sentAt < linkResendDelay) return setTold("page.link-sent.wait");
     setBusy(true);
     setTold(null);
-    const went = await send();
+    const mailed = await send();
     setBusy(false);
-    if (!went) return;
+    if (mailed === "many") setTold("page.link-sent.many");
+    if (mailed !== "sent") return;
     const now = Date.now();
     setTold(now - sentAt < askedLinkLife[purpose] ? ofEarlier[purpose] : "page.verify-email.resent");
     setSentAt(now);

@@ -866,6 +866,37 @@ describe("login by link", () => {
   });
 
   test.each(["login/link-sent", "forgot-password"] as const)(
+    "sent again from %s too often, says that perhaps no other mail went out",
+    async (route) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const start = Date.now();
+      let asked = 0;
+      // In the password's page the first mail is asked for there.
+      const answer = () => ((asked += 1) > (route === "forgot-password" ? 2 : 1) ? ({ many: true } as const) : {});
+      const page = await opened(route, { stored: known, api: fakeApi({ loginLink: answer, forgotPassword: answer }) });
+      const press = (name: string) => act(async () => page.button(name)?.click());
+      if (route === "forgot-password") await press(go);
+      const told = async (minutes: number) => {
+        vi.setSystemTime(start + minutes * 60_000);
+        await press(said("page.verify-email.resend"));
+        return page.main().querySelector("[role=status]")?.textContent;
+      };
+      expect(await told(1)).toBe(said(route === "forgot-password" ? "page.link-sent.resent" : "page.link-sent.resentCode"));
+      expect(await told(2)).toBe(said("page.link-sent.many"));
+    },
+  );
+
+  test("asked for too often at the login, the page for the mail says that perhaps none went out", async () => {
+    cameBy("page.link-sent.many");
+    const { main } = await opened("login/link-sent", { stored: known });
+    expect(main().textContent).toContain(said("page.link-sent.many"));
+    const { press, problems } = await opened("login/link", { stored: known, api: fakeApi({ loginLink: () => ({ many: true }) }) });
+    await press(said("page.login.go"));
+    expect(problems()).toEqual(["page.link-sent.many"]);
+  });
+
+  test.each(["login/link-sent", "forgot-password"] as const)(
     "can be sent again from %s after a minute, and a failure leads to the failed page",
     async (route) => {
       const call = route === "forgot-password" ? "forgotPassword" : "loginLink";

@@ -422,6 +422,8 @@ export const texts = {
   "page.link-sent.resentCode": "Noch einmal gesendet. Der Link aus der früheren E-Mail gilt auch noch, der Code nur aus der neuesten.",
   "page.link-sent.wait":
     "Wir haben die E-Mail gerade erst verschickt. Schau auch im Spam-Ordner nach. In einer Minute kannst du sie noch einmal anfordern.",
+  "page.link-sent.many":
+    "Du hast in der letzten Stunde mehrere E-Mails angefordert, deshalb haben wir vielleicht keine weitere gesendet. Nimm die neueste oder versuch es in einer Stunde noch einmal.",
   login_link_expired_title: "Dieser Link gilt nicht mehr",
   login_link_expired_body: "Jeder Link funktioniert nur einmal und nur 10 Minuten lang. Hol dir einfach einen neuen.",
   login_link_expired_button: "Neuen Link holen",

@@ -413,6 +413,8 @@ export const texts = {
   "page.link-sent.resent": "Sent again. The link in the earlier email works too.",
   "page.link-sent.resentCode": "Sent again. The link in the earlier email works too. For the code, use the latest email.",
   "page.link-sent.wait": "We just sent it. Give it a minute and check your spam folder too; after that, we can send it again.",
+  "page.link-sent.many":
+    "You’ve asked for several emails this hour, so we may not have sent another. Use the latest one, or try again in an hour.",
   login_link_expired_title: "This link no longer works",
   login_link_expired_body: "Links work once, for 10 minutes. We can send you a new one.",
   login_link_expired_button: "Get a new link",

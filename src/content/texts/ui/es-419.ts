@@ -412,6 +412,8 @@ export const texts = {
   "page.link-sent.resent": "Enviado otra vez. El enlace del correo anterior también sirve.",
   "page.link-sent.resentCode": "Enviado otra vez. El enlace del correo anterior también sirve; el código, solo el del último correo.",
   "page.link-sent.wait": "El correo acaba de salir. Espera un minuto y busca también en spam; después podemos mandarlo otra vez.",
+  "page.link-sent.many":
+    "Pediste varios correos en la última hora, así que quizá no enviamos otro. Usa el más reciente o prueba otra vez en una hora.",
   login_link_expired_title: "Este enlace ya no sirve",
   login_link_expired_body: "Los enlaces sirven una sola vez y durante 10 minutos. Podemos mandarte uno nuevo.",
   login_link_expired_button: "Pedir otro enlace",

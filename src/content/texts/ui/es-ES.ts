@@ -414,6 +414,8 @@ export const texts = {
   "page.link-sent.resent": "Enviado otra vez. El enlace del correo anterior también funciona.",
   "page.link-sent.resentCode": "Enviado otra vez. El enlace del correo anterior también funciona; el código, solo el del último correo.",
   "page.link-sent.wait": "El correo acaba de salir. Espera un minuto y mira también en spam; después podemos enviarlo otra vez.",
+  "page.link-sent.many":
+    "Has pedido varios correos en la última hora, así que quizá no hemos enviado otro. Usa el más reciente o vuelve a probar dentro de una hora.",
   login_link_expired_title: "Este enlace ya no funciona",
   login_link_expired_body: "Los enlaces sirven una sola vez y caducan a los 10 minutos. Pide otro y te lo enviamos.",
   login_link_expired_button: "Pedir otro enlace",

@@ -414,6 +414,8 @@ export const texts = {
   "page.link-sent.resent": "Inviato di nuovo. Vale anche il link dell’e-mail precedente.",
   "page.link-sent.resentCode": "Inviato di nuovo. Vale anche il link dell’e-mail precedente; il codice, solo quello dell’ultima e-mail.",
   "page.link-sent.wait": "L’e-mail è partita un attimo fa. Aspetta un minuto e guarda anche nello spam; poi possiamo inviarla di nuovo.",
+  "page.link-sent.many":
+    "Hai chiesto diverse e-mail nell’ultima ora, quindi forse non ne abbiamo inviata un’altra. Usa la più recente o riprova tra un’ora.",
   login_link_expired_title: "Questo link non vale più",
   login_link_expired_body: "I link si possono usare una volta sola, entro 10 minuti. Se vuoi, te ne mandiamo uno nuovo.",
   login_link_expired_button: "Chiedi un nuovo link",

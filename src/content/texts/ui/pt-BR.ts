@@ -413,6 +413,8 @@ export const texts = {
   "page.link-sent.resent": "Enviado outra vez. O link do e-mail anterior também vale.",
   "page.link-sent.resentCode": "Enviado outra vez. O link do e-mail anterior também vale; o código, só o do último e-mail.",
   "page.link-sent.wait": "O e-mail acabou de sair. Espere um minuto e olhe também no spam; depois podemos enviar outra vez.",
+  "page.link-sent.many":
+    "Você pediu vários e-mails na última hora, então talvez não tenhamos enviado outro. Use o mais recente ou tente outra vez daqui a uma hora.",
   login_link_expired_title: "Este link não vale mais",
   login_link_expired_body: "Cada link vale uma única vez, por 10 minutos. Se quiser, enviamos um novo.",
   login_link_expired_button: "Pedir um novo link",

@@ -23,16 +23,15 @@ type Asking = Pick<Call<"loginLink">, "device" | "network" | "headers" | "knownA
 
 const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
 
+/** `many`: so many were asked for that perhaps no mail went out. */
+type Asked = Refusal<CodeOf<"tooMany">> | { readonly many?: true };
+
 /**
  * Mails a link if the address has an account, else a mail that there is none. Neither the answer nor its time reveals which. Mails to an
  * address are limited for each device that its account knows, for each network, and for all networks together. Above a limit, another link is mailed
  * only when no earlier one works, so the owner always finds a link; for an unconfirmed address, at most once an hour.
  */
-export async function mailLink(
-  services: Services,
-  asking: Asking,
-  mail: LinkMail,
-): Promise<Refusal<CodeOf<"tooMany">> | Record<string, never>> {
+export async function mailLink(services: Services, asking: Asking, mail: LinkMail): Promise<Asked> {
   return inConstantTime(services.world, queueLink(services, asking, mail));
 }
 
@@ -57,7 +56,7 @@ async function queueLink(
   { store, world, accounts: { links }, mail, limits }: Services,
   { device, network, headers, knownAs }: Asking,
   { purpose, template, email, data }: LinkMail,
-): Promise<Refusal<CodeOf<"tooMany">> | Record<string, never>> {
+): Promise<Asked> {
   const owner = await store.read
     .selectFrom("accounts")
     .select(["uuid", "email", "email_confirmed_at", "trust_epoch"])
@@ -71,10 +70,11 @@ async function queueLink(
   if (tooMany) return tooMany;
   const asker = `${email} ${known ?? network}`;
   if (await limits.take(`${name}.minute`, asker)) return {};
-  const over =
-    (await limits.take(`${name}.hour`, asker)) ??
-    (known === null ? await limits.take(`${name}.email`, floodableMailboxOf(email)) : null) ??
-    (await countRequestedMail({ limits }, owner ?? { email, email_confirmed_at: null }));
+  const many =
+    (await limits.take(`${name}.hour`, asker)) ?? (known === null ? await limits.take(`${name}.email`, floodableMailboxOf(email)) : null);
+  // Only these limits count alike for every address. The answer must not depend on the other one.
+  const answer = many === null ? {} : ({ many: true } as const);
+  const over = many ?? (await countRequestedMail({ limits }, owner ?? { email, email_confirmed_at: null }));
 
   await store.write(async (queries) => {
     const account = await queries
@@ -93,5 +93,5 @@ async function queueLink(
     await queueLinkMail(queries, { world, links }, { ...account, email }, { purpose, template, data, askedBy: device ?? network });
   });
   mail.wake();
-  return {};
+  return answer;
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import styles from "../../account/account.module.css";
 import { namedBackend } from "../../account/afterLogin.ts";
 import { EmailScene } from "../../account/EmailScene.tsx";
-import { SendAgain } from "../../account/SendAgain.tsx";
+import { type Mailed, SendAgain } from "../../account/SendAgain.tsx";
 import { isSignedIn } from "../../device/storage.ts";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import type { Page } from "../../page.ts";
@@ -17,22 +17,23 @@ function View() {
   const { t, rich, services } = site;
   const { live } = useSession();
   useFailurePage("login/failed");
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [sentTo, setSentTo] = useState<{ readonly email: string; readonly mailed: Mailed } | null>(null);
 
-  async function mail(email: string): Promise<boolean> {
+  async function mail(email: string): Promise<Mailed> {
     const target = targetIn(services.store.get("questionnaireTarget"));
     services.store.set("signupEmail", email);
     try {
       const query = target === null ? {} : { target: String(target) };
-      await services.api.call("forgotPassword", { body: { email }, query, at: namedBackend(site) });
-      return true;
+      const { many } = await services.api.call("forgotPassword", { body: { email }, query, at: namedBackend(site) });
+      return many === true ? "many" : "sent";
     } catch (error) {
       showFailure(site, "login/failed", error);
-      return false;
+      return "failed";
     }
   }
   async function send(email: string) {
-    if (await mail(email)) setSentTo(email);
+    const mailed = await mail(email);
+    if (mailed !== "failed") setSentTo({ email, mailed });
   }
 
   if (sentTo !== null)
@@ -41,11 +42,12 @@ function View() {
         route="forgot-password"
         figure="phone"
         title={t("page.link-sent.title")}
-        text={rich("page.forgot-password.sent", { EMAIL: sentTo })}
+        text={rich("page.forgot-password.sent", { EMAIL: sentTo.email })}
       >
+        {sentTo.mailed === "many" && <p role="status">{t("page.link-sent.many")}</p>}
         <p>{t("page.verify-email.hint")}</p>
         <div className={styles["ways"]}>
-          <SendAgain purpose="reset" send={() => mail(sentTo)} />
+          <SendAgain purpose="reset" send={() => mail(sentTo.email)} />
           <Button kind="link" onClick={() => setSentTo(null)}>
             {t("page.link-sent.other")}
           </Button>

@@ -1,12 +1,13 @@
 import { buildPath } from "#core/routes.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { namedBackend } from "../../account/afterLogin.ts";
+import type { Mailed } from "../../account/SendAgain.tsx";
 import { showPage } from "../../navigation.ts";
 import { useSite } from "../../siteContext.tsx";
 import { showFailure, useFailurePage } from "./failure.ts";
 
-/** Sends a login link with the stored target. Resolves with whether it succeeded, else shows the failed page (spec 001 §4, "Login by e-mail link"). */
-export function useLinkMail(): (email: string) => Promise<boolean> {
+/** Sends a login link with the stored target. A failure shows the failed page (spec 001 §4, "Login by e-mail link"). */
+export function useLinkMail(): (email: string) => Promise<Mailed> {
   const site = useSite();
   useFailurePage("login/failed");
   return async (email) => {
@@ -15,14 +16,14 @@ export function useLinkMail(): (email: string) => Promise<boolean> {
     const target = targetIn(store.get("questionnaireTarget"));
     const discount = discountIn(arrival.get("discount") ?? store.get("discount"));
     try {
-      await api.call("loginLink", {
+      const { many } = await api.call("loginLink", {
         body: { email, ...(target === null ? {} : { target: String(target) }), ...(discount === null ? {} : { discount }) },
         at: namedBackend(site),
       });
-      return true;
+      return many === true ? "many" : "sent";
     } catch (error) {
       showFailure(site, "login/failed", error);
-      return false;
+      return "failed";
     }
   };
 }
@@ -32,6 +33,7 @@ export function useSendLink(): (email: string) => Promise<void> {
   const { locale } = useSite();
   const mail = useLinkMail();
   return async (email) => {
-    if (await mail(email)) showPage(buildPath("login/link-sent", locale));
+    const mailed = await mail(email);
+    if (mailed !== "failed") showPage(buildPath("login/link-sent", locale), mailed === "many" ? { problem: "page.link-sent.many" } : {});
   };
 }

@@ -11,14 +11,19 @@ import { SendAgain } from "../../../account/SendAgain.tsx";
 import { useLinkMail } from "../sendLink.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
 import { replacedSession } from "../../../device/storage.ts";
+import { lastStep } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
-import { useSite } from "../../../siteContext.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
+
+/** So many links were asked for that perhaps none went out. */
+const many = "page.link-sent.many";
 
 function View() {
   const site = useSite();
   const { t, rich, locale, services } = site;
   const [entered, setEntered] = useState<ServerSession | null>(null);
+  const { live } = useSession();
   const email = useKnownAddress();
   const mail = useLinkMail();
   // A new mail has a new code: what was said about the old one no longer holds.
@@ -35,9 +40,9 @@ function View() {
   }
 
   async function mailAgain() {
-    const went = await mail(email);
-    if (went) setMails((sent) => sent + 1);
-    return went;
+    const mailed = await mail(email);
+    if (mailed === "sent") setMails((sent) => sent + 1);
+    return mailed;
   }
 
   return (
@@ -48,6 +53,7 @@ function View() {
       text={rich("page.link-sent.text", { EMAIL: email })}
       compact
     >
+      {live && lastStep().problem === many && <p role="status">{t(many)}</p>}
       <div className={styles["fields"]}>
         <CodeForm key={mails} hint={t("page.link-sent.hint")} go={t("page.link-sent.go")} send={enter} />
         <div className={styles["ways"]}>
