@@ -208,8 +208,11 @@ function plainPage({ pathname, searchParams }: URL): string {
   if (question === undefined) return "<!doctype html><title>404</title>";
   const code = searchParams.get("a") ?? "";
   const state = code === "" ? initialState(compiled) : replayAnswers(compiled, code, context);
+  const linking = { locale, bare: false } as const;
   const options = visibleOptions(compiled, question, state, context).map((option) => {
-    const href = isHome ? embeddedLink(locale, compiled, context, option) : optionLink(locale, compiled, state, context, question, option);
+    const href = isHome
+      ? embeddedLink(linking, compiled, context, option)
+      : optionLink(linking, compiled, state, context, question, option);
     return `<li><a data-option-id="${option.id}" href="${href ?? ""}">${plainText(option.description ?? "", {}, locale)}</a></li>`;
   });
   const [heading = "Parlando", ...texts] = textsOf(question);

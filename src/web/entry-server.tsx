@@ -288,16 +288,16 @@ async function nextPages(site: WebSite, place: Place, after: (answers: string) =
   return pages.length === 0 ? null : { pages, links };
 }
 
-function optionLinks({ locale, session }: WebSite, { route, params }: Place): readonly string[] {
-  const { compiled } = session;
-  const { state, context } = session.snapshot();
+function optionLinks(site: WebSite, { route, params }: Place): readonly string[] {
+  const { compiled } = site.session;
+  const { state, context } = site.session.snapshot();
   const isHome = route === "home";
   if (!isHome && route !== "questionnaire/question") return [];
   const question = compiled.question(isHome ? compiled.definition.embeddedQuestion : Number(params.question));
   if (question === undefined) return [];
   return visibleOptions(compiled, question, state, context).flatMap(
     (option) =>
-      (isHome ? embeddedLink(locale, compiled, context, option) : optionLink(locale, compiled, state, context, question, option)) ?? [],
+      (isHome ? embeddedLink(site, compiled, context, option) : optionLink(site, compiled, state, context, question, option)) ?? [],
   );
 }
 

@@ -53,7 +53,7 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
     const query = new URLSearchParams(address.split("?")[1]);
     const answers = query.get("a") ?? "";
     // Keeps the campaign parameters in the address until React has read them.
-    for (const [name, value] of new URLSearchParams(location.search)) if (name !== "a") query.append(name, value);
+    for (const [name, value] of new URLSearchParams(location.search)) if (name !== "a" && name !== "hf") query.append(name, value);
     history.pushState({ from: location.pathname }, "", `${path}?${query}`);
     isChanged = true;
     const data = document.getElementById(pageDataId);

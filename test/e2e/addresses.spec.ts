@@ -207,6 +207,18 @@ test.describe("the navbar", () => {
 test.describe("without a script", () => {
   test.use({ javaScriptEnabled: false });
 
+  test("answers keep the navbar hidden (spec 001 §2)", async ({ page, site }) => {
+    await page.goto(`${site.url}/es-latam/?hf`);
+    const shown: string[] = [];
+    for (let step = 0; step < 8; step += 1) {
+      const option = page.locator("main a[data-option-id]").first();
+      await page.goto(new URL((await option.getAttribute("href")) ?? "", page.url()).href);
+      shown.push((await page.locator("main").getAttribute("data-question-id")) ?? "");
+      expect([shown, await page.locator("nav").count(), new URL(page.url()).searchParams.has("hf")]).toEqual([shown, 0, true]);
+    }
+    expect(new Set(shown).size).toBe(8);
+  });
+
   test("every indexable page is readable and has working links", async ({ page, site }) => {
     for (const route of routeNames.filter(isAddressed).filter((name) => isPageRoute(name) && routes[name].indexable)) {
       await page.goto(site.url + buildPath<AddressedRoute>(route, "es-419", params));

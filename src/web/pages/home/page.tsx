@@ -187,15 +187,15 @@ function Business() {
 
 /** The link of a button that names no option: the embedded question with its first option, or the first question if none can be embedded. */
 function useStart(): string {
-  const { locale, session } = useSite();
+  const site = useSite();
   const { context } = useSession();
-  const { compiled } = session;
+  const { compiled } = site.session;
   try {
-    return embeddedLink(locale, compiled, context);
+    return embeddedLink(site, compiled, context);
   } catch (error) {
     if (!(error instanceof QuestionnaireError)) throw error;
     console.warn(error.message);
-    return questionPath(locale, compiled.definition.id, compiled.definition.initialQuestion);
+    return questionPath(site.locale, compiled.definition.id, compiled.definition.initialQuestion);
   }
 }
 
@@ -257,7 +257,8 @@ function HeroDrawing({ name }: { readonly name: keyof typeof drawings }) {
 
 /** The embedded question. Its answers lead into the questionnaire. */
 function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
-  const { locale, session, services } = useSite();
+  const site = useSite();
+  const { locale, session, services } = site;
   const formats = formatsFor(locale);
   const { compiled } = session;
   const { embeddedQuestion } = compiled.definition;
@@ -276,7 +277,7 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
         options={visibleOptions(compiled, question, state, context)}
         chosen={live ? (selectedOption(state, embeddedQuestion) ?? null) : null}
         busy={busy}
-        linkOf={(option) => (state.signupDone ? null : embeddedLink(locale, compiled, context, option))}
+        linkOf={(option) => (state.signupDone ? null : embeddedLink(site, compiled, context, option))}
         onChoose={(option) => {
           // A visitor with answers in another version continues there: that version's root takes over the answer.
           if (keptVersion === compiled.definition.id) {

@@ -21,12 +21,13 @@ const headings: ReadonlySet<string> = new Set(["title", "title-sparkle", "descri
 /** A question's contents, answers and buttons, placed by its layout. */
 export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestion; readonly actions: RefObject<HTMLDivElement | null> }) {
   const { question, contents, options, look, status, answering, text } = shown;
-  const { locale, session, t } = useSite();
+  const site = useSite();
+  const { session, t } = site;
   const { state, context, busy, problem } = useSession();
   const choices = options.filter((option) => look(option) === "card");
   const common = {
     linkOf: (option: Option) =>
-      status === "pass" || isWayBack(option) ? optionLink(locale, session.compiled, state, context, question, option) : null,
+      status === "pass" || isWayBack(option) ? optionLink(site, session.compiled, state, context, question, option) : null,
     onChoose: (option: Option) => void answering.choose(option),
     text,
   };

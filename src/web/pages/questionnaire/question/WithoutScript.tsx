@@ -25,9 +25,9 @@ interface Way {
 }
 
 function Ways({ question, contents, options, text }: WithoutScriptProps) {
-  const { locale, session } = useSite();
+  const site = useSite();
   const { state, context } = useSession();
-  const { compiled } = session;
+  const { compiled } = site.session;
   const nextOption = options.find((option) => !isWayBack(option));
   if (nextOption === undefined) return null;
 
@@ -51,7 +51,7 @@ function Ways({ question, contents, options, text }: WithoutScriptProps) {
     <>
       {shown.map(({ label, events }, index) => {
         const chosen = events.reduce((before, event) => step(compiled, before, event, context).state, state);
-        const href = optionLink(locale, compiled, chosen, context, question, nextOption);
+        const href = optionLink(site, compiled, chosen, context, question, nextOption);
         return (
           href !== null && (
             <a key={index} href={href} className={styles["noscript"]} data-option-id={nextOption.id}>

@@ -1,5 +1,4 @@
 /** The look and the link of options. */
-import type { Locale } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -9,6 +8,10 @@ import type { State } from "#core/questionnaire/state.ts";
 import { prefillEmbedded, step, type StepResult } from "#core/questionnaire/step.ts";
 import { buildPath } from "#core/routes.ts";
 import { questionPath } from "../../../navigation.ts";
+import type { WebSite } from "../../../siteContext.tsx";
+
+/** Links keep the page's `hf`, so that it holds without a script too (spec 001 §2). */
+type Linking = Pick<WebSite, "locale" | "bare">;
 
 export type OptionLook = NonNullable<Option["buttonStyle"]>;
 
@@ -23,7 +26,7 @@ export function optionLook(options: readonly Option[]): (option: Option) => Opti
  * leads nowhere.
  */
 export function optionLink(
-  locale: Locale,
+  site: Linking,
   compiled: CompiledQuestionnaire,
   state: State,
   context: Context,
@@ -32,7 +35,7 @@ export function optionLink(
 ): string | null {
   if (question.type === "SignupView" || state.signupDone) return null;
   try {
-    return nextLink(locale, compiled, step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context));
+    return nextLink(site, compiled, step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context));
   } catch (error) {
     // An option that leads nowhere yet (no history, no schedule) is a button. When it is pressed, the engine reports the error.
     if (!(error instanceof QuestionnaireError)) throw error;
@@ -44,20 +47,21 @@ export function optionLink(
  * The link of the embedded first question (spec 000 §4). With an option it leads to the question after it. Without one it leads to the
  * embedded question, with the first option filled in (decision 007). Throws noEmbeddedQuestion.
  */
-export function embeddedLink(locale: Locale, compiled: CompiledQuestionnaire, context: Context, option?: Option): string {
+export function embeddedLink(site: Linking, compiled: CompiledQuestionnaire, context: Context, option?: Option): string {
   const filled = prefillEmbedded(compiled, context, option?.id);
   return option === undefined
-    ? withAnswers(locale, compiled, compiled.definition.embeddedQuestion, filled.state)
-    : nextLink(locale, compiled, filled);
+    ? withAnswers(site, compiled, compiled.definition.embeddedQuestion, filled.state)
+    : nextLink(site, compiled, filled);
 }
 
-function nextLink(locale: Locale, compiled: CompiledQuestionnaire, { state, effects }: StepResult): string {
+function nextLink(site: Linking, compiled: CompiledQuestionnaire, { state, effects }: StepResult): string {
   const to = effects.find((effect) => effect.type === "goTo");
-  return to === undefined ? buildPath("home", locale) : withAnswers(locale, compiled, to.questionId, state);
+  if (to !== undefined) return withAnswers(site, compiled, to.questionId, state);
+  return buildPath("home", site.locale) + (site.bare ? "?hf" : "");
 }
 
-function withAnswers(locale: Locale, compiled: CompiledQuestionnaire, questionId: number, state: State): string {
-  return `${questionPath(locale, compiled.definition.id, questionId)}?a=${encodeAnswers(state)}`;
+function withAnswers({ locale, bare }: Linking, compiled: CompiledQuestionnaire, questionId: number, state: State): string {
+  return `${questionPath(locale, compiled.definition.id, questionId)}?a=${encodeAnswers(state)}${bare ? "&hf" : ""}`;
 }
 
 /** The letter key that chooses the option at an index. */
