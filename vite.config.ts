@@ -20,7 +20,7 @@ const shortSources: Plugin = {
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
   enforce: "post",
   transform: {
-    filter: { id: sources("web/taps.ts", "web/storedTheme.ts", "web/firstAnswer.ts", "web/afterPaint.ts") },
+    filter: { id: sources("web/taps.ts", "web/storedTheme.ts", "web/completedLink.ts", "web/firstAnswer.ts", "web/afterPaint.ts") },
     handler(code, id) {
       const short = minifySync(id, code, { module: true, mangle: true }).code;
       const [, source, name] = /^export (function (\w+)\([^]*\});?$/.exec(short) ?? [];

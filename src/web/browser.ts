@@ -43,10 +43,10 @@ export interface Visit {
   /** The state that the device has stored; null on a first visit. */
   readonly stored: State | null;
   /** See `SessionParts`. */
-  readonly laterAnswer?: SessionParts["laterAnswer"];
+  readonly laterAnswers?: SessionParts["laterAnswers"];
 }
 
-export function startBrowser({ compiled, rendered, client, release, stored, laterAnswer = null }: Visit): Browser {
+export function startBrowser({ compiled, rendered, client, release, stored, laterAnswers }: Visit): Browser {
   const { locale } = rendered.context;
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);
@@ -85,7 +85,7 @@ export function startBrowser({ compiled, rendered, client, release, stored, late
   const session = createSession(compiled, rendered, {
     store,
     stored,
-    laterAnswer,
+    laterAnswers,
     api,
     track,
     report,

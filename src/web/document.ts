@@ -6,6 +6,7 @@ import type { Locale } from "#core/locales.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
+import { completedLink } from "./completedLink.ts";
 import { classesIn, criticalPart, fetchedFamilies, usedPart, withoutFamilies } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { applyStoredTheme } from "./storedTheme.ts";
@@ -52,7 +53,7 @@ const themeScript = asScript(`(${applyStoredTheme})(${JSON.stringify(themes)})`)
 
 /** Runs when the page is parsed: handles taps until React does. */
 export const tapScript = asScript(
-  `(${filterTaps})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade})`,
+  `(${filterTaps})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade},${completedLink})`,
 );
 
 /** Runs then, too: loads the page's modules. A script of its own, because older browsers can read it than the one before. */

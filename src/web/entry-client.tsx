@@ -67,8 +67,8 @@ async function start(): Promise<void> {
   const address = new URL(location.href);
   const other = returning?.otherAddress({ compiled, release, rendered }, stored, store, address) ?? null;
   if (other !== null) return location.replace(other);
-  const laterAnswer = returning?.laterAnswer({ compiled, rendered }, stored, store, address) ?? null;
-  const { session, services, afterHydration, loadAnalytics } = startBrowser({ compiled, rendered, client, release, stored, laterAnswer });
+  const laterAnswers = returning?.laterAnswers({ compiled, rendered }, stored, store, address) ?? [];
+  const { session, services, afterHydration, loadAnalytics } = startBrowser({ compiled, rendered, client, release, stored, laterAnswers });
   const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
   const site = webSite({
     locale,

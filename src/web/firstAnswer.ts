@@ -17,7 +17,13 @@ export interface NextPage {
  * as if the server had sent it (decision 160). The function is inlined in each page (`document.ts`), so it must not use outer names.
  * `dataset.change` on the root element is `leaving` while the first question fades, and `taken` once React handles taps.
  */
-export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: string, fade: number): void {
+export function firstAnswer(
+  nextPagesId: string,
+  pageDataId: string,
+  appRootId: string,
+  fade: number,
+  completeLink: (link: HTMLAnchorElement | null) => string,
+): void {
   const { dataset } = document.documentElement;
   let isChanged = false;
 
@@ -26,7 +32,7 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
     const link = target instanceof Element ? target.closest("a") : null;
     const address = (link?.dataset["optionId"] !== undefined && link.getAttribute("href")) || "";
     if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
-    keepHeaderHidden(link);
+    const answers = completeLink(link);
     if (dataset["change"] !== undefined) return;
     const { pages, links }: NextPages = JSON.parse(document.getElementById(nextPagesId)?.textContent ?? '{"pages":[],"links":{}}');
     const way = links[address];
@@ -41,19 +47,18 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
     const made = document.createElement("template");
     let at = 0;
     made.innerHTML = next.html.replaceAll(' href=""', () => ` href="${way.hrefs[at++]}"`);
-    if (isStill) change(app, next, made.content, address, isStill);
-    else setTimeout(() => change(app, next, made.content, address, isStill), fade);
+    if (isStill) change(app, next, made.content, answers, isStill);
+    else setTimeout(() => change(app, next, made.content, answers, isStill), fade);
   });
   // Before hydration, Back loads the previous page from the server.
   addEventListener("popstate", () => {
     if (isChanged && dataset["change"] !== "taken") location.reload();
   });
 
-  function change(app: HTMLElement, { title, path, params }: NextPage, content: Node, address: string, isStill: boolean): void {
-    const query = new URLSearchParams(address.split("?")[1]);
-    const answers = query.get("a") ?? "";
+  function change(app: HTMLElement, { title, path, params }: NextPage, content: Node, answers: string, isStill: boolean): void {
+    const query = new URLSearchParams({ a: answers });
     // Keeps the campaign parameters in the address until React has read them.
-    for (const [name, value] of new URLSearchParams(location.search)) if (name !== "a" && name !== "hf") query.append(name, value);
+    for (const [name, value] of new URLSearchParams(location.search)) if (name !== "a") query.append(name, value);
     history.pushState({ from: location.pathname }, "", `${path}?${query}`);
     isChanged = true;
     const data = document.getElementById(pageDataId);
@@ -73,14 +78,6 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
         mark(app, String(new Event("readable").timeStamp), "still");
       }),
     );
-  }
-
-  /** As after hydration (`afterHydration.ts`): the page that a link loads has no header either, if this one has none. */
-  function keepHeaderHidden(link: HTMLAnchorElement | null): void {
-    if (link === null || link.origin !== location.origin || !new URLSearchParams(location.search).has("hf")) return;
-    const query = new URLSearchParams(link.search);
-    query.set("hf", "");
-    link.search = String(query);
   }
 
   /** Sets the same attributes as `App`. */

@@ -156,6 +156,26 @@ test("after a reload amid the questions an early tap is the answer, and leads on
   expect(after).toContain(`→ ${await currentQuestion(page)}`);
 });
 
+test("early taps in a row amid the questions all count", async ({ page, site }) => {
+  // From here the next questions do not depend on the answers before, which the server does not know.
+  const before = await begin(page, site.url + first, 2);
+  const letGo = await withLateScript(page);
+  await page.reload({ waitUntil: "commit" });
+  const taps: string[] = [];
+  for (let tap = 0; tap < 3; tap += 1) {
+    await painted(page);
+    const at = await page.locator("main").getAttribute("data-question-id");
+    const option = page.locator("main a[data-option-id]").first();
+    taps.push(`${at}.${await option.getAttribute("data-option-id")}`);
+    await option.click();
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${at}/`), { waitUntil: "commit" });
+    await expect(page.locator(`main:not([data-question-id="${at}"])`)).toBeVisible();
+  }
+  letGo();
+  await ready(page);
+  expect(await kept(page)).toBe(`${before.split(" →")[0]}~${taps.join("~")} → ${await currentQuestion(page)}`);
+});
+
 for (const [version, stored, home, link] of [
   ["the same version", "/de/englisch-sprechen/83/2/", "/de/", 'main a[href*="/83/2/"]'],
   ["another version", first, "/es-latam/", 'main a[href*="/73/2/"]'],

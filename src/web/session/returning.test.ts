@@ -4,7 +4,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../device/storage.ts";
-import { begunAddress, laterAnswer, ownReleaseAddress } from "./returning.ts";
+import { begunAddress, laterAnswers, ownReleaseAddress } from "./returning.ts";
 import { renderedSnapshot } from "./session.ts";
 
 const compiled = compile(smallQuestionnaire);
@@ -91,14 +91,23 @@ describe("an early tap on a link of the embedded question, by who has begun,", (
 
 describe("an early tap amid the questions", () => {
   const taken = (state: State | null, code: string) =>
-    laterAnswer(page, state, memoryStore(), at(`/es-latam/habla-ingles/76/43/?a=${code}`));
+    laterAnswers(page, state, memoryStore(), at(`/es-latam/habla-ingles/76/43/?a=${code}`));
   const signedUp = { ...begun, signupDone: true };
 
   it("is the answer to the question where the visitor was, or, before sign-up, to an earlier one", () => {
-    expect(taken(begun, "42.3")).toEqual({ questionId: 42, optionId: 3 });
-    expect(taken(signedUp, "42.3")).toEqual({ questionId: 42, optionId: 3 });
-    expect(taken(begun, "3.1")).toEqual({ questionId: 3, optionId: 1 });
-    expect(taken(signedUp, "3.1")).toBeNull();
+    expect(taken(begun, "42.3")).toEqual([{ questionId: 42, optionId: 3 }]);
+    expect(taken(signedUp, "42.3")).toEqual([{ questionId: 42, optionId: 3 }]);
+    expect(taken(begun, "3.1")).toEqual([{ questionId: 3, optionId: 1 }]);
+    expect(taken(signedUp, "3.1")).toEqual([]);
+  });
+
+  it("is followed by that of the next tap; one that does not fit ends them", () => {
+    const both = [
+      { questionId: 42, optionId: 3 },
+      { questionId: 43, optionId: 1 },
+    ];
+    expect([taken(begun, "42.3~43.1"), taken(signedUp, "42.3~43.1")]).toEqual([both, both]);
+    expect([taken(begun, "42.3~41.9"), taken(begun, "42.9~43.1")]).toEqual([both.slice(0, 1), []]);
   });
 
   it("is none when it does not fit the visitor's answers", () => {
@@ -108,11 +117,12 @@ describe("an early tap amid the questions", () => {
       taken(begun, "44.1"),
       taken(begun, "42.9"),
       taken(begun, "99.1"),
-      taken(begun, "42.3~43.1"),
       taken(begun, ""),
+      // Answers that follow from the link alone are taken from it.
+      laterAnswers({ ...page, rendered: renderedSnapshot(compiled, mexico, "2.1~3.1") }, begun, memoryStore(), at("/?a=2.1~3.1")),
       // It leads nowhere: there is no schedule yet.
       taken({ ...begun, visitedQuestionIds: [], selectedOptions: [], currentQuestionId: 3 }, "3.2"),
     ];
-    expect(none).toEqual(none.map(() => null));
+    expect(none).toEqual(none.map(() => []));
   });
 });

@@ -25,10 +25,14 @@ interface ServedPage {
   readonly rendered: Snapshot;
 }
 
-/** A link's only answer; null if it has none or several. */
-function onlyAnswerIn(address: URL): State["selectedOptions"][number] | null {
-  const [, questionId, optionId] = /^(\d{1,4})\.(\d{1,4})$/.exec(address.searchParams.get("a") ?? "") ?? [];
-  return questionId === undefined ? null : { questionId: Number(questionId), optionId: Number(optionId) };
+/** A link's answers; none if it carries anything else. */
+function answersIn(address: URL): State["selectedOptions"] {
+  const code = address.searchParams.get("a") ?? "";
+  if (!/^\d{1,4}\.\d{1,4}(?:~\d{1,4}\.\d{1,4}){0,99}$/.test(code)) return [];
+  return code.split("~").map((answer) => {
+    const [questionId, optionId] = answer.split(".");
+    return { questionId: Number(questionId), optionId: Number(optionId) };
+  });
 }
 
 /** How the visitor came to the page. */
@@ -50,8 +54,8 @@ export function begunAddress(
   address: URL,
   { from, redirected }: Way,
 ): string | null {
-  const given = onlyAnswerIn(address);
-  if (given?.questionId !== definition.embeddedQuestion || state === null || !hasBegun(state)) return null;
+  const [given, ...others] = answersIn(address);
+  if (given?.questionId !== definition.embeddedQuestion || others.length > 0 || state === null || !hasBegun(state)) return null;
   const { locale } = rendered.context;
   const isOther = state.id !== definition.id;
   const query = new URLSearchParams(address.search);
@@ -78,33 +82,41 @@ function isHome(path: string | null): boolean {
 }
 
 /**
- * The answer of a tap on a page of this visitor's questionnaire before its script had loaded; null for none. The server did not know the answers before
- * it, so that it does not follow from the link alone.
+ * The answers of taps on pages of this visitor's questionnaire before their script had loaded. The server did not know the answers before them, so that
+ * they do not follow from the link alone.
  */
-export function laterAnswer(
+export function laterAnswers(
   { compiled, rendered }: Pick<ServedPage, "compiled" | "rendered">,
-  state: State | null,
+  stored: State | null,
   store: KeyValueStore,
   address: URL,
-): State["selectedOptions"][number] | null {
-  const given = onlyAnswerIn(address);
-  if (given === null || state === null || state.id !== compiled.definition.id) return null;
+): State["selectedOptions"] {
+  const given = answersIn(address);
+  if (stored === null || stored.id !== compiled.definition.id) return [];
+  // Several that follow from the link alone are a link's answers (`linkAnswers.ts`).
+  if (given.length > 1 && rendered.state.selectedOptions.length > 0) return [];
+  const context = contextOf(rendered, readDevice(store) ?? {});
+  const taken: State["selectedOptions"][number][] = [];
+  let state: State | null = stored;
+  for (const answer of given) {
+    state = afterTap(compiled, state, answer, context);
+    if (state === null) break;
+    taken.push(answer);
+  }
+  return taken;
+}
+
+/** The state after a tap; null if the visitor could not have made it. */
+function afterTap(compiled: CompiledQuestionnaire, state: State, given: State["selectedOptions"][number], context: Context): State | null {
   const { questionId, optionId } = given;
   const question = compiled.question(questionId);
   const isHere = questionId === state.currentQuestionId || (!state.signupDone && state.visitedQuestionIds.includes(questionId));
-  if (question === undefined || !isHere) return null;
-  const context = contextOf(rendered, readDevice(store) ?? {});
-  return visibleOptions(compiled, question, state, context).some(({ id }) => id === optionId) && leadsOn(compiled, state, given, context)
-    ? given
-    : null;
-}
-
-function leadsOn(compiled: CompiledQuestionnaire, state: State, given: State["selectedOptions"][number], context: Context): boolean {
+  if (question === undefined || !isHere || !visibleOptions(compiled, question, state, context).some(({ id }) => id === optionId))
+    return null;
   try {
-    step(compiled, state, { type: "answer", ...given }, context);
-    return true;
+    return step(compiled, state, { type: "answer", ...given }, context).state;
   } catch (error) {
-    if (error instanceof QuestionnaireError) return false;
+    if (error instanceof QuestionnaireError) return null;
     throw error;
   }
 }

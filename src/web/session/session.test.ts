@@ -76,7 +76,7 @@ function visit({
     isOfVersion: others.isOfVersion ?? (() => true),
     leaveForRelease: others.leaveForRelease ?? (() => undefined),
     leaveForVersion: others.leaveForVersion ?? (() => undefined),
-    laterAnswer: others.laterAnswer ?? null,
+    laterAnswers: others.laterAnswers ?? [],
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
       reportedWhenLeaving.push(...reported);
       went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home");
@@ -390,8 +390,8 @@ describe("coming back", () => {
       [3, 1],
     ] as const)
       await session.choose(questionId, optionId);
-    const laterAnswer = { questionId: 41, optionId: 3 };
-    const { session: again, tracked } = visit({ store, laterAnswer });
+    const laterAnswers = [{ questionId: 41, optionId: 3 }];
+    const { session: again, tracked } = visit({ store, laterAnswers });
     expect(encodeAnswers(again.snapshot().state)).toBe("2.2~3.1~41.3");
     expect(again.snapshot().state.currentQuestionId).toBe(42);
     expect(tracked.map(({ eventType, payload }) => [eventType, payload["questionId"]])).toEqual([
@@ -399,9 +399,9 @@ describe("coming back", () => {
       ["QuestionnaireAnswer", 41],
     ]);
     expect(encodeAnswers(readState(store) ?? initialState(compiled))).toBe("2.2~3.1~41.3");
-    expect(visit({ store, laterAnswer }).tracked).toEqual([]);
+    expect(visit({ store, laterAnswers }).tracked).toEqual([]);
     store.set("questionnaireState", JSON.stringify({ ...readState(store), signupDone: true }));
-    const signedUp = visit({ store, laterAnswer: { questionId: 42, optionId: 1 } });
+    const signedUp = visit({ store, laterAnswers: [{ questionId: 42, optionId: 1 }] });
     expect(encodeAnswers(signedUp.session.snapshot().state)).toBe("2.2~3.1~41.3~42.1");
   });
 

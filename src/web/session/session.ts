@@ -70,8 +70,8 @@ export interface SessionParts {
   readonly store: KeyValueStore;
   /** The state that the device has stored; null on a first visit. */
   readonly stored: State | null;
-  /** The answer in the page's link that follows from the stored ones only (`returning.ts`). */
-  readonly laterAnswer?: State["selectedOptions"][number] | null;
+  /** The answers in the page's link that follow from the stored ones only (`returning.ts`). */
+  readonly laterAnswers?: State["selectedOptions"];
   readonly api: Api;
   readonly track: (event: PageEvent) => void;
   /** Called with the state before and after each action of the visitor, not for states from elsewhere. */
@@ -219,11 +219,11 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 }
 
 /** The state after the answers of the page's link, and the link's answers. */
-function arrivedAt({ compiled, parts: { laterAnswer = null }, current }: SessionCore, linked: State) {
+function arrivedAt({ compiled, parts: { laterAnswers = [] }, current }: SessionCore, linked: State) {
   const { state, context } = current();
-  if (laterAnswer === null) return { state: mergeLinkAnswers(compiled, state, linked, context), linked };
-  const answered = step(compiled, state, { type: "answer", ...laterAnswer }, context);
-  return { state: answered.state, linked: { ...initialState(compiled), selectedOptions: [laterAnswer] } };
+  if (laterAnswers.length === 0) return { state: mergeLinkAnswers(compiled, state, linked, context), linked };
+  const answered = laterAnswers.reduce((before, answer) => step(compiled, before, { type: "answer", ...answer }, context).state, state);
+  return { state: answered, linked: { ...initialState(compiled), selectedOptions: laterAnswers } };
 }
 
 function startingSnapshot(

@@ -1,0 +1,17 @@
+/**
+ * Adds what the server cannot know to a link that is followed before hydration: the answers of a returning visitor's taps before this one, which it drops
+ * because those that they follow from are on the device only; and `hf`, as after hydration (`afterHydration.ts`). The function is inlined
+ * in each page (`document.ts`), so it must not use outer names.
+ * @returns the link's answers
+ */
+export function completedLink(link: HTMLAnchorElement | null): string {
+  if (link?.origin !== location.origin) return "";
+  const [query, here] = [new URLSearchParams(link.search), new URLSearchParams(location.search)];
+  const [own, earlier] = [query.get("a") ?? "", here.get("a") ?? ""];
+  const follows = earlier !== "" && /^\d+\.\d+$/.test(own) && !earlier.startsWith(own.replace(/\d+$/, ""));
+  const answers = follows ? `${earlier}~${own}` : own;
+  if (follows) query.set("a", answers);
+  if (here.has("hf")) query.set("hf", "");
+  if (follows || here.has("hf")) link.search = String(query);
+  return answers;
+}
