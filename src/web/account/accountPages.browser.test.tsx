@@ -273,6 +273,17 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect(adopt.mock.calls[0]?.[0].selectedOptions).toEqual(further.selectedOptions);
   });
 
+  test("starting over holds, although the session ended before it was saved", async () => {
+    const { adopt, ways } = await opened(route, {
+      query: "token=t1",
+      stored: [...asked, ["questionnaireReset", "1"], ["questionnaireState", JSON.stringify({ sync: { synced: 0, unsaved: true } })]],
+      state: { signupDone: true, user },
+      api: answers(inTheMiddle),
+    });
+    await act(async () => await expect.poll(ways).toEqual([at.question(2)]));
+    expect(adopt.mock.calls).toMatchObject([[{ selectedOptions: [], signupDone: true, user }, "2026-11-20T10:00:00Z"]]);
+  });
+
   test("an invalid saved state starts at the initial question", async () => {
     const { ways, adopt } = await opened(route, {
       query: "token=t1",

@@ -150,19 +150,21 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   const next = destinationFor(planStatus, asked === null && kept === String(reactivateTarget));
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
 
-  const { context } = site.session.snapshot();
-  if (typeof saved === "object" && staysOnRelease({ compiled, release: site.session.release, context }, saved)) {
+  const { context, state: own } = site.session.snapshot();
+  const isOwn = own.user.uuid === uuid && own.id === version;
+  // The account has started over on this device, and its session ended before that was saved.
+  const hasStartedOver = isOwn && own.signupDone && store.get("questionnaireReset") === "1";
+  if (typeof saved === "object" && !hasStartedOver && staysOnRelease({ compiled, release: site.session.release, context }, saved)) {
     storeServerState(store, { ...saved, signupDone: true, user: { ...saved.user, ...user } }, savedAt);
     if (next === "question") {
       storeAim(store, target);
       return goToPath(asRelease(questionPath(locale, version, saved.currentQuestionId), saved.release), here, { replace });
     }
   } else if (version === compiled.definition.id) {
-    const own = site.session.snapshot().state;
     const sync = storedSync(store);
     // The account's answers on this device since its last save, if its session ended in between, are kept.
-    const hasUnsaved = typeof saved === "object" && sync?.unsaved === true && own.user.uuid === uuid && own.id === saved.id;
-    const answered = hasUnsaved ? rebaseState(compiled, saved, own, sync.synced, context) : saved;
+    const hasUnsaved = typeof saved === "object" && sync?.unsaved === true && isOwn && own.id === saved.id;
+    const answered = hasStartedOver ? own : hasUnsaved ? rebaseState(compiled, saved, own, sync.synced, context) : saved;
     const resumed = resumedState({ saved: answered, compiled, context, user, target, start: storedStart(store) });
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });
