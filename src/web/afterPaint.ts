@@ -3,7 +3,7 @@
  * sheets wait until hydration (`laterStyles.ts`): their first page shows only what the server rendered. The function is inlined at the end
  * of each page (`document.ts`), so it must not use outer names, nor syntax that the browser of iOS 12 cannot read (no `?.`, no `??`).
  */
-export function startAfterPaint(modulesId: string, nextPagesId: string): void {
+export function startAfterPaint(modulesId: string, nextPagesId: string, oldBrowserPath: string): void {
   const hasState = () => {
     try {
       return localStorage.getItem("questionnaireState") !== null;
@@ -39,11 +39,17 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
-  // A browser that cannot read or run our modules shows what it would show without scripts.
+  let isLeft = false;
+  // A browser that cannot read or run our modules shows what it would show without scripts, and what `oldBrowser.ts` adds.
   const leaveToLinks = () => {
+    if (isLeft) return;
+    isLeft = true;
     // From now on a tap follows its link (`firstAnswer.ts`).
     document.documentElement.dataset["change"] = "taken";
     for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;
+    const script = document.createElement("script");
+    script.src = oldBrowserPath;
+    document.body.append(script);
   };
   // In-app browsers add scripts of their own, which may fail, too.
   addEventListener("error", ({ message, filename }) => {

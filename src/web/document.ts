@@ -10,6 +10,7 @@ import { completedLink } from "./completedLink.ts";
 import { classesIn, criticalPart, fetchedFamilies, usedPart, withoutFamilies } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { applyStoredTheme } from "./storedTheme.ts";
+import { oldBrowserPath } from "./oldBrowser.ts";
 import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
 import { filterTaps } from "./taps.ts";
 
@@ -57,7 +58,7 @@ export const tapScript = asScript(
 );
 
 /** Runs then, too: loads the page's modules. A script of its own, because older browsers can read it than the one before. */
-const loadScript = asScript(`(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`);
+const loadScript = asScript(`(${startAfterPaint})(${[modulesId, nextPagesId, oldBrowserPath].map((name) => JSON.stringify(name)).join()})`);
 
 /** The content security policy allows them by hash. */
 export const inlineScripts: readonly string[] = [themeScript, tapScript, loadScript];

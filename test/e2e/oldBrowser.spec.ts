@@ -78,6 +78,16 @@ function lackFunctions(page: Page): Promise<unknown> {
   });
 }
 
+/** Makes the script in the page that handles taps one that cannot be parsed, as on iOS 12. */
+function breakTapScript(page: Page): Promise<unknown> {
+  return page.route(/\/habla-ingles\//, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    expect(html).toContain("<script>(function filterTaps");
+    await route.fulfill({ response, body: html.replace("<script>(function filterTaps", "<script>class {(function filterTaps") });
+  });
+}
+
 test("a browser that can read the page's modules, but lacks what they call, leads by links to the sign-up and says so there, too", async ({
   page,
   site,
@@ -88,12 +98,7 @@ test("a browser that can read the page's modules, but lacks what they call, lead
 
 test("so does one that cannot even read the script in the page that handles taps", async ({ page, site }) => {
   await lackFunctions(page);
-  await page.route(/\/habla-ingles\//, async (route) => {
-    const response = await route.fetch();
-    const html = await response.text();
-    expect(html).toContain("<script>(function filterTaps");
-    await route.fulfill({ response, body: html.replace("<script>(function filterTaps", "<script>class {(function filterTaps") });
-  });
+  await breakTapScript(page);
   await followLinks(page, site);
 });
 
@@ -102,6 +107,42 @@ test("a browser that cannot read the page's script leads by links to the sign-up
   await followLinks(page, site);
   await expect(page.locator('main input[type="email"], main input[name]').first()).toBeVisible();
 });
+
+for (const system of ["iPhone; CPU iPhone OS 14_8 like Mac OS X", "iPhone; CPU iPhone OS 12_5_7 like Mac OS X"])
+  test(`a browser of an old system (${system}) that cannot run our scripts warns once, with the first answer (spec 000 §5)`, async ({
+    browser,
+    site,
+  }) => {
+    const context = await browser.newContext({
+      userAgent: `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/14.1 Mobile/15E148 Safari/604.1`,
+      viewport: { width: 390, height: 844 },
+    });
+    const page = await context.newPage();
+    await lackFunctions(page);
+    if (system.includes("OS 12")) await breakTapScript(page);
+    const warning = page.getByRole("alertdialog", { name: "Tu sistema ya tiene sus años" });
+    const ways = page.locator('main a[href*="?a="]');
+    const answerBy = async (way: number) => {
+      const id = (await page.locator("main").getAttribute("data-question-id")) ?? "";
+      await ways.nth(way).click();
+      await expect(page.locator("main")).not.toHaveAttribute("data-question-id", id);
+    };
+    const told = page.waitForRequest(/old-browser\.js/);
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+    await told;
+    await expect(warning).toHaveCount(0);
+    await answerBy(0);
+    await expect(warning).toContainText("algunos ejercicios");
+    expect(await page.evaluate(() => localStorage.getItem("oldOSWarning"))).toBe("true");
+    await warning.getByRole("button", { name: "Entendido" }).click();
+    await expect(warning).toHaveCount(0);
+    const again = page.waitForResponse(/old-browser\.js/);
+    await answerBy(0);
+    await (await again).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await expect(warning).toHaveCount(0);
+    await context.close();
+  });
 
 test("a page that does nothing without scripts says so, also where a mail's link opens in a browser that cannot read ours", async ({
   page,

@@ -4,6 +4,7 @@ import { uiTexts } from "#content/texts/ui.ts";
 import { locales } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, routeNames, routes } from "#core/routes.ts";
 import { plainText } from "#core/text.ts";
+import { oldBrowserFile, oldBrowserPath } from "../oldBrowser.ts";
 import { alternates } from "./addresses.ts";
 import type { AppLinks } from "./appLinks.ts";
 
@@ -24,6 +25,7 @@ const files: Readonly<Record<string, (parts: FileParts) => SiteFile | null>> = {
   }),
   "/sitemap.xml": ({ publicUrl }) => ({ type: "application/xml; charset=utf-8", body: sitemap(publicUrl) }),
   "/manifest.webmanifest": () => ({ type: "application/manifest+json; charset=utf-8", body: JSON.stringify(manifest()) }),
+  [oldBrowserPath]: () => ({ type: "text/javascript; charset=utf-8", body: oldBrowserFile() }),
   "/.well-known/apple-app-site-association": ({ appLinks: { appleAppIds } }) => {
     if (appleAppIds.length === 0) return null;
     const components = appPaths().map((path) => ({ "/": `${path}*` }));

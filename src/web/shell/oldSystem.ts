@@ -3,7 +3,7 @@
 import { platformOf } from "../device/device.ts";
 
 /** The newest versions that get the warning. */
-const oldest = { android: 10, apple: 14 } as const;
+export const oldest = { android: 10, apple: 14 } as const;
 
 /** Chromium always says "Android 10; K", whatever the version. */
 const frozen = /Android 10; K[;)]/;
@@ -13,6 +13,9 @@ const frozen = /Android 10; K[;)]/;
  * says `CriOS/142 Version/11.1.1 Safari/605.1.15`.
  */
 const ofSafari = /^Mozilla\/5\.0 \([^)]*\) AppleWebKit\/[\d.]+(?: \(KHTML, like Gecko\))? Version\/(\d+)(?:\.\d+)* Safari\/[\d.]+$/;
+
+/** They find the version of an Apple phone or tablet. */
+export const appleVersions = [/ OS (\d+)[_ ]/, ofSafari] as const;
 
 /** The part of `navigator` that describes the system. */
 export interface BrowserAgent {
@@ -26,8 +29,8 @@ export interface BrowserAgent {
 /** Whether the system is known to be old. Systems that hide their version count as new, as most of them are. */
 export async function isOldSystem({ userAgent, maxTouchPoints, userAgentData }: BrowserAgent): Promise<boolean> {
   if (platformOf(userAgent, maxTouchPoints) === "apple") {
-    const version = / OS (\d+)[_ ]/.exec(userAgent) ?? ofSafari.exec(userAgent);
-    return version !== null && Number(version[1]) <= oldest.apple;
+    const [version] = appleVersions.flatMap((pattern) => pattern.exec(userAgent)?.[1] ?? []);
+    return version !== undefined && Number(version) <= oldest.apple;
   }
   const android = /Android (\d+)/.exec(userAgent);
   if (android === null) return false;
