@@ -663,6 +663,33 @@ test.describe("coming back", () => {
     expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBeNull();
   });
 
+  test("whoever logs in in another tab after the session's end finds nothing of the account before in this one", async ({
+    page,
+    site,
+    browser,
+    context,
+  }) => {
+    const [{ person: first }, { person: second }] = [await someone(site, browser), await someone(site, browser)];
+    await comeIn(page, site.url, first);
+    await isAt(page, "questionnaire/question");
+    const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
+    await page.evaluate((token) => {
+      localStorage.setItem("token", token);
+      localStorage.setItem("refreshToken", "ended");
+      document.documentElement.dataset["before"] = "";
+    }, expired);
+    await answer(page, first);
+    await isAt(page, "questionnaire/user");
+    const other = await context.newPage();
+    await comeIn(other, site.url, second);
+    await isAt(other, "questionnaire/question");
+    await expect(page.locator("html[data-before]")).toHaveCount(0);
+    await page.goBack();
+    await ready(page);
+    expect(await page.evaluate(() => localStorage.getItem("questionnaireState"))).toContain(second.uuid);
+    expect(await page.content()).not.toContain(first.email);
+  });
+
   test("logging out in one tab clears the device and sends the other tab to the login", async ({ page, site, browser, context }) => {
     const { person } = await someone(site, browser);
     await comeIn(page, site.url, person);

@@ -5,6 +5,7 @@ import { planStatusOf } from "#core/entitlement.ts";
 import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/links.ts";
 import { resumedState, destinationFor } from "#core/questionnaire/destination.ts";
 import { rebaseState } from "#core/questionnaire/merge.ts";
+import { initialState } from "#core/questionnaire/step.ts";
 import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
 import { backendParameter, spendToken } from "../device/arrival.ts";
@@ -29,8 +30,14 @@ interface Arriving {
  * Stores a session: its tokens, the back end that issued them, and the account's address. Another account's answers, name and payment are cleared:
  * they must not become this account's.
  */
-export function storeSession({ services: { store, callBackend }, client, locale }: WebSite, session: ServerSession): void {
-  if (isOthers(store, session.user.uuid)) clearOther(store);
+export function storeSession(site: WebSite, session: ServerSession): void {
+  const { services, client, locale } = site;
+  const { store, callBackend } = services;
+  if (isOthers(store, session.user.uuid)) {
+    // In the page too: Back may show its questions before the account's answers have come.
+    site.session.adopt(initialState(site.session.compiled));
+    clearOther(store);
+  }
   callBackend(allowedBackend(session.backendUrl, client.backends));
   // The session names its back end.
   ofTab((storage) => storage.removeItem(backendParameter));

@@ -2,6 +2,7 @@
 import { localeCookieName } from "#core/page.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import { withQuery } from "#core/withQuery.ts";
+import { accountOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { cameByRedirect, goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
@@ -69,6 +70,7 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
   const login = () => goToPath(buildPath("login/link", locale), { locale, version: session.compiled.definition.id }, { replace: true });
   addEventListener("storage", ({ key, newValue }) => {
     if (key === "token" && newValue === null) login();
+    else if (key === "token" && isOthers(session, newValue)) reloadPage();
     else if (key !== "questionnaireState" || session.snapshot().state.signupDone) return;
     // Started over in another tab: this page would save its old answers again.
     else if (newValue === null) reloadPage();
@@ -112,6 +114,13 @@ function goToAnswers(session: Session) {
   const { locale } = session.snapshot().context;
   const isAtRoot = cameByRedirect() && location.pathname === questionPath(locale, version, initialQuestion);
   if (isAtRoot || isOffTheWay(session)) goToCurrent(session);
+}
+
+/** Whether the token is of another account than the page's answers: the page would store them over that account's. */
+function isOthers({ snapshot }: Session, token: string | null): boolean {
+  const { state } = snapshot();
+  const account = accountOf(token);
+  return state.signupDone && account !== null && state.user.uuid !== undefined && account !== state.user.uuid;
 }
 
 /** A back end that a mail's link named counts in the whole tab until a login, because the login may be another page (`namedBackend`). */

@@ -206,6 +206,15 @@ describe("saving", () => {
     expect(saves()).toHaveLength(1);
   });
 
+  test("sends nothing once the page has forgotten the account, whoever is signed in", async () => {
+    const { saving, at, give, saves } = device(shared, {});
+    give(answer(41));
+    at.state = initialState(compiled);
+    await saving.flush(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(saves()).toEqual([]);
+  });
+
   test("counts as saved only once the server has answered: the page may end before", async () => {
     const { give, saving, api, at } = device(shared, {});
     const calls = vi.spyOn(api, "call").mockImplementation(() => new Promise(() => {}));

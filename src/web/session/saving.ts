@@ -150,7 +150,8 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
 
   async function flush(leaving: boolean): Promise<void> {
     clearTimeout(timer);
-    if (!now().unsaved || !isSignedIn(store)) return;
+    // Without an account the answers are of whoever was signed in before.
+    if (!now().unsaved || !isSignedIn(store) || !state().signupDone) return;
     const login = sessionOf(store.get("token"));
     if (login !== sendingIn) {
       // A save of a session that is over may get no answer.
