@@ -39,17 +39,12 @@ export function startAfterPaint(modulesId: string, nextPagesId: string, oldBrows
     modules.before(first);
     setTimeout(addEach, 0, modules, others);
   };
-  let isLeft = false;
   // A browser that cannot read or run our modules shows what it would show without scripts, and what `oldBrowser.ts` adds.
   const leaveToLinks = () => {
-    if (isLeft) return;
-    isLeft = true;
     // From now on a tap follows its link (`firstAnswer.ts`).
     document.documentElement.dataset["change"] = "taken";
     for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;
-    const script = document.createElement("script");
-    script.src = oldBrowserPath;
-    document.body.append(script);
+    document.body.append(Object.assign(document.createElement("script"), { src: oldBrowserPath }));
   };
   // In-app browsers add scripts of their own, which may fail, too.
   addEventListener("error", ({ message, filename }) => {

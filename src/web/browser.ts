@@ -46,7 +46,7 @@ export interface Visit {
   readonly laterAnswers?: SessionParts["laterAnswers"];
 }
 
-export function startBrowser({ compiled, rendered, client, release, stored, laterAnswers }: Visit): Browser {
+export function startBrowser({ compiled, rendered, client, release, stored, laterAnswers = [] }: Visit): Browser {
   const { locale } = rendered.context;
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);
@@ -192,14 +192,16 @@ function openApi({ store, client, here, geo, lazyAnalytics, onSignedOut }: ApiAr
 }
 
 /** Carries out the session's navigation effects. */
-function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveForRelease" | "leaveForVersion"> {
+function navigationOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo" | "leaveFor"> {
   const { locale, version } = here;
   const goTo = (questionId: number) => goToPath(questionPath(locale, version, questionId), here);
   return {
     goTo,
     goHome: () => goToPath(buildPath("home", locale), here),
-    leaveForRelease: (questionId, name) => goToPath(asRelease(questionPath(locale, version, questionId), name), here),
-    leaveForVersion: (questionId, other) => goToPath(questionPath(locale, other, questionId), here),
+    leaveFor({ id, currentQuestionId }, release) {
+      const path = questionPath(locale, id, currentQuestionId);
+      goToPath(release === undefined ? path : asRelease(path, release), here);
+    },
     leaveTo(outcome) {
       if ("questionId" in outcome) goTo(outcome.questionId);
       else if ("route" in outcome) {

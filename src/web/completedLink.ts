@@ -7,11 +7,11 @@
 export function completedLink(link: HTMLAnchorElement | null): string {
   if (link?.origin !== location.origin) return "";
   const [query, here] = [new URLSearchParams(link.search), new URLSearchParams(location.search)];
-  const [own, earlier] = [query.get("a") ?? "", here.get("a") ?? ""];
-  const follows = earlier !== "" && /^\d+\.\d+$/.test(own) && !earlier.startsWith(own.replace(/\d+$/, ""));
-  const answers = follows ? `${earlier}~${own}` : own;
-  if (follows) query.set("a", answers);
+  const earlier = here.get("a");
+  let answers = query.get("a") || "";
+  if (earlier && /^\d+\.\d+$/.test(answers) && !earlier.startsWith(`${answers.split(".")[0]}.`))
+    query.set("a", (answers = `${earlier}~${answers}`));
   if (here.has("hf")) query.set("hf", "");
-  if (follows || here.has("hf")) link.search = String(query);
+  link.search = String(query);
   return answers;
 }

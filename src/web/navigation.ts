@@ -3,6 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import { releaseParameter } from "#core/release.ts";
 import { buildPath, matchPath, templateQuestionId } from "#core/routes.ts";
 import { useSyncExternalStore } from "react";
+import { isStorageBlocked } from "./device/storage.ts";
 
 /** The history state of each navigation of ours. It lets the back arrow use the browser's Back. */
 interface Step {
@@ -73,15 +74,6 @@ function withKept(address: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}hf`;
 }
 
-/** Whether a page that is loaded still knows the session. Where the browser blocks its storage, only this page does. */
-function keepsSession(): boolean {
-  try {
-    return localStorage.length >= 0;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Goes to an address of this site: in place for the same questionnaire and locale, else by a page load. A page without a version is shown in place where
  * loading it would log out. An address with a query is always loaded, because a page reads its query only when it loads.
@@ -95,7 +87,7 @@ export function goToPath(
   const inPlace =
     match.kind === "page" &&
     match.locale === here.locale &&
-    (match.params.version === here.version || (match.params.version === undefined && !keepsSession()));
+    (match.params.version === here.version || (match.params.version === undefined && isStorageBlocked));
   if (!inPlace) location[options.replace ? "replace" : "assign"](withKept(address));
   else if (address !== location.pathname) showPage(address, options);
 }

@@ -1,11 +1,10 @@
 /**
- * The warning about an old system in browsers that cannot read our scripts: with iOS 14 or lower, where the browser's version is the system's (decision
- * 226). The script in the page loads it when the others cannot run (`afterPaint.ts`). It has the oldest syntax.
+ * The warning about an old system in browsers that cannot run our scripts, such as those of iOS 14 or lower (decision 226). The script in the page loads it when the others cannot run (`afterPaint.ts`). It has the oldest syntax.
  */
 import { uiTexts } from "#content/texts/ui.ts";
 import { locales } from "#core/locales.ts";
 import { plainText } from "#core/text.ts";
-import { appleVersions, oldest } from "./shell/oldSystem.ts";
+import { androidVersion, appleVersions, frozenAndroid, oldest } from "./shell/oldSystem.ts";
 
 export const oldBrowserPath = "/old-browser.js";
 
@@ -22,11 +21,11 @@ const words = () =>
 export const oldBrowserFile = (): string => `(function () {
   var agent = navigator.userAgent;
   var isApple = /iPhone|iPad|iPod/.test(agent) || (/Macintosh/.test(agent) && navigator.maxTouchPoints > 1);
-  var version = ${appleVersions.map((pattern) => `${String(pattern)}.exec(agent)`).join(" || ")};
+  var version = isApple ? ${appleVersions.map((pattern) => `${String(pattern)}.exec(agent)`).join(" || ")} : !${String(frozenAndroid)}.test(agent) && ${String(androidVersion)}.exec(agent);
+  var newest = isApple ? ${oldest.apple} : ${oldest.android};
   var answers = /[?&]a=([^&]*)/.exec(location.search);
-  // Several scripts of a page fail.
-  var shown = document.getElementById("old-system");
-  if (shown || !isApple || !version || version[1] > ${oldest.apple} || !answers) return;
+  // Several scripts of a page may fail.
+  if (document.getElementById("old-system") || !version || version[1] > newest || !answers) return;
   try {
     if (localStorage.getItem("oldOSWarning")) return;
     localStorage.setItem("oldOSWarning", "true");

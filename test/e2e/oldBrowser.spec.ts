@@ -108,18 +108,22 @@ test("a browser that cannot read the page's script leads by links to the sign-up
   await expect(page.locator('main input[type="email"], main input[name]').first()).toBeVisible();
 });
 
-for (const system of ["iPhone; CPU iPhone OS 14_8 like Mac OS X", "iPhone; CPU iPhone OS 12_5_7 like Mac OS X"])
+const oldAgents = {
+  "iOS 14":
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 14_8 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/14.1 Mobile/15E148 Safari/604.1",
+  "iOS 12":
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1",
+  "Android 9": "Mozilla/5.0 (Linux; Android 9; SM-J530F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/95.0.4638.74 Mobile Safari/537.36",
+} as const;
+for (const [system, userAgent] of Object.entries(oldAgents))
   test(`a browser of an old system (${system}) that cannot run our scripts warns once, with the first answer (spec 000 §5)`, async ({
     browser,
     site,
   }) => {
-    const context = await browser.newContext({
-      userAgent: `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/14.1 Mobile/15E148 Safari/604.1`,
-      viewport: { width: 390, height: 844 },
-    });
+    const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await lackFunctions(page);
-    if (system.includes("OS 12")) await breakTapScript(page);
+    if (system === "iOS 12") await breakTapScript(page);
     const warning = page.getByRole("alertdialog", { name: "Tu sistema ya tiene sus años" });
     const ways = page.locator('main a[href*="?a="]');
     const answerBy = async (way: number) => {

@@ -53,6 +53,9 @@ export function memoryStore(): KeyValueStore {
   };
 }
 
+/** Whether the browser blocks its storage. Then only this page knows the session, and a page that is loaded does not. */
+export let isStorageBlocked = false;
+
 /** Local storage, with memory as a fallback if it is blocked or full. `open` may throw: in some browsers reading `localStorage` throws. */
 export function deviceStore(open: () => Storage): KeyValueStore {
   const memory = memoryStore();
@@ -61,16 +64,17 @@ export function deviceStore(open: () => Storage): KeyValueStore {
     storage = open();
     storage.getItem("parlando");
   } catch {
-    // Blocked: the visit goes on, in memory only.
+    // The visit goes on, in memory only.
     storage = null;
+    isStorageBlocked = true;
   }
   return {
     get: (key) => memory.get(key) ?? storage?.getItem(key) ?? null,
     set(key, value) {
       try {
-        if (storage === null) memory.set(key, value);
-        else storage.setItem(key, value);
-        if (storage !== null) memory.remove(key);
+        if (storage === null) return memory.set(key, value);
+        storage.setItem(key, value);
+        memory.remove(key);
       } catch {
         // Full: `get` prefers memory, so the outdated stored value does not count.
         memory.set(key, value);

@@ -33,7 +33,7 @@ function device(
   const api = fakeApi(answers);
   const at = { state, sync: undefined as Sync | undefined };
   const went: number[] = [];
-  const left: Parameters<SavingParts["leaveForRelease"]>[] = [];
+  const left: Parameters<SavingParts["leaveFor"]>[] = [];
   const saving = createSaving({
     compiled,
     store,
@@ -46,8 +46,7 @@ function device(
     replace: (next) => void (at.state = next),
     goTo: (id) => void went.push(id),
     release,
-    leaveForRelease: (...given) => void left.push(given),
-    leaveForVersion: () => undefined,
+    leaveFor: (...given) => void left.push(given),
   });
   const give = (...events: readonly QuestionnaireEvent[]) => {
     at.state = after(at.state, ...events);
@@ -272,7 +271,7 @@ describe("a state that another device saved on an older release", () => {
     await saving.catchUp(false);
     expect([left, at.state]).toEqual([[], shared]);
     await saving.catchUp(true);
-    expect(left).toMatchObject([[{ release: older, selectedOptions: theirs.selectedOptions, currentQuestionId: 42 }, savedAt(1)]]);
+    expect(left).toMatchObject([[{ release: older, selectedOptions: theirs.selectedOptions, currentQuestionId: 42 }, savedAt(1), older]]);
     expect(at.state).toBe(shared);
   });
 
@@ -281,7 +280,7 @@ describe("a state that another device saved on an older release", () => {
     store.set("questionnaireTarget", "3");
     store.set("signupEmail", "a@b.de");
     await saving.catchUp(true);
-    expect(left).toMatchObject([[{ release: older, currentQuestionId: 42, user: { uuid: "u", email: "a@b.de" } }, savedAt(1)]]);
+    expect(left).toMatchObject([[{ release: older, currentQuestionId: 42, user: { uuid: "u", email: "a@b.de" } }, savedAt(1), older]]);
     expect(store.get("questionnaireTarget")).toBe("3");
   });
 

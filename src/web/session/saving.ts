@@ -16,7 +16,6 @@ import { ApiError } from "../api/request.ts";
 import { type Sync, syncOf } from "../device/storedState.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import { reconcile } from "./reconcile.ts";
-import type { StateOfRelease } from "./staying.ts";
 
 /** Debounce time before a save, ms. */
 const gatherFor = 400;
@@ -38,10 +37,8 @@ export interface SavingParts {
   readonly replace: (state: State) => void;
   readonly goTo: (questionId: number) => void;
   readonly release: string;
-  /** Stores a state of another release and loads the page in that release. */
-  readonly leaveForRelease: (state: StateOfRelease, savedAt: string | undefined) => void;
-  /** Stores a state of another version and loads that version's page. */
-  readonly leaveForVersion: (state: State, savedAt: string | undefined) => void;
+  /** Stores a state of another version or release, and loads its page, in the given release. */
+  readonly leaveFor: (state: State, savedAt: string | undefined, release?: string) => void;
 }
 
 export interface Saving {
@@ -94,8 +91,8 @@ export function createSaving(parts: SavingParts): Saving {
     const outcome = reconcile({ compiled, release: parts.release, context: parts.context(), store, uuid, ours, sync: now(), theirs });
     if (outcome.kind === "onlyLooking") return;
     // A page that may not navigate leaves this to the next page.
-    if (outcome.kind === "otherRelease") return moving ? parts.leaveForRelease(outcome.state, theirs.savedAt) : undefined;
-    if (outcome.kind === "otherVersion") return moving ? parts.leaveForVersion(outcome.state, theirs.savedAt) : undefined;
+    if (outcome.kind === "otherRelease") return moving ? parts.leaveFor(outcome.state, theirs.savedAt, outcome.state.release) : undefined;
+    if (outcome.kind === "otherVersion") return moving ? parts.leaveFor(outcome.state, theirs.savedAt) : undefined;
     if (outcome.kind === "startOver") {
       remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
       return sender.schedule(0);

@@ -74,8 +74,7 @@ function visit({
     goHome: () => void went.push("home"),
     release: "0123456789ab",
     isOfVersion: others.isOfVersion ?? (() => true),
-    leaveForRelease: others.leaveForRelease ?? (() => undefined),
-    leaveForVersion: others.leaveForVersion ?? (() => undefined),
+    leaveFor: others.leaveFor ?? (() => undefined),
     laterAnswers: others.laterAnswers ?? [],
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
       reportedWhenLeaving.push(...reported);
@@ -1209,13 +1208,16 @@ describe("saving on the server", () => {
       return { changed() {}, adopted() {}, flush: nothing, catchUp: nothing };
     };
     const left: unknown[] = [];
-    const { session, store } = visit({ saving: async () => ({ createSaving }), leaveForRelease: (...to) => void left.push(to) });
+    const { session, store } = visit({
+      saving: async () => ({ createSaving }),
+      leaveFor: ({ id, currentQuestionId }, release) => void left.push([id, currentQuestionId, release]),
+    });
     session.setContext({ country: "CL" });
     await session.catchUp(true);
     expect(given[0]?.context()).toEqual({ ...mexico, country: "CL" });
     const state = { ...initialState(compiled), release: "ba9876543210", currentQuestionId: 41 };
-    given[0]?.leaveForRelease(state, "2026-11-20T11:00:00Z");
-    expect(left).toEqual([[41, "ba9876543210"]]);
+    given[0]?.leaveFor(state, "2026-11-20T11:00:00Z", "ba9876543210");
+    expect(left).toEqual([["76", 41, "ba9876543210"]]);
     expect(readState(store)).toMatchObject({ release: "ba9876543210", currentQuestionId: 41 });
     expect(storedSync(store)).toEqual({ savedAt: "2026-11-20T11:00:00Z", synced: 0, unsaved: false });
   });
@@ -1230,12 +1232,16 @@ describe("saving on the server", () => {
     const theirs = v.parse(stateSchema, savedState({ ...replayAnswers(compiled, "2.2~3.1~41.1", mexico), id: "83", signupDone: true }));
     const left: unknown[] = [];
     const api = fakeApi({ ...well, questionnaireGet: () => ({ state: theirs, savedAt }) });
-    const { session, went } = visit({ store, api, leaveForVersion: (...to) => void left.push(to) });
+    const { session, went } = visit({
+      store,
+      api,
+      leaveFor: ({ id, currentQuestionId }, release) => void left.push([id, currentQuestionId, release]),
+    });
     await session.catchUp(false);
     expect(left).toEqual([]);
     await session.catchUp(true);
     await settled();
-    expect([left, went]).toEqual([[[42, "83"]], []]);
+    expect([left, went]).toEqual([[["83", 42, undefined]], []]);
     const stored = readState(store);
     expect([stored?.id, stored && encodeAnswers(stored), stored?.user.uuid]).toEqual(["83", "2.2~3.1~41.1", uuids[1]]);
     expect(storedSync(store)).toEqual({ savedAt, synced: 3, unsaved: false });

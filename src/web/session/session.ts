@@ -13,7 +13,6 @@ import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { linkEvents, pageEvent, mergeLinkAnswers } from "./linkAnswers.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import type { StateOfRelease } from "./staying.ts";
 import { identifyStored, storedProgress, storedSync, storeServerState, storeState, syncOf } from "../device/storedState.ts";
 import { accountEmail } from "../device/accountAddress.ts";
 import { localDate } from "../device/device.ts";
@@ -71,7 +70,7 @@ export interface SessionParts {
   /** The state that the device has stored; null on a first visit. */
   readonly stored: State | null;
   /** The answers in the page's link that follow from the stored ones only (`returning.ts`). */
-  readonly laterAnswers?: State["selectedOptions"];
+  readonly laterAnswers: State["selectedOptions"];
   readonly api: Api;
   readonly track: (event: PageEvent) => void;
   /** Called with the state before and after each action of the visitor, not for states from elsewhere. */
@@ -91,10 +90,8 @@ export interface SessionParts {
   readonly release: string;
   /** Whether the page's address names the questionnaire's version. Home, login and legal pages only have the locale's default. */
   readonly isOfVersion: () => boolean;
-  /** Loads a question in another release. */
-  readonly leaveForRelease: (questionId: number, release: string) => void;
-  /** Loads a question of another version. */
-  readonly leaveForVersion: (questionId: number, version: string) => void;
+  /** Loads the state's question in its version, and in the given release. */
+  readonly leaveFor: (state: State, release?: string) => void;
 }
 
 const noFields: SignupFields = { firstname: "", email: "", password: "" };
@@ -219,7 +216,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 }
 
 /** The state after the answers of the page's link, and the link's answers. */
-function arrivedAt({ compiled, parts: { laterAnswers = [] }, current }: SessionCore, linked: State) {
+function arrivedAt({ compiled, parts: { laterAnswers }, current }: SessionCore, linked: State) {
   const { state, context } = current();
   if (laterAnswers.length === 0) return { state: mergeLinkAnswers(compiled, state, linked, context), linked };
   const answered = laterAnswers.reduce((before, answer) => step(compiled, before, { type: "answer", ...answer }, context).state, state);
@@ -256,7 +253,7 @@ function startingState(compiled: CompiledQuestionnaire, stored: State | null): S
  * answer decides for its version again.
  */
 function besideStored(compiled: CompiledQuestionnaire, ours: State, stored: State | null): State {
-  const isOther = stored !== null && stored.id !== ours.id && hasBegun(ours);
+  const isOther = stored && stored.id !== ours.id && hasBegun(ours);
   return ours.signupDone || isOther ? ours : startingState(compiled, stored);
 }
 
@@ -281,15 +278,6 @@ function looksAtOther({ compiled, parts, current }: SessionCore): boolean {
   return !hasBegun(current().state) && (storedProgress(parts.store)?.id ?? version) !== version;
 }
 
-/** Stores the server's state for the page that takes it over, and goes there. */
-const leavingWith =
-  (store: KeyValueStore) =>
-  <Left extends State>(goTo: (state: Left) => void) =>
-  (state: Left, savedAt: string | undefined) => {
-    storeServerState(store, state, savedAt);
-    goTo(state);
-  };
-
 /** Stores the state on the device and, once there is an account, on the server. */
 function createPersistence(core: SessionCore) {
   const { compiled, parts, current, set } = core;
@@ -297,7 +285,6 @@ function createPersistence(core: SessionCore) {
   // The record of another version's state says nothing about this one.
   let sync = parts.stored?.id === compiled.definition.id ? storedSync(store) : undefined;
   const described = current().state;
-  const leaving = leavingWith(store);
   let saver: Promise<Saving> | null = null;
 
   function write() {
@@ -341,8 +328,10 @@ function createPersistence(core: SessionCore) {
         },
         goTo: parts.goTo,
         release: parts.release,
-        leaveForRelease: leaving((state: StateOfRelease) => parts.leaveForRelease(state.currentQuestionId, state.release)),
-        leaveForVersion: leaving((state: State) => parts.leaveForVersion(state.currentQuestionId, state.id)),
+        leaveFor(state, savedAt, release) {
+          storeServerState(store, state, savedAt);
+          parts.leaveFor(state, release);
+        },
       }),
     );
     return saver;

@@ -6,7 +6,7 @@ import { platformOf } from "../device/device.ts";
 export const oldest = { android: 10, apple: 14 } as const;
 
 /** Chromium always says "Android 10; K", whatever the version. */
-const frozen = /Android 10; K[;)]/;
+export const frozenAndroid = /Android 10; K[;)]/;
 
 /**
  * On an iPad the user agent says Macintosh, and the version of Safari equals the system's. Other browsers there have an invented one: Chrome's latest
@@ -16,6 +16,8 @@ const ofSafari = /^Mozilla\/5\.0 \([^)]*\) AppleWebKit\/[\d.]+(?: \(KHTML, like 
 
 /** They find the version of an Apple phone or tablet. */
 export const appleVersions = [/ OS (\d+)[_ ]/, ofSafari] as const;
+
+export const androidVersion = /Android (\d+)/;
 
 /** The part of `navigator` that describes the system. */
 export interface BrowserAgent {
@@ -32,9 +34,9 @@ export async function isOldSystem({ userAgent, maxTouchPoints, userAgentData }: 
     const [version] = appleVersions.flatMap((pattern) => pattern.exec(userAgent)?.[1] ?? []);
     return version !== undefined && Number(version) <= oldest.apple;
   }
-  const android = /Android (\d+)/.exec(userAgent);
+  const android = androidVersion.exec(userAgent);
   if (android === null) return false;
-  if (!frozen.test(userAgent)) return Number(android[1]) <= oldest.android;
+  if (!frozenAndroid.test(userAgent)) return Number(android[1]) <= oldest.android;
   const told = await userAgentData?.getHighEntropyValues(["platformVersion"]).catch(() => null);
   const version = Number.parseInt(told?.platformVersion ?? "", 10);
   return told?.platform === "Android" && version <= oldest.android;
