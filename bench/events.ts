@@ -53,7 +53,11 @@ async function serve(dataDir: string): Promise<{ readonly server: ChildProcess; 
       DATA_DIR: dataDir,
       PORT: "0",
       NODE_ENV: "test",
-      LIMITS: JSON.stringify({ "events.network": { points: 1e9, seconds: 60 }, "bodies.network": { points: 1e9, seconds: 60 } }),
+      LIMITS: JSON.stringify(
+        Object.fromEntries(
+          ["events.network", "event-kilobytes.network", "bodies.network"].map((name) => [name, { points: 1e9, seconds: 60 }]),
+        ),
+      ),
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -70,7 +70,11 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-postgres-"));
   const wide = { points: 1_000_000, seconds: 60 };
   const { base, server, kill } = await startApi(
-    { DATA_DIR: dataDir, DATABASE_URL: url, LIMITS: JSON.stringify({ "events.network": wide, "bodies.network": wide }) },
+    {
+      DATA_DIR: dataDir,
+      DATABASE_URL: url,
+      LIMITS: JSON.stringify({ "events.network": wide, "event-kilobytes.network": wide, "bodies.network": wide }),
+    },
     // Hides the expected errors about lost connections.
     "ignore",
   );

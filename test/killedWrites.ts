@@ -71,7 +71,15 @@ class Running {
 
 async function start(dataDir: string): Promise<Running> {
   const wide = { points: 1_000_000, seconds: 60 };
-  const names = ["signup.network", "login.network", "questionnaire.network", "questionnaire.uuid", "events.network", "bodies.network"];
+  const names = [
+    "signup.network",
+    "login.network",
+    "questionnaire.network",
+    "questionnaire.uuid",
+    "events.network",
+    "event-kilobytes.network",
+    "bodies.network",
+  ];
   const server = spawn(process.execPath, ["test/serveApi.ts"], {
     env: {
       PATH: process.env["PATH"],

@@ -91,6 +91,35 @@ it.each(
   },
 );
 
+it.each(databases)(
+  "a network whose events have filled its share of the database stores no more, and others still do, on %s",
+  async (database) => {
+    const t = await createTestApp({ database, settings: { limits: { "event-kilobytes.network": { points: 100, seconds: 3_600 } } } });
+    const send = (many: number, text: string, from: string) => {
+      const payload = { questionnaire: "76", questionId: 2, campaignId: text, versionId: text, advertisementId: text, theme: text };
+      const event = () => ({
+        id: t.world.uuid(),
+        eventType: "QuestionnaireQuestionShown",
+        at: new Date(t.world.now()).toISOString(),
+        payload,
+      });
+      return t.send("sendEvent", { body: { events: Array.from({ length: many }, event) }, from });
+    };
+    expect((await send(50, "é".repeat(255), "203.0.113.1")).statusCode).toBe(429);
+    expect((await send(50, "é".repeat(255), "203.0.113.1")).headers["retry-after"]).toMatch(/^\d+$/);
+    expect((await send(100, "short", "203.0.113.2")).statusCode).toBe(202);
+    expect((await send(100, "short", "203.0.113.2")).statusCode).toBe(202);
+    expect((await send(100, "short", "203.0.113.2")).statusCode).toBe(429);
+    expect((await send(100, "short", "203.0.113.3")).statusCode).toBe(202);
+    const { stored } = await t.store.read
+      .selectFrom("events")
+      .select(({ fn }) => fn.countAll<number>().as("stored"))
+      .executeTakeFirstOrThrow();
+    expect(Number(stored)).toBe(300);
+    await t.close();
+  },
+);
+
 // SQLite has one writer at a time.
 describe.skipIf(!databases.includes("postgres"))("two batches that write the same rows do not wait for each other on postgres", () => {
   const [first, second, third] = [

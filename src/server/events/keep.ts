@@ -20,6 +20,15 @@ export interface Batch {
   readonly receivedAt: number;
 }
 
+/** What a row has beside its payload, with its indexes, in bytes. */
+const rowBytes = 256;
+
+/** How many kilobytes these events take in the database, roughly; at least one. */
+export function kilobytesOf(events: readonly SentEvent[]): number {
+  const bytes = events.reduce((sum, { payload }) => sum + rowBytes + Buffer.byteLength(JSON.stringify(payload)), 0);
+  return Math.ceil(bytes / 1_000);
+}
+
 /** Stores events within the caller's write. @returns the number of new events: the same id counts once */
 export async function keepEvents(queries: Queries, received: Batch): Promise<number> {
   const erased = received.accountUuid !== null && (await isErased(queries, received.accountUuid));

@@ -1,6 +1,6 @@
 import { timeOrderedId } from "#core/timeOrderedId.ts";
 import { createGate } from "../base/gate.ts";
-import { keepEvents } from "../events/keep.ts";
+import { keepEvents, kilobytesOf } from "../events/keep.ts";
 import type { Store } from "../store/store.ts";
 import type { Handler } from "./shared/handler.ts";
 
@@ -21,9 +21,6 @@ function gateTo(store: Store): ReturnType<typeof createGate> {
   return gate;
 }
 
-const kilobyte = 1_024;
-const kilobytesOf = ({ payload }: { readonly payload: object }): number => Math.ceil(Buffer.byteLength(JSON.stringify(payload)) / kilobyte);
-
 /**
  * Stores events. `accepted` is the number of new ones: the same id counts once. A single event needs no id or time; without them it happens now and
  * counts each time.
@@ -41,11 +38,10 @@ export const sendEvent: Handler<"sendEvent"> = async (
           device: undefined,
           sentAt: undefined,
         };
-  const tooMany = await limits.take(
-    "events.network",
-    network,
-    sent.events.reduce((sum, event) => sum + kilobytesOf(event), 0),
-  );
+  const kilobytes = kilobytesOf(sent.events);
+  const tooMany =
+    (await limits.take("events.network", network, Math.max(sent.events.length, kilobytes))) ??
+    (await limits.take("event-kilobytes.network", network, kilobytes));
   if (tooMany) return tooMany;
   const batch = {
     events: sent.events,
