@@ -9,9 +9,9 @@ export function completedLink(link: HTMLAnchorElement | null): string {
   const [query, here] = [new URLSearchParams(link.search), new URLSearchParams(location.search)];
   const earlier = here.get("a");
   let answers = query.get("a") || "";
-  if (earlier && /^\d+\.\d+$/.test(answers) && !earlier.startsWith(`${answers.split(".")[0]}.`))
-    query.set("a", (answers = `${earlier}~${answers}`));
+  const follows = earlier && /^\d+\.\d+$/.test(answers) && !earlier.startsWith(`${answers.split(".")[0]}.`);
+  if (follows) query.set("a", (answers = `${earlier}~${answers}`));
   if (here.has("hf")) query.set("hf", "");
-  link.search = String(query);
+  if (follows || here.has("hf")) link.search = String(query);
   return answers;
 }
