@@ -1,5 +1,5 @@
 /** Which question follows (spec 000 §4). */
-import { type CompiledQuestion, type CompiledQuestionnaire, optionOf, scheduleOf } from "./compile.ts";
+import { type CompiledQuestion, type CompiledQuestionnaire, isWayBack, optionOf, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import type { Option, Question, Questionnaire } from "./definition.ts";
 import { QuestionnaireError } from "./error.ts";
@@ -134,5 +134,5 @@ function wayOn(compiled: CompiledQuestionnaire, question: Question, state: State
 
 /** The follow-up of the last option with a follow-up, ways back and home aside. */
 function lastWayOn(question: Question): number | undefined {
-  return question.options.findLast((option) => option.followUpQuestion !== undefined)?.followUpQuestion;
+  return question.options.findLast((option) => option.followUpQuestion !== undefined && !isWayBack(option))?.followUpQuestion;
 }

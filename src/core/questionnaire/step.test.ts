@@ -494,6 +494,10 @@ describe("the engine in edge cases", () => {
     expect(reasonOf(() => questionAfterSignup(changed(68, { options: [on(1)] }), signedUp, mexico))).toBe("noFollowUpId");
     expect(pastSignup(small, signedUp, 99, mexico)).toBe(99);
   });
+  it("skips a sign-up screen by its way on, not by the follow-up that its way back names", () => {
+    const compiled = changed(68, { options: [on(1, 73), { ...on(2, 41), type: "ToPrevious" }] });
+    expect(questionAfterSignup(compiled, signedUp, mexico)).toBe(73);
+  });
   it("ignores a final program view that does not exist", () => {
     expect(finalProgramView(changed(79, { options: [on(1, 99)] }), initialState(small), mexico)).toBe(79);
     expect(finalProgramView(changed(79, { options: [on(1)] }), initialState(small), mexico)).toBe(79);
