@@ -147,7 +147,7 @@ const waitsElsewhere: ReadonlySet<Endpoint> = new Set([
  * a minute, others' calls waited for two seconds for a connection.
  */
 const connectionsOfNetwork = 16;
-/** Runs the work of a call in its network's turn. SQLite has no connections to share, and commits the more together, the more come at once. */
+/** Runs the work of a call in its network's turn. SQLite has no connections to share, and commits simultaneous writes together. */
 type InTurn = <T>(network: string, work: () => Promise<T>) => Promise<T>;
 const turnsAt = ({ dialect }: Store): InTurn => {
   if (dialect === "sqlite") return (_, work) => work();

@@ -21,7 +21,7 @@ const schema = v.strictObject({
 });
 export type Content = v.InferOutput<typeof schema>;
 
-/** Whether this is the block, and the number of days comes from the schedule. Only then does it need one. */
+/** Whether this is a day selection whose number of days comes from the chosen schedule. */
 export function takesDaysFromSchedule({ type, daySelectionOptions: options }: ContentItem): boolean {
   return type === "daySelection" && typeof options === "object" && options !== null && "days" in options && options.days === "schedule";
 }

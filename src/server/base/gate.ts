@@ -25,7 +25,7 @@ export function createGate(most: number): <T>(weight: number, work: () => Promis
   };
 }
 
-/** A gate for each group: at most `most` works of a group run at the same time, and the rest of them waits behind each other only. */
+/** A gate for each group: at most `most` works of a group run at the same time, and the rest wait for their own group only. */
 export function createGates(most: number): <T>(group: string, work: () => Promise<T>) => Promise<T> {
   const gates = new Map<string, { readonly gate: ReturnType<typeof createGate>; users: number }>();
   return async (group, work) => {

@@ -77,7 +77,7 @@ const limitRules = {
   /** Some 150 visitors behind one address who answer at the same time. */
   "questionnaire.network": { points: 1_500, seconds: minute },
   "questionnaire.uuid": { points: 120, seconds: minute },
-  /** Events of as many visitors. One counts once for each kilobyte, because all are stored: longer ones of one network filled a disk with 50 GB a day. */
+  /** Events of as many visitors. A batch counts by its events or its kilobytes, whichever are more: all are stored, and long ones fill the disk. */
   "events.network": { points: 3_000, seconds: minute },
   /**
    * Kilobytes that a network's events take in the database. Events are kept for two years, and one with long texts takes six times as much as an
