@@ -291,8 +291,8 @@ test.describe("with another backend for the calls", () => {
     const atApp = new URL((await fetch(reset, { redirect: "manual" })).headers.get("location") ?? "", site.url).searchParams;
     expect(atApp.get("backend-url")).toBe(`${elsewhere}/api`);
     await call(site, "reset-password", { token: atApp.get("token"), password: "another-pear-tree" });
-    const news = linkIn(await mailTo(site, person.email, /backend-url=(?!.*token=)/), /backend-url=/);
-    await page.goto(news);
+    const passwordChanged = linkIn(await mailTo(site, person.email, /\?backend-url=/), /\?backend-url=/);
+    await page.goto(passwordChanged);
     await ready(page);
     expect(page.url()).not.toContain("backend-url");
     await page.goto(site.url + buildPath("login/link", "es-419"));
