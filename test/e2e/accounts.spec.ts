@@ -2,7 +2,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, longTest, test } from "./site.ts";
-import { answer, currentQuestion, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
+import { answer, currentQuestion, isAt, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
@@ -672,13 +672,15 @@ test.describe("coming back", () => {
     const [{ person: first }, { person: second }] = [await someone(site, browser), await someone(site, browser)];
     await comeIn(page, site.url, first);
     await isAt(page, "questionnaire/question");
+    await readable(page);
     const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
+    // In one step: another call of the page would find the session over, and take the options away.
     await page.evaluate((token) => {
       localStorage.setItem("token", token);
       localStorage.setItem("refreshToken", "ended");
       document.documentElement.dataset["before"] = "";
+      document.querySelector<HTMLElement>("main [data-option-id]")?.click();
     }, expired);
-    await answer(page, first);
     await isAt(page, "questionnaire/user");
     const other = await context.newPage();
     await comeIn(other, site.url, second);

@@ -446,13 +446,15 @@ describe("the final program view", () => {
     expect(finalProgramView(compiled, initialState(compiled), mexico)).toBe(73);
     expect(finalProgramView(compiled, initialState(compiled), { ...mexico, country: "AR" })).toBe(80);
   });
-  it("comes from the PreparingProgram without a ThankYouView", () => {
+  it("comes from the PreparingProgram's last option with a follow-up without a ThankYouView", () => {
     const compiled = compile(
       questionnaire(
         smallQuestions
           .filter((question) => question.id !== 79)
           .map((question) =>
-            question.id === 73 ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 80 }] } : question,
+            question.id === 73
+              ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 80 }, { id: 2, description: "Stay" }] }
+              : question,
           ),
       ),
     );
