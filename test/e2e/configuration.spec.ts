@@ -2,7 +2,7 @@
 import type { Page, Request } from "@playwright/test";
 import { buildPath } from "#core/routes.ts";
 import { call, linkIn, mailTo, personWith } from "./people.ts";
-import { expect, type RunningSite, startSite, test } from "./site.ts";
+import { expect, type RunningSite, test } from "./site.ts";
 import { currentQuestion, ready, tap } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -198,20 +198,14 @@ test("calls of a logged-in visitor carry a token exactly where the specification
 
 test.describe("with another backend for the calls", () => {
   const elsewhere = "https://eu.parlando.example";
-  let site: RunningSite;
-  test.beforeAll(async () => {
-    site = await startSite({
-      BACKEND_URL: `${elsewhere}/api`,
-      BACKENDS: "https://us.parlando.example/api",
-      COUNTRY_HEADER: "cf-ipcountry",
-    });
+  test.use({
+    settings: { BACKEND_URL: `${elsewhere}/api`, BACKENDS: "https://us.parlando.example/api", COUNTRY_HEADER: "cf-ipcountry" },
   });
-  test.afterAll(() => site.stop());
   // Ignores calls in flight at the end of a test.
   test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
   /** Routes the other backend's host to this server. @returns the target of each of the page's calls */
-  async function listen(page: Page): Promise<string[]> {
+  async function listen(page: Page, site: RunningSite): Promise<string[]> {
     const hosts: string[] = [];
     page.on("request", (request) => {
       const { origin, pathname } = new URL(request.url());
@@ -226,8 +220,8 @@ test.describe("with another backend for the calls", () => {
     return hosts;
   }
 
-  test("configuration and events wait until geo has named the backend", async ({ page }) => {
-    const hosts = await listen(page);
+  test("configuration and events wait until geo has named the backend", async ({ page, site }) => {
+    const hosts = await listen(page, site);
     const geo = Promise.withResolvers<void>();
     await page.route("**/geo.json", async (route) => {
       await geo.promise;
@@ -251,7 +245,7 @@ test.describe("with another backend for the calls", () => {
     expect(hosts.filter((call) => call.startsWith("here"))).toEqual([]);
   });
 
-  test("a page that is left before geo has answered sends its events to the default backend", async ({ page }) => {
+  test("a page that is left before geo has answered sends its events to the default backend", async ({ page, site }) => {
     await page.route("**/geo.json", () => new Promise(() => {}));
     await page.goto(site.url + first("76"));
     await ready(page);
@@ -262,8 +256,8 @@ test.describe("with another backend for the calls", () => {
     await expect.poll(kept).toBeGreaterThan(0);
   });
 
-  test("a link's token goes to the backend that the link names, although geo names another for the other calls", async ({ page }) => {
-    const hosts = await listen(page);
+  test("a link's token goes to the backend that the link names, although geo names another for the other calls", async ({ page, site }) => {
+    const hosts = await listen(page, site);
     await page.route("**/geo.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), backendUrlWeb: `${site.url}/api` } });
@@ -279,9 +273,10 @@ test.describe("with another backend for the calls", () => {
 
   test("mails lead to the account's backend, also where geo names another: the link itself, and a login from the page it leads to", async ({
     page,
+    site,
   }) => {
     const person = await personWith(site, [], 2);
-    const hosts = await listen(page);
+    const hosts = await listen(page, site);
     await page.route("**/geo.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), backendUrlWeb: `${site.url}/api` } });
@@ -306,9 +301,9 @@ test.describe("with another backend for the calls", () => {
     expect(hosts.filter((call) => /login-link|token/.test(call))).toEqual(["there login-link", "there token"]);
   });
 
-  test("the login's response sets the backend of later calls", async ({ page }) => {
+  test("the login's response sets the backend of later calls", async ({ page, site }) => {
     const person = await personWith(site, [], 2);
-    const hosts = await listen(page);
+    const hosts = await listen(page, site);
     await page.route("**/geo.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), backendUrlWeb: `${site.url}/api` } });
@@ -322,7 +317,7 @@ test.describe("with another backend for the calls", () => {
     ]);
   });
 
-  test("the root's first document is in geo's language, unless a language is stored", async ({ browser }) => {
+  test("the root's first document is in geo's language, unless a language is stored", async ({ browser, site }) => {
     const context = await browser.newContext({ locale: "fr-FR", extraHTTPHeaders: { "cf-ipcountry": "BR" } });
     const page = await context.newPage();
     const opened = await page.goto(`${site.url}/`);
@@ -341,7 +336,7 @@ test.describe("with another backend for the calls", () => {
     await context.close();
   });
 
-  test("the root changes to geo's language when the server could not know it", async ({ page }) => {
+  test("the root changes to geo's language when the server could not know it", async ({ page, site }) => {
     await page.route("**/geo.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), locale: "it-IT" } });

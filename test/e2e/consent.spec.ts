@@ -1,21 +1,11 @@
 /** Consent to third parties in countries with different laws: requests before the choice, after a yes and after a no. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { googleAnalytics } from "./googleAnalytics.ts";
-import { expect, startSite, test as base, thirdPartyServices, type RunningSite } from "./site.ts";
+import { expect, test, thirdPartyServices, type RunningSite } from "./site.ts";
 import { calm, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
-const test = base.extend<object, { readonly tagged: RunningSite }>({
-  tagged: [
-    async ({}, use) => {
-      const site = await startSite(thirdPartyServices);
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker" },
-  ],
-});
-test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", settings: thirdPartyServices });
 
 /** Answers every request to another host with an empty response. @returns their URLs */
 async function watchOutside(context: BrowserContext, country: string | null): Promise<string[]> {
@@ -51,10 +41,10 @@ for (const country of ["DE", null]) {
   test(`from ${from} nothing is requested from third parties before the choice, after a refusal, or six months later`, async ({
     page,
     context,
-    tagged,
+    site,
   }) => {
     const asked = await watchOutside(context, country);
-    await page.goto(start(tagged));
+    await page.goto(start(site));
     await ready(page);
     await expect(banner(page)).toBeVisible();
     const [reject, accept] = await Promise.all(
@@ -71,7 +61,7 @@ for (const country of ["DE", null]) {
     await expect(banner(page)).toBeHidden();
     await expect
       .poll(() =>
-        tagged.rows("SELECT functional, analytics, marketing, source, country FROM consent_records ORDER BY received_at DESC LIMIT 1"),
+        site.rows("SELECT functional, analytics, marketing, source, country FROM consent_records ORDER BY received_at DESC LIMIT 1"),
       )
       .toEqual([{ functional: 0, analytics: 0, marketing: 0, source: "banner", country }]);
     await page.reload();
@@ -88,11 +78,11 @@ for (const height of [844, 640]) {
   test(`on a phone of ${height} px the banner is below the first answers and the link back to the questions`, async ({
     page,
     context,
-    tagged,
+    site,
   }) => {
     await watchOutside(context, "DE");
     await page.setViewportSize({ width: height === 844 ? 390 : 360, height });
-    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
     await ready(page);
     await expect(banner(page)).toBeVisible();
     const options = page.locator("main a[data-option-id]");
@@ -103,7 +93,7 @@ for (const height of [844, 640]) {
     await options.first().click();
     await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
 
-    await page.goto(`${tagged.url}/de/`);
+    await page.goto(`${site.url}/de/`);
     const goOn = page.getByRole("link", { name: "Weitermachen, wo du aufgehört hast" }).last();
     await expect(banner(page)).toBeVisible();
     // Nothing covers the link, so the tap works.
@@ -116,10 +106,10 @@ for (const [width, height] of [
   [360, 640],
   [740, 360],
 ] as const) {
-  test(`at ${width} × ${height} px the banner never covers the focused element`, async ({ page, context, tagged }) => {
+  test(`at ${width} × ${height} px the banner never covers the focused element`, async ({ page, context, site }) => {
     await watchOutside(context, "DE");
     await page.setViewportSize({ width, height });
-    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
     await ready(page);
     await expect(banner(page)).toBeVisible();
     const top = height - (await banner(page).evaluate((element) => element.getBoundingClientRect().height));
@@ -139,11 +129,11 @@ for (const [language, path] of [
   test(`on a phone of 360 × 640 px the banner in ${language} takes less than a quarter of the screen, with its three buttons side by side`, async ({
     page,
     context,
-    tagged,
+    site,
   }) => {
     await watchOutside(context, "DE");
     await page.setViewportSize({ width: 360, height: 640 });
-    await page.goto(tagged.url + path);
+    await page.goto(site.url + path);
     await expect(banner(page)).toBeVisible();
     expect(await banner(page).evaluate((element) => element.getBoundingClientRect().height / innerHeight)).toBeLessThan(0.25);
     const ways = await banner(page)
@@ -163,11 +153,11 @@ for (const [width, height] of [
   test(`at ${width} × ${height} px with text twice as large, no word on the banner's buttons is broken`, async ({
     page,
     context,
-    tagged,
+    site,
   }) => {
     await watchOutside(context, "DE");
     await page.setViewportSize({ width, height });
-    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
     await expect(banner(page)).toBeVisible();
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
     const broken = () =>
@@ -198,11 +188,11 @@ for (const [width, height] of [
   test(`at ${width} × ${height} px the notice of a lost connection covers neither the header nor the focused element, with or without the banner`, async ({
     page,
     context,
-    tagged,
+    site,
   }) => {
     await watchOutside(context, "DE");
     await page.setViewportSize({ width, height });
-    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
     await ready(page);
     await expect(banner(page)).toBeVisible();
     const line = page.getByText("Du bist offline.");
@@ -229,9 +219,9 @@ for (const [width, height] of [
   });
 }
 
-test("after a choice by keyboard the focus is on the question", async ({ page, context, tagged }) => {
+test("after a choice by keyboard the focus is on the question", async ({ page, context, site }) => {
   await watchOutside(context, "DE");
-  await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+  await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
   await banner(page).getByRole("button", { name: "Einstellungen" }).press("Enter");
   const save = page.locator("[data-consent=settings]").getByRole("button", { name: "Auswahl speichern" });
@@ -243,9 +233,9 @@ test("after a choice by keyboard the focus is on the question", async ({ page, c
   await expect(page.locator("main h1")).toBeFocused();
 });
 
-test("from DE a yes loads the allowed services, and a withdrawal ends them", async ({ page, context, tagged }) => {
+test("from DE a yes loads the allowed services, and a withdrawal ends them", async ({ page, context, site }) => {
   const asked = await watchOutside(context, "DE");
-  await page.goto(`${tagged.url}/de/`);
+  await page.goto(`${site.url}/de/`);
   await ready(page);
   await tap(banner(page).getByRole("button", { name: "Alle akzeptieren" }));
   await calm(page);
@@ -270,20 +260,20 @@ test("from DE a yes loads the allowed services, and a withdrawal ends them", asy
   await calm(page);
   expect(asked).toEqual([]);
   await expect
-    .poll(() => tagged.rows("SELECT source, analytics FROM consent_records WHERE country = 'DE' ORDER BY received_at DESC LIMIT 1"))
+    .poll(() => site.rows("SELECT source, analytics FROM consent_records WHERE country = 'DE' ORDER BY received_at DESC LIMIT 1"))
     .toEqual([{ source: "settings", analytics: 0 }]);
 });
 
 test("a choice holds at once in the visitor's other tab: the banner goes, and a withdrawal ends the services there", async ({
   page,
   context,
-  tagged,
+  site,
 }) => {
   const asked = await watchOutside(context, "DE");
   const hits = await googleAnalytics(context);
   const other = await context.newPage();
   for (const tab of [page, other]) {
-    await tab.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await tab.goto(`${site.url}/de/englisch-sprechen/83/2/`);
     await ready(tab);
     await calm(tab);
     await expect(banner(tab)).toBeVisible();
@@ -305,12 +295,12 @@ test("a choice holds at once in the visitor's other tab: the banner goes, and a 
 test("from DE the analytics service gets nothing before a yes, then each page and event once and without secrets, and nothing after a withdrawal", async ({
   page,
   context,
-  tagged,
+  site,
 }) => {
   const asked = await watchOutside(context, "DE");
   const hits = await googleAnalytics(context);
   const named = (name: string) => hits.filter(({ en }) => en === name);
-  await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/?utm_source=mail&token=geheim`);
+  await page.goto(`${site.url}/de/englisch-sprechen/83/2/?utm_source=mail&token=geheim`);
   await ready(page);
   await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
@@ -319,7 +309,7 @@ test("from DE the analytics service gets nothing before a yes, then each page an
 
   await tap(banner(page).getByRole("button", { name: "Alle akzeptieren" }));
   await expect
-    .poll(() => named("page_view").map(({ dl }) => dl.replace(tagged.url, "")))
+    .poll(() => named("page_view").map(({ dl }) => dl.replace(site.url, "")))
     .toEqual(["/de/englisch-sprechen/83/2/?utm_source=mail", expect.stringMatching(/^\/de\/englisch-sprechen\/83\/\d+\/$/)]);
   // The tag manager is loaded, too.
   await expect.poll(() => asked).toContain("www.googletagmanager.com");
@@ -327,7 +317,7 @@ test("from DE the analytics service gets nothing before a yes, then each page an
   expect(JSON.stringify(hits)).not.toContain("geheim");
   expect(await page.evaluate(() => document.cookie)).toContain("_ga=");
 
-  await page.goto(`${tagged.url}/de/`);
+  await page.goto(`${site.url}/de/`);
   await ready(page);
   await expect.poll(() => named("homepage").length).toBe(1);
   // The link back to the questions covers the end of the page.
@@ -338,36 +328,36 @@ test("from DE the analytics service gets nothing before a yes, then each page an
   await expect.poll(() => page.evaluate(() => document.cookie)).not.toContain("_ga=");
   hits.length = 0;
   asked.length = 0;
-  await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+  await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
   await calm(page);
   expect(hits).toEqual([]);
 });
 
-test("from MX there is no banner, and a visitor can refuse below a question, which has no footer", async ({ page, context, tagged }) => {
+test("from MX there is no banner, and a visitor can refuse below a question, which has no footer", async ({ page, context, site }) => {
   const asked = await watchOutside(context, "MX");
-  await page.goto(start(tagged));
+  await page.goto(start(site));
   await ready(page);
   await calm(page);
   await expect.poll(() => [...new Set(asked)].toSorted()).toEqual(outsideHosts.slice(0, 2).toSorted());
   await expect(banner(page)).toBeHidden();
-  await page.goto(`${tagged.url}/es-latam/habla-ingles/76/3/?a=2.1`);
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/3/?a=2.1`);
   await ready(page);
   await expect(page.locator("footer")).toHaveCount(0);
   await tap(page.getByRole("button", { name: "Configurar cookies" }));
   await tap(page.locator("[data-consent=settings]").getByRole("button", { name: "Solo las necesarias" }));
   asked.length = 0;
-  await page.goto(start(tagged));
+  await page.goto(start(site));
   await ready(page);
   await expect.poll(() => consentMode(page)).toContain('"ad_storage":"denied"');
   await calm(page);
   expect(asked).toEqual([]);
 });
 
-test("from DE consent to news by e-mail is requested once after sign-up, and recorded", async ({ page, context, tagged }) => {
+test("from DE consent to news by e-mail is requested once after sign-up, and recorded", async ({ page, context, site }) => {
   await watchOutside(context, "DE");
   const visitor = newVisitor();
-  await page.goto(start(tagged));
+  await page.goto(start(site));
   await ready(page);
   await tap(banner(page).getByRole("button", { name: "Solo las necesarias" }));
   await walkToBlock(page, "preparingProgram", visitor, { options: { 43: 3, 44: 3 } });
@@ -381,7 +371,7 @@ test("from DE consent to news by e-mail is requested once after sign-up, and rec
   await expect(popup).toBeHidden();
   await expect
     .poll(() =>
-      tagged.rows(
+      site.rows(
         "SELECT a.marketing_consent, p.popup_id FROM accounts a JOIN popups p ON p.account_uuid = a.uuid WHERE a.email = ?",
         visitor.email,
       ),
@@ -392,7 +382,7 @@ test("from DE consent to news by e-mail is requested once after sign-up, and rec
 test("the question about news waits until the visitor has stopped typing, even when the country becomes known meanwhile", async ({
   page,
   context,
-  tagged,
+  site,
 }) => {
   await watchOutside(context, "DE");
   const known = Promise.withResolvers<void>();
@@ -403,7 +393,7 @@ test("the question about news waits until the visitor has stopped typing, even w
     await route.continue();
   });
   const visitor = newVisitor();
-  await page.goto(start(tagged));
+  await page.goto(start(site));
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   // The banner shows because the country is unknown.
   await expect(banner(page)).toBeVisible();
@@ -429,13 +419,13 @@ test("the question about news waits until the visitor has stopped typing, even w
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "74");
 });
 
-test("third-party scripts that hang for half a minute do not delay the first steps", async ({ page, context, tagged }) => {
+test("third-party scripts that hang for half a minute do not delay the first steps", async ({ page, context, site }) => {
   await context.setExtraHTTPHeaders({ "cf-ipcountry": "MX" });
   await context.route(
     (url) => url.hostname !== "localhost",
     () => new Promise(() => {}),
   );
-  await page.goto(start(tagged), { waitUntil: "commit" });
+  await page.goto(start(site), { waitUntil: "commit" });
   await ready(page);
   await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "3");
@@ -451,7 +441,7 @@ for (const [theme, path] of [
 ] as const)
   test(`${theme}: the notice about an old system shows together with the banner, and both fit on a small phone`, async ({
     browser,
-    tagged,
+    site,
   }) => {
     const context = await browser.newContext({
       viewport: { width: 360, height: 640 },
@@ -459,7 +449,7 @@ for (const [theme, path] of [
       extraHTTPHeaders: { "cf-ipcountry": "DE" },
     });
     const page = await context.newPage();
-    await page.goto(tagged.url + path);
+    await page.goto(site.url + path);
     await ready(page);
     await expect(banner(page)).toBeVisible();
     await tap(page.locator("main [data-option-id]").first());

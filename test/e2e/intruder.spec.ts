@@ -1,9 +1,8 @@
 /** An intruder with hundreds of addresses beside honest visitors, on the built site with its real rate limits. */
-import { expect, test } from "@playwright/test";
 import { type Answer, attacks, honestVisit, newOwner, sender, slowConnections, smuggled } from "../intruder.ts";
 import { long } from "../sampled.ts";
 import { linkIn, mailTo } from "./people.ts";
-import { startSite } from "./site.ts";
+import { expect, startSite, test } from "./site.ts";
 
 const rounds = long ? 120 : 3;
 const intruders = 4;

@@ -2,20 +2,16 @@
 import { buildPath } from "#core/routes.ts";
 import { readFileSync } from "node:fs";
 import { call, mailTo, personWith } from "./people.ts";
-import { expect, type RunningSite, startSite, test as base, thirdPartyServices } from "./site.ts";
+import { expect, type RunningSite, test, thirdPartyServices } from "./site.ts";
 import { calm, entitlementsOf, isAt, ready, tap } from "./walk.ts";
 
-const test = base.extend<object, { readonly site: RunningSite }>({
-  site: [
-    async ({}, use) => {
-      const site = await startSite(thirdPartyServices);
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker" },
-  ],
+test.use({
+  viewport: { width: 390, height: 844 },
+  reducedMotion: "reduce",
+  locale: "de-DE",
+  timezoneId: "Europe/Berlin",
+  settings: thirdPartyServices,
 });
-test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", locale: "de-DE", timezoneId: "Europe/Berlin" });
 test.beforeEach(async ({ context }) => {
   await context.setExtraHTTPHeaders({ "cf-ipcountry": "US" });
   await context.route(

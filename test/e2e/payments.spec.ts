@@ -5,23 +5,12 @@ import type { Page } from "@playwright/test";
 import { comeAs, countryHeader, fill, payIn, toCheckout } from "./buyers.ts";
 import { recordDataLayer } from "./dataLayer.ts";
 import { hadPlan, mailTo } from "./people.ts";
-import { expect, type RunningSite, startSite, test as base } from "./site.ts";
+import { expect, type RunningSite, test } from "./site.ts";
 import { cards, entitlementsOf, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const renewalDeclined = "4000 0027 6000 3184";
 
-/** A site where the test sets the visitor's country. */
-const test = base.extend<object, { readonly site: RunningSite }>({
-  site: [
-    async ({}, use) => {
-      const site = await startSite({ COUNTRY_HEADER: countryHeader });
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker" },
-  ],
-});
-test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", settings: { COUNTRY_HEADER: countryHeader } });
 
 /** Amounts of all renewals as the provider reported them, in minor units. */
 const renewalsOf = (site: RunningSite, uuid: string) =>

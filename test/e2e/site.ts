@@ -1,6 +1,6 @@
 /**
- * A real server for a browser test: the built site with its own port and data folder, on SQLite. There is one per worker; a test that kills or
- * configures its server starts another.
+ * A real server for a browser test: the built site with its own port and data folder, on SQLite. A worker's tests with equal settings share
+ * one; a test that kills its server starts another.
  */
 import { freePort } from "#test/freePort.ts";
 import { limitNames } from "#server/base/limits.ts";
@@ -125,15 +125,28 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
   };
 }
 
-export const test = base.extend<object, { readonly site: RunningSite }>({
-  site: [
+type Settings = Readonly<Record<string, string>>;
+
+/** Each worker starts a site for each of the settings that its tests have: other workers would also start other browsers. */
+export const test = base.extend<
+  { readonly settings: Settings; readonly site: RunningSite },
+  { readonly siteWith: (settings: Settings) => Promise<RunningSite> }
+>({
+  settings: [{}, { option: true }],
+  siteWith: [
     async ({}, use) => {
-      const site = await startSite();
-      await use(site);
-      await site.stop();
+      const sites = new Map<string, Promise<RunningSite>>();
+      await use((settings) => {
+        const name = JSON.stringify(settings);
+        const site = sites.get(name) ?? startSite(settings);
+        sites.set(name, site);
+        return site;
+      });
+      for (const site of sites.values()) await (await site).stop();
     },
     { scope: "worker" },
   ],
+  site: async ({ siteWith, settings }, use) => use(await siteWith(settings)),
 });
 /** A slow test beside quicker ones of the same kind: `npm run test:long` runs it. */
 export const longTest = long ? test : test.skip;
