@@ -1,5 +1,6 @@
 /** Accounts on a phone: mails, second devices and lost connections. */
 import type { Browser, Page } from "@playwright/test";
+import { openAt } from "./answered.ts";
 import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, longTest, test } from "./site.ts";
 import { answer, currentQuestion, isAt, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
@@ -49,7 +50,7 @@ async function addressIsClean(page: Page): Promise<void> {
 
 test("signs up, confirms in the same browser, and resumes at the same question", async ({ page, site }) => {
   const visitor = newVisitor();
-  await page.goto(site.url + firstPath);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   await answer(page, visitor);
   await ready(page);
@@ -83,7 +84,7 @@ test("signs up in an app's browser and types the mail's code there: it stays sig
   context,
 }) => {
   const visitor = newVisitor();
-  await page.goto(site.url + firstPath);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   const account = () => site.rows("SELECT uuid, email_confirmed_at, password_hash FROM accounts WHERE email = ?", visitor.email)[0] ?? {};
   await page.goto(`${site.url}${es}/habla-ingles/76/verificar-correo/`);
@@ -289,7 +290,7 @@ longTest(
   "a login by link before the address is confirmed logs the first device out, which says why and keeps its answers",
   async ({ page, site, browser }) => {
     const visitor = newVisitor();
-    await page.goto(site.url + firstPath);
+    await openAt(page, "signupEmail", site);
     await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
     const saved = () =>
       site.rows(
@@ -771,7 +772,7 @@ test.describe("coming back", () => {
 
 longTest("keeps the password when the connection is lost while sending, and signs up when it is back", async ({ page, site, context }) => {
   const visitor = newVisitor();
-  await page.goto(site.url + firstPath);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
   const question = await currentQuestion(page);
   await page.locator("input[autocomplete=new-password]").fill(visitor.password);

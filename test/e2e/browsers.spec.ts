@@ -2,14 +2,10 @@
  * Firefox and WebKit at a phone's size: a few steps in each. With `LONG=1` (`npm run test:long`) also a sign-up, whole funnels and the login by
  * mailed link. A missing browser has no tests: `npm test` installs it, or says why it is skipped.
  */
-import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
-import { compile } from "#core/questionnaire/compile.ts";
-import { initialState } from "#core/questionnaire/step.ts";
-import { mexico } from "#test/questionnaires.ts";
 import { long } from "#test/sampled.ts";
-import { stride } from "#test/walker.ts";
 import { findFirefox, findWebKit } from "../../scripts/otherBrowsers.ts";
+import { upTo } from "./answered.ts";
 import { type OtherBrowser, phone, startFirefox, startWebKit } from "./otherBrowser.ts";
 import { answer, fill, isAt, isAtQuestion, open, pay, ready, tap, until, walkToBlock } from "./otherWalk.ts";
 import { linkIn, mailTo, personWith } from "./people.ts";
@@ -48,18 +44,6 @@ async function fits(browser: OtherBrowser): Promise<void> {
     return { clientWidth, beside };
   });
   expect(faults).toEqual({ clientWidth: phone.width, beside: [] });
-}
-
-/** The state of a visitor at the question with this block, reached by first options. */
-function upTo(block: string) {
-  const compiled = compile(questionnaireFor("76", "es-419"));
-  let state = initialState(compiled);
-  while (!compiled.question(state.currentQuestionId)?.contents.some(({ type }) => type === block)) {
-    const next = stride(compiled, state, mexico, { pick: 0, back: false });
-    if (next === null) throw new Error(`no way on from question ${state.currentQuestionId}`);
-    state = next;
-  }
-  return state;
 }
 
 for (const [name, start] of Object.entries(starts)) {

@@ -1,5 +1,6 @@
 /** Consent to third parties in countries with different laws: requests before the choice, after a yes and after a no. */
 import type { BrowserContext, Page } from "@playwright/test";
+import { openAt } from "./answered.ts";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { expect, test, thirdPartyServices, type RunningSite } from "./site.ts";
 import { calm, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
@@ -357,8 +358,7 @@ test("from MX there is no banner, and a visitor can refuse below a question, whi
 test("from DE consent to news by e-mail is requested once after sign-up, and recorded", async ({ page, context, site }) => {
   await watchOutside(context, "DE");
   const visitor = newVisitor();
-  await page.goto(start(site));
-  await ready(page);
+  await openAt(page, "signupEmail", site);
   await tap(banner(page).getByRole("button", { name: "Solo las necesarias" }));
   await walkToBlock(page, "preparingProgram", visitor, { options: { 43: 3, 44: 3 } });
   const popup = page.locator("[data-consent=marketing]");
@@ -393,7 +393,7 @@ test("the question about news waits until the visitor has stopped typing, even w
     await route.continue();
   });
   const visitor = newVisitor();
-  await page.goto(start(site));
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   // The banner shows because the country is unknown.
   await expect(banner(page)).toBeVisible();

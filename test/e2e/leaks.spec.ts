@@ -1,5 +1,6 @@
 /** Tokens and e-mail addresses do not leak into URLs, Referer headers, logs, or requests to third parties. */
 import type { Page, Request } from "@playwright/test";
+import { openAt } from "./answered.ts";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, startSite, test, thirdPartyServices } from "./site.ts";
 import { answer, calm, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
@@ -53,8 +54,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
       await page.goto(address);
     };
 
-    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/?gclid=test`);
-    await ready(page);
+    await openAt(page, "signupEmail", site, "&gclid=test");
     await tap(page.locator("[data-consent=banner]").getByRole("button", { name: "Aceptar todas" }));
     await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
     await answer(page, visitor);

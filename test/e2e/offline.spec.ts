@@ -1,6 +1,7 @@
 /** Lost connections and in-app browsers: no answer and no event is lost. */
 import { sampled } from "#test/sampled.ts";
 import type { BrowserContext, Page } from "@playwright/test";
+import { openAt } from "./answered.ts";
 import { expect, longTest, startSite, test } from "./site.ts";
 import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
@@ -64,7 +65,7 @@ test("each step of the sign-up, the plans and the payment form wait for the conn
   site,
 }) => {
   const visitor = newVisitor();
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(page, "signupEmail", site);
   const line = page.getByText("Estás sin conexión.");
   for (const [block, selector, value] of [
     ["signupEmail", "input[type=email]", visitor.email],

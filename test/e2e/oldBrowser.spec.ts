@@ -1,6 +1,7 @@
 /** The oldest browsers that the site is built for (`build.target` in `vite.config.ts`): what they lack is taken away from this one. */
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
+import { addressOf } from "./answered.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { answer, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
@@ -54,9 +55,9 @@ test("an old browser's calls have their queries, its choice of cookies can be ta
   await expect.poll(() => choices).toMatchObject([{ categories: { analytics: true } }, { categories: { analytics: false } }]);
 });
 
-/** Answers by links, from the first question on, until a sentence says that a newer browser is needed. */
-async function followLinks(page: Page, { url }: RunningSite): Promise<void> {
-  await page.goto(`${url}/es-latam/habla-ingles/76/2/`);
+/** Answers by links, from this address on, until a sentence says that a newer browser is needed. */
+async function followLinks(page: Page, from: string): Promise<void> {
+  await page.goto(from);
   const untold = page.getByText("usa un navegador más reciente");
   const ways = page.locator('main a[href*="?a="]');
   const question = page.locator("main");
@@ -93,18 +94,18 @@ test("a browser that can read the page's modules, but lacks what they call, lead
   site,
 }) => {
   await lackFunctions(page);
-  await followLinks(page, site);
+  await followLinks(page, addressOf("studySchedule", site));
 });
 
 test("so does one that cannot even read the script in the page that handles taps", async ({ page, site }) => {
   await lackFunctions(page);
   await breakTapScript(page);
-  await followLinks(page, site);
+  await followLinks(page, addressOf("studySchedule", site));
 });
 
 test("a browser that cannot read the page's script leads by links to the sign-up, and says there what it lacks", async ({ page, site }) => {
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
-  await followLinks(page, site);
+  await followLinks(page, `${site.url}/es-latam/habla-ingles/76/2/`);
   await expect(page.locator('main input[type="email"], main input[name]').first()).toBeVisible();
 });
 

@@ -2,6 +2,7 @@
 import { buildPath } from "#core/routes.ts";
 import { emptySavedState } from "#test/savedState.ts";
 import * as v from "valibot";
+import { openAt } from "./answered.ts";
 import { call, personWith } from "./people.ts";
 import { expect, longTest, startSite, test } from "./site.ts";
 import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
@@ -135,11 +136,11 @@ test("a tap on an option works without JavaScript", async ({ browser, site }) =>
 
 test("a taken address leads to the login with the address kept; another address continues the sign-up", async ({ page, site, browser }) => {
   const visitor = newVisitor();
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
   const again = await context.newPage();
-  await again.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(again, "signupEmail", site);
   await walkToBlock(again, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });
   await answer(again, visitor);
   await isAt(again, "questionnaire/user");
@@ -156,7 +157,7 @@ test("after the sign-up no way back leads to the password: the browser's Back go
   site,
 }) => {
   const visitor = newVisitor();
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   const name = await currentQuestion(page);
   const password = page.locator('[data-block="signupPassword"]');
@@ -175,7 +176,7 @@ test("after the sign-up no way back leads to the password: the browser's Back go
 
 test("Back from the login, shown because the session is over, leads to a question that can still be answered", async ({ page, site }) => {
   const visitor = newVisitor();
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   const name = await currentQuestion(page);
   await page.route("**/api/update-name", (route) => route.fulfill({ status: 401, json: { code: 1002, message: "Not signed in" } }));
@@ -252,7 +253,7 @@ test("where the session of an erased account is over, another account can be mad
 
 longTest("a lost connection during sign-up keeps the typed values and goes on by itself", async ({ page, site, context }) => {
   const visitor = newVisitor();
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });
   const question = await currentQuestion(page);
   await page.locator("input[type=email]").fill(visitor.email);
@@ -270,7 +271,7 @@ test("a sign-up goes on by itself when the server is busy, when the answer is lo
   site,
 }) => {
   const visitor = newVisitor();
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await openAt(page, "signupEmail", site);
   await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
   const busy = { status: 503, headers: { "retry-after": "1" }, json: { code: 1503, message: "Not ready." } };
   const seen: string[] = [];
