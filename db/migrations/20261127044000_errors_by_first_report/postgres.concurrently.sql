@@ -1,0 +1,2 @@
+-- How many causes are new today (src/server/events/clientErrors.ts), however many are known.
+CREATE INDEX CONCURRENTLY client_errors_first ON client_errors (first_at);
