@@ -167,6 +167,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     app.addHook("onRequest", (request, reply, done) =>
       middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)),
     );
+  refuseUnknown(app);
 
   await app.register((data) => registerData(data, services, metrics, ending));
   for (const extension of parts.extensions ?? [])
@@ -276,6 +277,14 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (hasTwoHosts(request.raw)) answerRefusal(reply, refuse("malformed"));
+    else done();
+  });
+}
+
+/** Answers a request for which there is no route before its body is read. Reading and parsing it takes long, and no limit counts it. */
+function refuseUnknown(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) answerRefusal(reply, refuse("notFound"));
     else done();
   });
 }

@@ -45,6 +45,21 @@ it.each([
   }
 });
 
+it.each(["/", "/nothing", "/healthz", "/geo.json", "/assets/none.js", "/studio/none"])(
+  "a body that is sent to %s, where nothing takes one, is answered before it is read",
+  async (path) => {
+    t = await createTestApp({ database: "sqlite" });
+    const { port } = new URL(await t.app.listen({ port: 0, host: "127.0.0.1" }));
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const socket = connect(Number(port), "127.0.0.1");
+      sockets.push(socket);
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 250000\r\n\r\n`);
+      const [answer] = await once(socket, "data");
+      expect([method, String(answer).slice(0, 12)]).toEqual([method, "HTTP/1.1 404"]);
+    }
+  },
+);
+
 it("names in a body count beside its size, because they take longer to parse", async () => {
   t = await createTestApp({ database: "sqlite", settings: { limits } });
   const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`n${n}`, 0]));
