@@ -60,6 +60,20 @@ it.each(["/", "/nothing", "/healthz", "/geo.json", "/assets/none.js", "/studio/n
   },
 );
 
+it("whoever announces large bodies keeps nobody behind the same address from small calls, until those are too many as well", async () => {
+  const few = { points: 5, seconds: 60 };
+  t = await createTestApp({ database: "sqlite", settings: { limits: { ...limits, "small-bodies.network": few } } });
+  // Nothing of this one is read.
+  expect((await t.send("login", { body: padded(300), from: "127.0.0.1" })).statusCode).toBe(413);
+  expect(await t.refusal("checkEmail", { body: padded(140), from: "127.0.0.1" })).toMatchObject({ code: 1429 });
+  // Many names in a small body cost no more than the small body.
+  const body = { email: "free@example.com", ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [n, 0])) };
+  for (let n = 0; n < few.points; n++) await t.call("checkEmail", { body, from: "127.0.0.1" });
+  expect(await t.refusal("checkEmail", { body, from: "127.0.0.1" })).toMatchObject({ code: 1429 });
+  expect(await t.refusal("checkEmail", { body: padded(5), from: "127.0.0.1" })).toMatchObject({ code: 1429 });
+  await t.call("checkEmail", { body: padded(5), from: "203.0.113.1" });
+});
+
 it("names in a body count beside its size, because they take longer to parse", async () => {
   t = await createTestApp({ database: "sqlite", settings: { limits } });
   const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`n${n}`, 0]));

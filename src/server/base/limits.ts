@@ -100,6 +100,11 @@ const limitRules = {
    * Some 500 visitors behind one address send as much.
    */
   "bodies.network": { points: 5_000, seconds: 10 * second },
+  /**
+   * Bodies of at most 4 kB once the kilobytes are used up. Two requests a second that only announce a large body would otherwise stop every sign-up,
+   * login and payment of everybody behind their address.
+   */
+  "small-bodies.network": { points: 1_000, seconds: 10 * second },
   /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
@@ -312,6 +317,7 @@ const openAnyway: ReadonlySet<string> = new Set([
   "report-error",
   "page",
   "bodies",
+  "small-bodies",
   "writes",
   "refresh",
   "check-email",
@@ -319,7 +325,7 @@ const openAnyway: ReadonlySet<string> = new Set([
 ]);
 
 /** Limits that protect the process itself, so that each process counts for itself. */
-const ofProcess: ReadonlySet<LimitName> = new Set(["bodies.network"]);
+const ofProcess: ReadonlySet<LimitName> = new Set(["bodies.network", "small-bodies.network"]);
 
 export function createLimits(
   overrides: Readonly<Partial<Record<LimitName, LimitRule>>>,
