@@ -25,6 +25,7 @@ import type { Call, Handler } from "./handlers/shared/handler.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
 import { crowdLimitOf, freeOnSuccess, accountLimitOf, networkLimitOf } from "./base/limits.ts";
 import type { Services } from "./handlers/shared/services.ts";
+import { accountOfSecret } from "./accountOfSecret.ts";
 import { limitBodies } from "./bodies.ts";
 import { inOneSpelling } from "./store/spelling.ts";
 import { isUnavailable, type Store } from "./store/store.ts";
@@ -187,7 +188,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
   const auth: Auth<K> = endpoints[key].auth;
   const { output } = schemas[key];
   const inputOf = inputReader(key);
-  const [networkLimit, accountLimit] = [networkLimitOf[key], accountLimitOf[key]];
+  const accountLimit = accountLimitOf[key];
   const { accounts, limits, visits, settings } = services;
   const access = accessLog(key, settings.secretKeys);
 
@@ -203,11 +204,9 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         access.refused(request, { network, account, code: refusal.code });
         return answerRefusal(reply, refusal);
       };
-      if (networkLimit) {
-        const refusal = await limits.take(networkLimit, network);
-        if (refusal && !(await passesCrowdLimit(key, device, network, services))) return answerRefused(refusal);
-      }
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
+      const counted = await countForNetwork(key, { network, device, actor, body: request.body }, services, inTurn);
+      if (counted.refusal) return answerRefused(counted.refusal, actor?.accountUuid);
       if (spec.auth === "bearer" && !actor) return answerRefused(refuse("invalidAccessToken"));
       if (accountLimit && actor) {
         const refusal = await limits.take(accountLimit, actor.accountUuid);
@@ -237,7 +236,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       });
       if (result instanceof Refusal) return answerRefused(result, actor?.accountUuid);
       access.granted(request, { network });
-      if (networkLimit && freeOnSuccess.has(key)) await limits.giveBack(networkLimit, network);
+      if (freeOnSuccess.has(key)) await counted.giveBack();
       return reply
         .status(spec.status ?? 200)
         .header("content-type", "application/json; charset=utf-8")
@@ -247,10 +246,38 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
   });
 }
 
+interface Counted {
+  readonly network: string;
+  readonly device: string | null;
+  readonly actor: Actor | null;
+  readonly body: unknown;
+}
+
+/** Counts a call for its network, before its input is validated. The refusal is null when the call may go on. */
+async function countForNetwork(key: Endpoint, call: Counted, services: Services, inTurn: InTurn) {
+  const { limits } = services;
+  const { network, actor } = call;
+  const name = networkLimitOf[key];
+  const nothing = async () => {};
+  if (name === undefined) return { refusal: null, giveBack: nothing };
+  // Calls without the session that they need must not use up the limit of those with one.
+  const counted = endpoints[key].auth === "bearer" && !actor ? `${siteOf(network) ?? network} without a session` : network;
+  const refusal = await limits.take(name, counted);
+  if (refusal === null) return { refusal, giveBack: () => limits.giveBack(name, counted) };
+  const passes = (await passesCrowdLimit(key, call, services)) || (await inTurn(network, () => passesAsProven(key, call, services)));
+  return { refusal: passes ? null : refusal, giveBack: nothing };
+}
+
 /** Whether a refused visitor may use the limit for crowds: the server must have known their visit for a while. */
-async function passesCrowdLimit(key: Endpoint, device: string | null, network: string, { limits, visits }: Services): Promise<boolean> {
+async function passesCrowdLimit(key: Endpoint, { device, network }: Counted, { limits, visits }: Services): Promise<boolean> {
   const crowd = crowdLimitOf[key];
   return crowd !== undefined && (await visits.isKnown(device)) && (await limits.take(crowd, network)) === null;
+}
+
+/** Whether a refused caller may use their account's own limit: nobody else has its session, or a link that was mailed to it. */
+async function passesAsProven(key: Endpoint, { actor, body }: Counted, services: Services): Promise<boolean> {
+  const account = actor?.accountUuid ?? (await accountOfSecret(key, body, services));
+  return account !== null && (await services.limits.take("proven.account", account)) === null;
 }
 
 /** Normalizes the domain of an e-mail address, so that one address always names one account. */

@@ -68,6 +68,8 @@ export interface Sessions {
   readonly rotate: (refreshToken: string) => Promise<TokenPair | null>;
   /** The session of a refresh token, for rate limiting; null when unknown. */
   readonly sessionOf: (refreshToken: string) => Promise<string | null>;
+  /** The account of an open session's refresh token; null when the token is unknown or the session is over. */
+  readonly accountOf: (refreshToken: string) => Promise<string | null>;
   /** Why a session has ended; null while it has not. */
   readonly endReasonOf: (sessionId: string) => Promise<string | null>;
   readonly end: (queries: Queries, sessionId: string, reason: EndReason) => Promise<void>;
@@ -327,6 +329,10 @@ export function createSessions(parts: SessionParts): Sessions {
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,
+    accountOf: async (refreshToken) => {
+      const row = await rowOf(store.read, hashOf(refreshToken));
+      return row?.endedAt === null && row.erasedAt === null ? row.accountUuid : null;
+    },
     endReasonOf: (sessionId) => endReasonOf(store.read, sessionId),
 
     end,

@@ -173,6 +173,62 @@ describe("a crowd behind one address", () => {
   );
 });
 
+describe("whoever uses up the limits of an address", () => {
+  const shared = { from: "203.0.113.7" };
+  let t: TestApp;
+  beforeEach(async () => {
+    t = await createTestApp({ database: "sqlite" });
+  });
+  afterEach(() => t.close());
+  const codeOf = async (endpoint: Endpoint, input: Parameters<TestApp["send"]>[1]) =>
+    (await t.send(endpoint, { ...shared, ...input })).json<{ readonly code?: number }>().code;
+  const useUp = async (endpoint: Endpoint, input: Parameters<TestApp["send"]>[1] = { body: {} }) => {
+    for (let n = 0; n < 200; n++) if ((await codeOf(endpoint, input)) === 1429) return;
+    throw new Error(`${endpoint} has no limit`);
+  };
+
+  it("without a session keeps nobody there from paying", async () => {
+    const { token } = await t.logIn(await t.signUp());
+    for (const endpoint of ["payLink", "createTransaction"] as const) await useUp(endpoint);
+    const order = { token, body: { pricingId: "none" } };
+    for (let n = 0; n < 10; n++) expect(await codeOf("createTransaction", order)).toBe(1200);
+  });
+
+  it("with a session keeps no other account from paying, and may not go on", async () => {
+    const stranger = await t.logIn(await t.signUp());
+    const { token } = await t.logIn(await t.signUp());
+    await useUp("createTransaction", { token: stranger.token, body: {} });
+    expect(await codeOf("createTransaction", { token, body: { pricingId: "none" } })).toBe(1200);
+    expect(await codeOf("createTransaction", { token: stranger.token, body: { pricingId: "none" } })).toBe(1429);
+  });
+
+  it("ends no sessions there", async () => {
+    const { refreshToken } = await t.logIn(await t.signUp());
+    await useUp("refresh", { body: { refreshToken: "a".repeat(43) } });
+    const renewed = await t.call("refresh", { ...shared, body: { refreshToken } });
+    expect(await codeOf("refresh", { body: { refreshToken: renewed.refreshToken } })).toBeUndefined();
+    expect(await codeOf("refresh", { body: { refreshToken: "b".repeat(43) } })).toBe(1429);
+  });
+
+  it.each([
+    ["token", "login", "token", {}],
+    ["confirmEmail", "confirm", "confirmToken", {}],
+    ["confirmEmail", "change", "confirmToken", {}],
+    ["resetLink", "reset", "token", {}],
+    ["resetPassword", "reset", "token", { password: "correct horse" }],
+    ["undoEmail", "undo", "token", {}],
+    ["keepSubscription", "keep", "token", {}],
+  ] as const)("keeps nobody there from %s by a mailed link (%s)", async (endpoint, purpose, field, more) => {
+    const { uuid: accountUuid, email } = await t.signUp();
+    const links = createLinks(testSettings().secretKeys, t.world);
+    const id = await t.store.write((queries) => links.create(queries, purpose, { accountUuid, email }));
+    const token = await links.tokenOf(t.store.read, id);
+    await useUp(endpoint, { body: { [field]: "a".repeat(43), ...more } });
+    expect(await codeOf(endpoint, { body: { [field]: token, ...more } })).not.toBe(1429);
+    expect(await codeOf(endpoint, { body: { [field]: "b".repeat(43), ...more } })).toBe(1429);
+  });
+});
+
 describe("networks of IPv6", () => {
   const from = (site: number, network: number) => `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
 

@@ -108,6 +108,11 @@ const limitRules = {
   /** Pages that must be rendered because the cache lacks them, and modules of older releases. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
+  /**
+   * Calls of one account whose network's limit is used up, with its session or a link that was mailed to it. One device without either would otherwise
+   * keep everybody else behind its address from paying, from renewing their sessions, and from their links.
+   */
+  "proven.account": { points: 30, seconds: 10 * minute },
   /** All small writes of an account together, and readings of its list of sessions, of which it may have many. */
   "writes.account": { points: 60, seconds: minute },
   /** Checkouts that the provider opens. Choosing another plan opens one: whoever compares two plans on the reactivation page opens many. */
