@@ -747,3 +747,48 @@ describe.each(databases)("erasing on %s", (database) => {
     vi.useRealTimers();
   });
 });
+
+it("an erasure on PostgreSQL and an event of the same device do not wait for each other", async () => {
+  const failures: unknown[] = [];
+  let erasing: Erasing | undefined;
+  const t = await createTestApp({
+    database: "postgres",
+    parts: ({ store, world }) => {
+      erasing = createErasing({ store, world, payments: quiet, log: { error: (details) => failures.push(details) } });
+      return { erasing: { begin: erasing.begin, wake: () => {} } };
+    },
+  });
+  const person = await t.signUp();
+  const { token } = await t.logIn(person);
+  const headers = { "x-device-id": t.world.uuid() };
+  const body = { eventType: "QuestionnaireQuestionShown", payload: { uuid: person.uuid, questionnaire: "76", questionId: 2 } };
+  await t.call("sendEvent", { token, headers, body });
+  await t.call("accountErase", { token, body: { password: person.password } });
+  // Writes what an event writes, in the same sequence, and lets the erasure come in between.
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const writing = t.store.write(async (queries) => {
+    await queries
+      .updateTable("event_devices")
+      .set(({ ref }) => ({ sequence: ref("sequence") }))
+      .execute();
+    begun.resolve();
+    await goOn.promise;
+    await queries
+      .updateTable("journeys")
+      .set(({ ref }) => ({ last_at: ref("last_at") }))
+      .execute();
+  });
+  await begun.promise;
+  erasing?.wake();
+  const waits = sql<{
+    n: number;
+  }>`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await waits.execute(t.store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(1);
+  goOn.resolve();
+  await writing;
+  await erasing?.settled();
+  expect(failures).toEqual([]);
+  expect(await t.store.read.selectFrom("accounts").select("uuid").execute()).toEqual([]);
+  await erasing?.stop();
+  await t.close();
+});
