@@ -246,6 +246,16 @@ describe("networks of IPv6", () => {
   });
 });
 
+it("networks of one /48 get back what they paid: their right passwords never count, also when wrong ones have raised the price", async () => {
+  const t = await createTestApp({ database: "sqlite", settings: { limits: { "login.network": { points: 2, seconds: 900 } } } });
+  const { email, password } = await t.signUp();
+  const logIn = async (network: number, tried: string) =>
+    (await t.send("login", { body: { email, password: tried }, from: `2001:db8:1:${network.toString(16)}::1` })).statusCode;
+  for (let n = 0; n < 10; n++) expect(await logIn(n, "wrong horse")).toBe(401);
+  for (let n = 0; n < 40; n++) expect([n, await logIn(100 + n, password)]).toEqual([n, 200]);
+  await t.close();
+});
+
 describe("limits counted in memory, when very many networks call,", () => {
   const known = "203.0.113.7";
   let t: TestApp;

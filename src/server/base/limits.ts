@@ -2,9 +2,10 @@
 import type { CodeOf } from "#core/errors.ts";
 import type { Endpoint } from "#core/api.ts";
 import { linkResendDelay } from "#core/links.ts";
+import { LRUCache } from "lru-cache";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
-import { type Counter, type Counters, memoryCounters } from "./counters.ts";
+import { type Counter, type Counters, keysKept, memoryCounters } from "./counters.ts";
 import { refuse, type Refusal } from "./refusal.ts";
 import { siteOf } from "./visitor.ts";
 import { createKeyedQueue } from "./keyedQueue.ts";
@@ -347,6 +348,8 @@ export function createLimits(
     if (name.endsWith(".network"))
       sites.set(name, counters.counter({ ...counted, keyPrefix: `${name}.site`, points: points * networksPerSite }));
   }
+  /** The price per point that a network paid last, where it was not one: a success gives that back. */
+  const paid = new LRUCache<string, number>({ max: keysKept });
   const limiter = (name: LimitName): Counter => {
     const found = limiters.get(name);
     if (!found) throw new Error(`No limit ${name}`);
@@ -361,8 +364,10 @@ export function createLimits(
     const used = await of.get(site);
     // A /48 without points leaves no counter for each of its 65,536 networks.
     if (used !== null && used.consumedPoints > of.points && used.msBeforeNext > 0) return atMost(used.msBeforeNext, of.duration);
-    const price = points * 2 ** Math.min(priceSteps, Math.floor((priceSteps * (used?.consumedPoints ?? 0)) / of.points));
-    return (await consume(limiter(name), key, points)) ?? (await consume(of, site, price));
+    const price = 2 ** Math.min(priceSteps, Math.floor((priceSteps * (used?.consumedPoints ?? 0)) / of.points));
+    if (price > 1) paid.set(`${name} ${key}`, price);
+    else paid.delete(`${name} ${key}`);
+    return (await consume(limiter(name), key, points)) ?? (await consume(of, site, points * price));
   }
   const inTurn = createKeyedQueue();
 
@@ -376,7 +381,7 @@ export function createLimits(
   const giveBack: Limits["giveBack"] = async (name, key) => {
     await limiter(name).reward(key);
     const site = siteOf(key);
-    if (site !== null) await sites.get(name)?.reward(site);
+    if (site !== null) await sites.get(name)?.reward(site, paid.get(`${name} ${key}`) ?? 1);
   };
 
   const passwords = passwordLimits(limiter, counters);
