@@ -56,6 +56,12 @@ it("only the studio's build imports the packages that the image omits", () => {
       ]).toEqual([file, name, false]);
 });
 
+it("every proxy adds the address that it sees, because visitors can write the header themselves", () => {
+  // Caddy does so by itself.
+  for (const file of ["ops/compose.yml", "ops/compose.full.yml"]) expect(read(file)).toMatch(/image: caddy:2$/m);
+  for (const [site] of read("ops/haproxy.cfg").matchAll(/^frontend (?:.*\n(?! *$))*/gm)) expect(site).toMatch(/^ {2}option forwardfor$/m);
+});
+
 it("the scripts, ports and probes in the manifests exist", () => {
   const manifest = read("ops/kubernetes/parlando.yaml");
   for (const [, script = ""] of manifest.matchAll(/args: \[(\S+)\]/g)) expect([script, existsSync(script)]).toEqual([script, true]);
