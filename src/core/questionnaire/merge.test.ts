@@ -1,4 +1,4 @@
-import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { mexico, questionnaire, schedules, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { encodeAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
@@ -55,6 +55,22 @@ describe("two devices", () => {
     const merged = rebaseState(compiled, there, here, 2, mexico);
     expect([merged.schedule, merged.studySchedule?.months, merged.days]).toEqual([3, 3, [1, 3]]);
     expect(rebaseState(compiled, there, here, 4, mexico)).toMatchObject({ schedule: 1, days: [] });
+  });
+  it("days are chosen anew when the other device's answers gave the schedule another number of them", () => {
+    const variants = [{ answers: [{ questionId: 2, optionId: 2 }], months: 9, practiseDaysPerWeek: 2, minutesPerSession: 15 }];
+    const shortOfTime = compile(questionnaire(smallQuestions, { schedules: schedules.map((schedule) => ({ ...schedule, variants })) }));
+    const walked = (from: State, ...events: readonly QuestionnaireEvent[]) =>
+      events.reduce((state, event) => step(shortOfTime, state, event, mexico).state, from);
+    const there = { ...walked(start, answer(2, 2), answer(3)), currentQuestionId: 60 };
+    const days: QuestionnaireEvent = { type: "chooseDays", days: [0, 2, 4] };
+    const here = walked({ ...shared, currentQuestionId: 60 }, { type: "chooseSchedule", scheduleId: 1 }, answer(60), days, answer(61));
+    expect([here.days, here.studySchedule?.practiseDaysPerWeek]).toEqual([[0, 2, 4], 3]);
+    expect(rebaseState(shortOfTime, there, here, 2, mexico)).toMatchObject({
+      visitedQuestionIds: [2, 3, 60],
+      currentQuestionId: 61,
+      days: [],
+      studySchedule: { practiseDaysPerWeek: 2 },
+    });
   });
   it("a finished state stays finished, and the name given on this device is kept", () => {
     const merged = rebaseState(

@@ -27,7 +27,11 @@ export function rebaseState(compiled: CompiledQuestionnaire, newer: State, ours:
     if (!here || !node || !visibleOptions(compiled, node.question, state, context).some(({ id }) => id === optionId)) break;
     const schedule = node.choosesSchedule ? scheduleOf(compiled, ours.schedule) : undefined;
     if (schedule !== undefined) state = step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
-    if (node.choosesDays) state = step(compiled, state, { type: "chooseDays", days: ours.days }, context).state;
+    if (node.choosesDays) {
+      // The other device's answers may have given the schedule another number of days. Then the visitor chooses them anew.
+      if (state.studySchedule?.practiseDaysPerWeek !== ours.studySchedule?.practiseDaysPerWeek) break;
+      state = step(compiled, state, { type: "chooseDays", days: ours.days }, context).state;
+    }
     for (const { type } of node.question.contents) if (isList(type)) state = { ...state, [type]: ours[type] };
     state = step(compiled, state, { type: "answer", questionId, optionId }, context).state;
   }
