@@ -48,17 +48,21 @@ export interface DocumentParts {
 }
 
 const asScript = (source: string) => source.replaceAll(/^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu, "");
+/** A function's source without its name: nothing in the page calls it by that. */
+const nameless = (script: (...parameters: never[]) => unknown) => String(script).replace(/^function \w+/, "function");
 
 /** Runs before the first paint, on pages that use the visitor's theme. */
-const themeScript = asScript(`(${applyStoredTheme})(${JSON.stringify(themes)})`);
+const themeScript = asScript(`(${nameless(applyStoredTheme)})(${JSON.stringify(themes)})`);
 
 /** Runs when the page is parsed: handles taps until React does. */
 export const tapScript = asScript(
-  `(${filterTaps})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade},${completedLink})`,
+  `(${nameless(filterTaps)})();(${nameless(firstAnswer)})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade},${nameless(completedLink)})`,
 );
 
 /** Runs then, too: loads the page's modules. A script of its own, because older browsers can read it than the one before. */
-const loadScript = asScript(`(${startAfterPaint})(${[modulesId, nextPagesId, oldBrowserPath].map((name) => JSON.stringify(name)).join()})`);
+const loadScript = asScript(
+  `(${nameless(startAfterPaint)})(${[modulesId, nextPagesId, oldBrowserPath].map((name) => JSON.stringify(name)).join()})`,
+);
 
 /** The content security policy allows them by hash. */
 export const inlineScripts: readonly string[] = [themeScript, tapScript, loadScript];

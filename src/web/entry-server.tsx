@@ -217,7 +217,6 @@ async function renderPage(
         path,
         answers,
         today: request.today,
-        version: compiled.definition.id,
         release: files.release,
         bare: site.bare,
         questionnaireUrl: files.questionnaire,

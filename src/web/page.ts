@@ -37,8 +37,6 @@ export interface PageData {
   readonly path: string;
   readonly answers: string;
   readonly today: string;
-  /** The questionnaire's version. */
-  readonly version: string;
   /** The questionnaire's release, by the name that events carry. */
   readonly release: string;
   readonly bare: boolean;

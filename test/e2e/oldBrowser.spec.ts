@@ -84,8 +84,8 @@ function breakTapScript(page: Page): Promise<unknown> {
   return page.route(/\/habla-ingles\//, async (route) => {
     const response = await route.fetch();
     const html = await response.text();
-    expect(html).toContain("<script>(function filterTaps");
-    await route.fulfill({ response, body: html.replace("<script>(function filterTaps", "<script>class {(function filterTaps") });
+    expect(html).toContain("<script>(function()");
+    await route.fulfill({ response, body: html.replace("<script>(function()", "<script>class {(function()") });
   });
 }
 

@@ -12,7 +12,7 @@ export async function fetchQuestionnaire(version: string, locale: Locale, signal
   const response = await fetch(path, { signal });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const data = pageDataIn(page);
-  if (data.version !== version || data.locale !== locale) throw new Error(`${path} shows ${data.version} in ${data.locale}`);
+  if (data.params.version !== version || data.locale !== locale) throw new Error(`${path} shows ${data.params.version} in ${data.locale}`);
   const [definition, later] = await Promise.all([loadQuestionnaire(data.questionnaireUrl), loadLaterContents(data.laterContentsUrl)]);
   return compile(takeLaterContents(definition, later));
 }
