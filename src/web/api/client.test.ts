@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memoryStore } from "../device/storage.ts";
-import { aloneAmongTabs, createApi, refreshWait } from "./client.ts";
+import { aloneAmongTabs, createApi, refreshRepeat, refreshWait } from "./client.ts";
 import { callLimit, ConnectionError, type EndedRequest } from "./request.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");
@@ -340,6 +340,26 @@ describe("an expired token", () => {
     const { api, store, onSignedOut } = client(reply, both);
     await expect(api.call("entitlement")).rejects.toThrow();
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([expired, "r1", 0]);
+  });
+
+  test("is renewed once more, at once, when the answer is lost: later the server would take the used token for a stolen one (decision 031)", async () => {
+    const { api, store, paths } = client((path, time) => {
+      if (!path.endsWith("refresh")) return { body: { entitlements: [] } };
+      return time === 0 ? new TypeError("Failed to fetch") : { body: renewed };
+    }, both);
+    await expect(api.call("entitlement")).resolves.toEqual({ entitlements: [] });
+    expect([paths(), store.get("refreshToken")]).toEqual([["/api/refresh", "/api/refresh", "/api/entitlement"], "r2"]);
+  });
+
+  test("is not renewed once more after a long wait, when the server would repeat no answer", async () => {
+    const { api, store, paths } = client(async () => {
+      await new Promise((resolve) => setTimeout(resolve, refreshRepeat + 1));
+      return new TypeError("Failed to fetch");
+    }, both);
+    const outcome = api.call("entitlement").catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await outcome).toBeInstanceOf(ConnectionError);
+    expect([paths(), store.get("refreshToken")]).toEqual([["/api/refresh"], "r1"]);
   });
 
   test("that another tab renewed is not renewed again, and that tab's tokens stay", async () => {

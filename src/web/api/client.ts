@@ -7,10 +7,12 @@ import { saveSession } from "../device/cachedConfig.ts";
 import { type KeyValueStore, removeTokens } from "../device/storage.ts";
 import * as v from "valibot";
 import { claimsOf } from "./claims.ts";
-import { ApiError, createSend, type RequestParts, type Send } from "./request.ts";
+import { ApiError, ConnectionError, createSend, type RequestParts, type Send } from "./request.ts";
 
 /** How long other calls wait for a running refresh, ms (spec 000 §9). */
 export const refreshWait = 2500;
+/** A refresh whose answer is lost is repeated within this time, ms. The server repeats its answer for ten seconds (decision 031). */
+export const refreshRepeat = 5000;
 
 export interface ApiParts extends RequestParts {
   readonly store: KeyValueStore;
@@ -127,12 +129,24 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }
 
+  /** The server may have used the token up before its answer was lost. Later it would take the token for a stolen one, and end the session. */
+  async function newPair(refreshToken: string) {
+    const began = performance.now();
+    const ask = () => send("refresh", { body: { refreshToken } }, null);
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || performance.now() - began > refreshRepeat) throw error;
+      return ask();
+    }
+  }
+
   /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */
   async function renew(failed: string | null): Promise<void> {
     const refreshToken = store.get("refreshToken");
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
-      const pair = await send("refresh", { body: { refreshToken } }, null);
+      const pair = await newPair(refreshToken);
       const { iat } = claimsOf(pair.token) ?? {};
       if (iat !== undefined) ahead = Math.max(0, now().getTime() - iat * 1000);
       // After a logout or another login, a late response must not restore the session.
