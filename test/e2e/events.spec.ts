@@ -118,3 +118,18 @@ test("the same events reach the server and the data layer once, whichever script
     await context.close();
   }
 });
+
+test("a tap on a link to a part of the home page counts as no other page", async ({ browser, site }) => {
+  const { context, page, layer } = await visitor(browser, null);
+  await page.goto(`${site.url}/es-latam/`);
+  await ready(page);
+  const times = (name: string) => layer.filter(({ event }) => event === name).length;
+  await expect.poll(() => times("homepage")).toBe(1);
+  await tapWhatShows(page.locator("main a[href='#steps']"));
+  await page.waitForURL(/#steps$/);
+  // A later entry of the same page: a second one of the home page would stand before it.
+  await tapWhatShows(page.locator("main [data-option-id]").first());
+  await expect.poll(() => times("questionnaire_start")).toBe(1);
+  expect(times("homepage")).toBe(1);
+  await context.close();
+});

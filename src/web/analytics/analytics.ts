@@ -133,10 +133,10 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     request,
     unsent: (endpoint, error) => request({ endpoint: endpoints[endpoint].path, status: 0, duration: 0, error }),
     moved: (before, after) => pushMove(before, after, push, hashedEmail),
-    arrived(path) {
+    arrived: oncePerPage((path) => {
       measuring.page(path);
       pushPage(path, locale, { api, store: counting, push });
-    },
+    }),
     product: ({ productId, productType, currency, price }) =>
       push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),
     locate: consent.locate,
@@ -245,6 +245,15 @@ function pushEvent({ eventType, payload }: WaitingEvent, push: DataLayer["push"]
   if (stage === "payment-selected")
     track({ eventType: "PaymentMethodSelected", payload: typeof productId === "string" ? { productId } : {} });
   if (stage === "error") push("purchase_fail", { message: String(payload["error"] ?? "") });
+}
+
+/** A link to a part of a page shows no other page, although the browser then tells of a change. */
+function oncePerPage(report: Analytics["arrived"]): Analytics["arrived"] {
+  let last: string | null = null;
+  return (path) => {
+    if (path !== last) report(path);
+    last = path;
+  };
 }
 
 /** Pushes the data-layer entries that belong to a page. */
