@@ -145,6 +145,10 @@ test("a taken address leads to the login with the address kept; another address 
   await answer(again, visitor);
   await isAt(again, "questionnaire/user");
   await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);
+  // By keyboard, too: the link to the content and a typed password keep the way to another address.
+  await again.getByRole("link", { name: "Saltar al contenido" }).press("Enter");
+  await expect(again.locator("main")).toBeFocused();
+  await again.locator("input[type=password]").fill("no-es-la-mia");
   await again.getByRole("link", { name: "Usar otro correo" }).click();
   await isAt(again, "questionnaire/question");
   await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);

@@ -37,6 +37,7 @@ export function runAfterHydration(parts: HydrationParts): void {
   followOtherTabs(session, store);
   rememberBackend(parts.arrival);
   keepHeaderHidden();
+  skipInPlace();
   void loadAnalytics();
   void locateAndIdentify(parts);
   if (isAnswered) goToAnswers(session);
@@ -61,6 +62,17 @@ function keepHeaderHidden() {
     if (query.has("hf") || !new URLSearchParams(location.search).has("hf")) return;
     query.set("hf", "");
     link.search = String(query);
+  });
+}
+
+/** The link to the content moves the focus only: its own entry in the browser's history would not tell what led to this page (`lastStep`). */
+function skipInPlace() {
+  addEventListener("click", (event) => {
+    const { target, ctrlKey, metaKey, shiftKey, altKey } = event;
+    const isLink = target instanceof Element && target.closest('a[href="#main"]') !== null;
+    if (!isLink || ctrlKey || metaKey || shiftKey || altKey) return;
+    event.preventDefault();
+    document.getElementById("main")?.focus();
   });
 }
 
