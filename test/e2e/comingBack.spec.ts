@@ -93,6 +93,29 @@ test("a discount survives the login by code, and choosing a new plan resumes the
   expect(await currentQuestion(page)).toBe(3);
 });
 
+/** The tokens of a session that is over. */
+async function endSession(page: Page): Promise<void> {
+  const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
+  await page.evaluate((token) => {
+    localStorage.setItem("token", token);
+    localStorage.setItem("refreshToken", "ended");
+  }, expired);
+}
+
+test("starting over leads to the questions also where the session is over", async ({ page, site }) => {
+  await page.goto(site.url + buildPath("legal/terms-and-conditions", locale));
+  await ready(page);
+  await endSession(page);
+  // As on a slow connection.
+  await page.route("**/api/config?**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  await page.goto(site.url + buildPath("home-redirect", locale));
+  await page.waitForURL(/\/2\/$/);
+  await isAt(page, "questionnaire/question");
+});
+
 const savedVersionOf = (site: RunningSite, { uuid }: Person) =>
   site.rows("SELECT version FROM questionnaire_states WHERE account_uuid = ?", uuid)[0]?.["version"];
 

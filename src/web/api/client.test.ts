@@ -373,6 +373,15 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([renewed.token, "r2", 0]);
   });
 
+  test("that turns out to be over when it is left does not lead to the login", async () => {
+    const { api, store, onSignedOut } = client(() => refused(1003), both);
+    await expect(api.call("logout", { body: {} })).rejects.toMatchObject({ code: 1003 });
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 0]);
+    const unknown = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), { token: valid, refreshToken: "r1" });
+    expect(await outcomeOf(unknown.api.call("logout", { body: {} }))).toBe("unanswered");
+    expect([unknown.store.get("token"), unknown.onSignedOut.mock.calls.length]).toEqual([null, 0]);
+  });
+
   test("renewed after a logout does not restore the session", async () => {
     const { api, store, onSignedOut } = client((path) => {
       if (!path.endsWith("refresh")) return refused(1002);

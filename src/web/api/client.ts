@@ -74,11 +74,13 @@ export function createApi(parts: ApiParts): Api {
 
       // Events and choices need no session, and what waits to be sent must not wait for this call for ever.
       const withoutToken = () => (spec.auth === "optional" ? send(endpoint, input, null) : neverSettles);
+      // Who leaves an account need not log in to it.
+      const isLeaving = endpoint === "logout";
       const before = store.get("token");
       if (tokens.refreshing()) await tokens.awaitRefresh();
       // If the refresh is still running after the wait, the call goes out with the old token, and the server decides.
       const token = store.get("token");
-      if (!tokens.refreshing() && tokens.isExpired(token)) await tokens.refresh(token);
+      if (!tokens.refreshing() && tokens.isExpired(token)) await tokens.refresh(token, isLeaving);
       const current = store.get("token");
       // Logged out meanwhile, here or in another tab: this page is leaving.
       if (before !== null && current === null) return withoutToken();
@@ -90,14 +92,14 @@ export function createApi(parts: ApiParts): Api {
       if (before !== null && store.get("token") === null) return withoutToken();
       if (store.get("refreshToken") !== null) {
         // The server's clock or a new signing key may end a token early.
-        await tokens.refresh(current);
+        await tokens.refresh(current, isLeaving);
         try {
           return await send(endpoint, input, store.get("token"));
         } catch (error) {
           if (!isBearerRefused(spec, error)) throw error;
         }
       }
-      tokens.signOut();
+      tokens.signOut(isLeaving);
       return withoutToken();
     },
   };
@@ -106,12 +108,13 @@ export function createApi(parts: ApiParts): Api {
 interface Tokens {
   /** Whether an access token has expired. If it cannot be read, the server decides. */
   readonly isExpired: (token: string | null) => boolean;
-  readonly signOut: (refusal?: unknown) => void;
+  /** `isLeaving`: the login is not shown. */
+  readonly signOut: (isLeaving: boolean, refusal?: unknown) => void;
   readonly refreshing: () => boolean;
   /** Waits for a running refresh, at most `refreshWait`. */
   readonly awaitRefresh: () => Promise<void>;
   /** Refreshes the tokens, one refresh at a time. `failed` is the refused access token. */
-  readonly refresh: (failed: string | null) => Promise<void>;
+  readonly refresh: (failed: string | null, isLeaving: boolean) => Promise<void>;
 }
 
 function createTokens({ store, now, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
@@ -119,12 +122,13 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
   /** How far the device's clock is ahead of the server's, ms. Otherwise each call would refresh, until the server's limit refuses it. */
   let ahead = 0;
 
-  function signOut(refusal?: unknown) {
+  function signOut(isLeaving: boolean, refusal?: unknown) {
     const wasIn = store.get("token") !== null || store.get("refreshToken") !== null;
     removeTokens(store);
     // The login names the account's address, whatever address was typed last.
     const address = accountEmail(store);
     if (address !== null) store.set("signupEmail", address);
+    if (isLeaving) return;
     const isProvenElsewhere = refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere;
     onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }
@@ -142,7 +146,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
   }
 
   /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */
-  async function renew(failed: string | null): Promise<void> {
+  async function renew(failed: string | null, isLeaving: boolean): Promise<void> {
     const refreshToken = store.get("refreshToken");
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
@@ -153,7 +157,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
-      if (refused && store.get("refreshToken") === refreshToken) signOut(error);
+      if (refused && store.get("refreshToken") === refreshToken) signOut(isLeaving, error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;
       throw error;
@@ -172,8 +176,8 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
       // The call that started the refresh gets its error. This one only waits, for a limited time.
       await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
     },
-    refresh(failed) {
-      refreshing ??= alone(() => renew(failed)).finally(() => {
+    refresh(failed, isLeaving) {
+      refreshing ??= alone(() => renew(failed, isLeaving)).finally(() => {
         refreshing = null;
       });
       return refreshing;
