@@ -102,6 +102,18 @@ async function endSession(page: Page): Promise<void> {
   }, expired);
 }
 
+test("a discount survives the login of a customer whose session is over", async ({ page, site }) => {
+  const person = await lapsed(site);
+  await page.goto(site.url + buildPath("legal/terms-and-conditions", locale));
+  await ready(page);
+  await endSession(page);
+  await page.goto(site.url + reactivatePath("VUELVE30"));
+  await isAt(page, "questionnaire/user");
+  await page.locator("input[type=email]").fill(person.email);
+  await logIn(page, person.password);
+  await paysTheDiscount(page, site, person);
+});
+
 test("starting over leads to the questions also where the session is over", async ({ page, site }) => {
   await page.goto(site.url + buildPath("legal/terms-and-conditions", locale));
   await ready(page);

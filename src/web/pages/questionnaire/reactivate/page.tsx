@@ -73,14 +73,21 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
     }
     // If the call fails, the offer is shown. The server refuses to charge a customer with a plan again (decision 080).
     const { entitlements } = await services.api.call("entitlement").catch(() => ({ entitlements: [] }));
+    if (!isSignedIn(services.store)) return;
     if (planStatusOf(entitlements[0], Date.now()) === "usable")
       return goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
     loadOffer();
     const answer = await services.api.call("subscription").catch(() => null);
     setFormer(answer?.subscription ?? null);
   });
+  const leave = useEffectEvent(() => {
+    // The session turned out to be over: the login, which has taken this page's place, leads back here, too.
+    if (!isSignedIn(services.store)) storeReactivation(services.store, discount);
+  });
   useEffect(() => {
-    if (live) void open();
+    if (!live) return undefined;
+    void open();
+    return () => leave();
   }, [live]);
   return former;
 }
