@@ -25,7 +25,7 @@ import { loadPageModule } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
 import { accountEmail } from "../device/accountAddress.ts";
 import { readDevice, saveDevice } from "../device/device.ts";
-import { memoryStore, type StorageKey } from "../device/storage.ts";
+import { memoryStore, removeTokens, type StorageKey } from "../device/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went, showPage: went }));
@@ -1439,6 +1439,21 @@ describe("another address", () => {
     await type("email", "new@example.com");
     await press(go);
     expect([ways(), main().textContent]).toEqual([[], expect.stringContaining(said("validator_unchanged"))]);
+  });
+  test("whose session turns out to be over is not called taken: the login is shown", async () => {
+    const { type, press, ways, store } = await opened("questionnaire/update-email", {
+      ...signedIn,
+      api: fakeApi({
+        email: () => ({ ...account, needsPassword: false }),
+        updateEmail: () => {
+          removeTokens(store);
+          throw refusal(1003);
+        },
+      }),
+    });
+    await type("email", "new@example.com");
+    await press(go);
+    expect([ways(), store.get("signupEmail")]).toEqual([[], null]);
   });
   test("without a session leads to the login", async () => {
     const { type, press, ways } = await saving(() => {

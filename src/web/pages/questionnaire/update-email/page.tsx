@@ -9,6 +9,7 @@ import { useState } from "react";
 import { useAddress } from "../../../account/address.ts";
 import { EmailScene } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/request.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -37,6 +38,7 @@ function View() {
     const here = { locale, version };
     if (needsPassword && password === "") return setProblem(t("validator_required"));
     setProblem(null);
+    const wasSignedIn = isSignedIn(services.store);
     try {
       const { pending } = await services.api.call("updateEmail", { body: { email, ...(password === "" ? {} : { password }) } });
       const known = pending ? current : email;
@@ -44,6 +46,8 @@ function View() {
       if (!pending) session.dispatch({ type: "setUser", user: { email } });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === codes.tooMany || error.status >= 500) throw error;
+      // The session turned out to be over, and the login is shown.
+      if (wasSignedIn && !isSignedIn(services.store)) return;
       if (error.code === codes.invalidAccessToken) return goToPath(buildPath("login/link", locale), here);
       if (showsAtPassword(error)) return;
       if (error.fields["email"] === "validator_unchanged") throw error;
