@@ -113,6 +113,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                       "browser/afterHydration",
                       "device/cachedConfig",
                       "session/config",
+                      "session/marketingConsent",
                       "session/submit",
                     ].map((name) => `web/${name}.ts`),
                   ),

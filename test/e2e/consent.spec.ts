@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { openAt } from "./answered.ts";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { expect, test, thirdPartyServices, type RunningSite } from "./site.ts";
-import { calm, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
+import { calm, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", settings: thirdPartyServices });
@@ -377,6 +377,29 @@ test("from DE consent to news by e-mail is requested once after sign-up, and rec
       ),
     )
     .toEqual([{ marketing_consent: 1, popup_id: "MarketingConsent" }]);
+});
+
+test("from DE an answer on news is sent by the next login when the session turns out to be over", async ({ page, context, site }) => {
+  await watchOutside(context, "DE");
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
+  await ready(page);
+  await tap(banner(page).getByRole("button", { name: "Nur notwendige" }));
+  await walkToBlock(page, "signupMarketingConsent", visitor, { options: { 43: 3, 44: 3 } });
+  // Sending the events of the question would find it out, too.
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => {
+    localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
+    localStorage.setItem("refreshToken", "ended");
+  });
+  await tap(page.locator('main [data-option-id="1"]'));
+  await isAt(page, "questionnaire/user");
+  await page.locator("input[type=password]").fill(visitor.password);
+  await page.keyboard.press("Enter");
+  await isAt(page, "questionnaire/question");
+  await expect
+    .poll(() => site.rows("SELECT marketing_consent FROM accounts WHERE email = ?", visitor.email))
+    .toEqual([{ marketing_consent: 1 }]);
 });
 
 test("the question about news waits until the visitor has stopped typing, even when the country becomes known meanwhile", async ({

@@ -13,6 +13,7 @@ import type { Session } from "../session/session.ts";
 import { isSignedIn } from "../device/storage.ts";
 import { OldSystem } from "../shell/OldSystem.tsx";
 import { SiteProvider, useSite, type WebSite } from "../siteContext.tsx";
+import { sendMarketingConsent } from "../session/marketingConsent.ts";
 import type { Consent } from "./consent.ts";
 import { focusPage } from "../shell/focusPage.ts";
 import styles from "./overlays.module.css";
@@ -222,8 +223,7 @@ function MarketingConsent() {
   if (!asks) return null;
   const answer = (consent: boolean) => {
     dialog.current?.close();
-    // Failures are ignored (spec 001 §7): without a recorded answer there is no consent.
-    services.api.call("marketingConsent", { body: { consent } }).catch(() => undefined);
+    void sendMarketingConsent(services, consent);
   };
   const closed = () => {
     setAsks(false);

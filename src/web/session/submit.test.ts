@@ -5,7 +5,7 @@ import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
-import { memoryStore, saveTokens } from "../device/storage.ts";
+import { memoryStore, removeTokens, saveTokens } from "../device/storage.ts";
 import { submitAnswer } from "./submit.ts";
 
 /** A device with a session. */
@@ -202,6 +202,17 @@ describe("the marketing consent screen", () => {
       return store.get("marketingConsentDue");
     };
     expect([await due(1, true), await due(2, true), await due(3, true), await due(1, false)]).toEqual(["Yes", "No", null, null]);
+  });
+  test("keeps the answer for the next login when its call finds the session over", async () => {
+    const store = signedIn();
+    const refuses = fakeApi({
+      marketingConsent: () => {
+        removeTokens(store);
+        throw refusal(1003);
+      },
+    });
+    await expect(answer(2, refuses, store)).rejects.toThrow(refusal(1003).message);
+    expect(store.get("marketingConsentDue")).toBe("No");
   });
   test("goes on if sending the consent fails (spec 001 §7)", async () => {
     const offline = fakeApi({

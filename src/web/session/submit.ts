@@ -13,6 +13,7 @@ import { repeating } from "../api/repeat.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
 import { fetchConfig, knownVersion } from "./config.ts";
+import { sendMarketingConsent } from "./marketingConsent.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { isSignedIn, type KeyValueStore, purchaseKeys, replacedSession } from "../device/storage.ts";
 
@@ -117,15 +118,8 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
     parts.setUser({ firstname });
   }
   if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No")) {
-    if (isSignedIn(parts.store)) {
-      // No dialog of another version asks again.
-      parts.store.remove("marketingConsentDue");
-      // Failures are ignored (spec 001 §7): without a recorded answer there is no consent. Nobody waits for a repetition.
-      await once.api.call("marketingConsent", { body: { consent: option.type === "Yes" } }).catch(() => undefined);
-    } else if (state.signupDone) {
-      // The session is over: the next login sends the answer (`afterLogin.ts`).
-      parts.store.set("marketingConsentDue", option.type);
-    }
+    // Nobody waits for a repetition.
+    if (isSignedIn(parts.store) || state.signupDone) await sendMarketingConsent(once, option.type === "Yes");
   }
   return "answered";
 }

@@ -1,0 +1,23 @@
+import type { Api } from "../api/client.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
+
+/**
+ * Sends the answer on news by e-mail. Where the session is over, or the call finds it over, the device keeps the answer, and the next login
+ * sends it (`afterLogin.ts`). Other failures are ignored (spec 001 §7): without a recorded answer there is no consent.
+ */
+export async function sendMarketingConsent(
+  { api, store }: { readonly api: Pick<Api, "call">; readonly store: KeyValueStore },
+  consent: boolean,
+): Promise<void> {
+  // No dialog of another version asks again.
+  store.remove("marketingConsentDue");
+  const keep = () => store.set("marketingConsentDue", consent ? "Yes" : "No");
+  if (!isSignedIn(store)) return keep();
+  try {
+    await api.call("marketingConsent", { body: { consent } });
+  } catch (error) {
+    if (isSignedIn(store)) return;
+    keep();
+    throw error;
+  }
+}
