@@ -598,6 +598,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     ["cancelled", { ...examples.cancelled, link: undefined, keepLink: undefined }, "link/keep-subscription"],
     ["passwordChanged", {}, "olvide-mi-contrasena"],
     ["chargeReminder", { ...examples.chargeReminder, link: undefined }, "administrar-tu-suscripcion"],
+    ["planKept", { ...examples.planKept, link: undefined, version: "76", question: "80" }, "habla-ingles/76/80"],
   ])("names the back end of the account in the link of %s where the site has several (spec 001 §2)", async (template, data, page) => {
     const namedBackend = "https://eu.parlando.example/api";
     for (const each of [mailer, newMailer({ namedBackend })]) {

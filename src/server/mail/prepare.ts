@@ -4,6 +4,7 @@ import { brand } from "#content/brand.ts";
 import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import { type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate } from "./contents.ts";
@@ -156,9 +157,14 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     template: "contractNotice",
     data: { ...v.parse(outboxSchemas.contractNotice, stored), link: `mailto:${brand.company.email}` },
   }),
-  planKept: ({ publicUrl, locale }, stored) => {
+  planKept: (source, stored) => {
+    const { publicUrl, locale } = source;
     const { version, question, ...data } = v.parse(outboxSchemas.planKept, stored);
-    const link = `${publicUrl}${buildPath("questionnaire/question", locale, { version, question })}`;
+    // On a device without a session the question leads to the login.
+    const link = withQuery(
+      `${publicUrl}${buildPath("questionnaire/question", locale, { version, question })}`,
+      new URLSearchParams(backendOf(source)),
+    );
     return { template: "planKept", data: { ...data, link } };
   },
   planNews: async (source, stored) => ({
