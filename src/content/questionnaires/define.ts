@@ -12,7 +12,7 @@ export interface Traits {
   readonly skipsEmailCheck: boolean;
   /** Redirects an address with an account to the reactivation page (spec 001 §4). */
   readonly existingAccountGoesToReactivate: boolean;
-  /** The password screen says "Agree and continue", with a consent text (spec 001 §5). */
+  /** The password screen says "Agree & Continue", with a consent text (spec 001 §5). */
   readonly agreeAndContinue: boolean;
   /** Asks for consent to news by e-mail after sign-up, in countries that require it (spec 001 §4). */
   readonly asksMarketingConsent: boolean;

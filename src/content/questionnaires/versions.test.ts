@@ -117,6 +117,7 @@ describe.each(versions)("version %s", (version) => {
     expect(password?.options[0]?.description).toBe(
       textIn(questionnaireTexts, "es-419", agreeAndContinue ? "password.agree" : "password.go"),
     );
+    expect(textIn(questionnaireTexts, "en-US", "password.agree")).toBe("Agree & Continue");
     expect(password?.contents.some((content) => "consent" in content)).toBe(agreeAndContinue);
     const types = new Set(definition.questions.flatMap(({ contents }) => contents.map(({ type }) => type)));
     expect(types.has("signupMarketingConsent")).toBe(asksMarketingConsent);

@@ -419,11 +419,11 @@ export const texts = {
   "pick.upper": "I can talk about almost anything",
 
   // Sign-up with a consent text on the password screen (versions 82–85), and news by email (version 83)
-  "password.agree": "Agree and continue",
+  "password.agree": "Agree & Continue",
   "password.consent":
-    "By tapping “Agree and continue,” you accept our terms and conditions. Our privacy policy explains how we handle your data. Read both here:",
+    "By tapping “Agree & Continue,” you accept our terms and conditions. Our privacy policy explains how we handle your data. Read both here:",
   "password.consent.data":
-    "By tapping “Agree and continue,” you accept our terms and conditions. We use your answers to put your program together, as the contract requires; tapping this button gives us no other permission. Read more in these documents:",
+    "By tapping “Agree & Continue,” you accept our terms and conditions. We use your answers to put your program together, as the contract requires; tapping this button gives us no other permission. Read more in these documents:",
   "news.title": "May we email you now and then?",
   "news.text": "Practice tips, new topics and offers by email. Your program is the same either way.",
   "news.yes": "Yes, please",
