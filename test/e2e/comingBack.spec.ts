@@ -1,4 +1,5 @@
 /** Returning to a plan: a link's discount survives every kind of login, and the account's plan decides where the login leads. */
+import { uiTexts } from "#content/texts/ui.ts";
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { hadPlan, hasPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
@@ -126,6 +127,22 @@ test("starting over leads to the questions also where the session is over", asyn
   await page.goto(site.url + buildPath("home-redirect", locale));
   await page.waitForURL(/\/2\/$/);
   await isAt(page, "questionnaire/question");
+});
+
+test("a link that no longer works says so where the session is over, too", async ({ page, site }) => {
+  for (const [path, route, heading] of [
+    [`${buildPath("link/login", locale)}?token=used`, "login/expired", uiTexts(locale)["login_link_expired_title"]],
+    [`${buildPath("link/confirm-email", locale)}?confirm_token=old`, "link/confirm-email", uiTexts(locale)["page.confirm-email.failed"]],
+  ] as const) {
+    await page.goto(site.url + buildPath("legal/terms-and-conditions", locale));
+    await ready(page);
+    await page.evaluate(() => localStorage.setItem("signupEmail", "ana@example.com"));
+    await endSession(page);
+    await page.goto(site.url + path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(String(heading));
+    await isAt(page, route);
+    await expect(page.locator(`main a[href="${buildPath("login/link", locale)}"]`)).toBeVisible();
+  }
 });
 
 const savedVersionOf = (site: RunningSite, { uuid }: Person) =>

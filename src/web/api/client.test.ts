@@ -373,13 +373,16 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([renewed.token, "r2", 0]);
   });
 
-  test("that turns out to be over when it is left does not lead to the login", async () => {
-    const { api, store, onSignedOut } = client(() => refused(1003), both);
-    await expect(api.call("logout", { body: {} })).rejects.toMatchObject({ code: 1003 });
+  test.each([
+    [1003, both],
+    [1002, { token: valid, refreshToken: "r1" }],
+  ] as const)("that turns out to be over (%i) fails a call that asks quietly, and does not lead to the login", async (code, tokens) => {
+    const { api, store, onSignedOut } = client(
+      (path) => (path.endsWith("refresh") && code === 1002 ? { body: renewed } : refused(code)),
+      tokens,
+    );
+    await expect(api.call("logout", { body: {}, quietly: true })).rejects.toMatchObject({ code });
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 0]);
-    const unknown = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), { token: valid, refreshToken: "r1" });
-    expect(await outcomeOf(unknown.api.call("logout", { body: {} }))).toBe("unanswered");
-    expect([unknown.store.get("token"), unknown.onSignedOut.mock.calls.length]).toEqual([null, 0]);
   });
 
   test("renewed after a logout does not restore the session", async () => {

@@ -34,6 +34,7 @@ type Input<K extends Endpoint> = {
   readonly body?: BodyInput<K> | undefined;
   /** The page is being left. */ readonly leaving?: boolean | undefined;
   /** The back end to call in place of the visitor's. */ readonly at?: string | undefined;
+  /** If the session turns out to be over, the call fails and the login is not shown. */ readonly quietly?: boolean | undefined;
 };
 
 export interface Api {
@@ -74,32 +75,34 @@ export function createApi(parts: ApiParts): Api {
 
       // Events and choices need no session, and what waits to be sent must not wait for this call for ever.
       const withoutToken = () => (spec.auth === "optional" ? send(endpoint, input, null) : neverSettles);
-      // Who leaves an account need not log in to it.
-      const isLeaving = endpoint === "logout";
+      const { quietly = false } = input;
       const before = store.get("token");
       if (tokens.refreshing()) await tokens.awaitRefresh();
       // If the refresh is still running after the wait, the call goes out with the old token, and the server decides.
       const token = store.get("token");
-      if (!tokens.refreshing() && tokens.isExpired(token)) await tokens.refresh(token, isLeaving);
+      if (!tokens.refreshing() && tokens.isExpired(token)) await tokens.refresh(token, quietly);
       const current = store.get("token");
       // Logged out meanwhile, here or in another tab: this page is leaving.
       if (before !== null && current === null) return withoutToken();
+      let refusal: unknown;
       try {
         return await send(endpoint, input, current);
       } catch (error) {
         if (!isBearerRefused(spec, error)) throw error;
+        refusal = error;
       }
       if (before !== null && store.get("token") === null) return withoutToken();
       if (store.get("refreshToken") !== null) {
         // The server's clock or a new signing key may end a token early.
-        await tokens.refresh(current, isLeaving);
+        await tokens.refresh(current, quietly);
         try {
           return await send(endpoint, input, store.get("token"));
         } catch (error) {
           if (!isBearerRefused(spec, error)) throw error;
         }
       }
-      tokens.signOut(isLeaving);
+      tokens.signOut(quietly);
+      if (quietly) throw refusal;
       return withoutToken();
     },
   };
@@ -108,13 +111,12 @@ export function createApi(parts: ApiParts): Api {
 interface Tokens {
   /** Whether an access token has expired. If it cannot be read, the server decides. */
   readonly isExpired: (token: string | null) => boolean;
-  /** `isLeaving`: the login is not shown. */
-  readonly signOut: (isLeaving: boolean, refusal?: unknown) => void;
+  readonly signOut: (quietly: boolean, refusal?: unknown) => void;
   readonly refreshing: () => boolean;
   /** Waits for a running refresh, at most `refreshWait`. */
   readonly awaitRefresh: () => Promise<void>;
   /** Refreshes the tokens, one refresh at a time. `failed` is the refused access token. */
-  readonly refresh: (failed: string | null, isLeaving: boolean) => Promise<void>;
+  readonly refresh: (failed: string | null, quietly: boolean) => Promise<void>;
 }
 
 function createTokens({ store, now, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
@@ -122,13 +124,13 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
   /** How far the device's clock is ahead of the server's, ms. Otherwise each call would refresh, until the server's limit refuses it. */
   let ahead = 0;
 
-  function signOut(isLeaving: boolean, refusal?: unknown) {
+  function signOut(quietly: boolean, refusal?: unknown) {
     const wasIn = store.get("token") !== null || store.get("refreshToken") !== null;
     removeTokens(store);
     // The login names the account's address, whatever address was typed last.
     const address = accountEmail(store);
     if (address !== null) store.set("signupEmail", address);
-    if (isLeaving) return;
+    if (quietly) return;
     const isProvenElsewhere = refusal instanceof ApiError && refusal.fields["refreshToken"] === provenElsewhere;
     onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }
@@ -146,7 +148,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
   }
 
   /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */
-  async function renew(failed: string | null, isLeaving: boolean): Promise<void> {
+  async function renew(failed: string | null, quietly: boolean): Promise<void> {
     const refreshToken = store.get("refreshToken");
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
@@ -157,7 +159,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
-      if (refused && store.get("refreshToken") === refreshToken) signOut(isLeaving, error);
+      if (refused && store.get("refreshToken") === refreshToken) signOut(quietly, error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;
       throw error;
@@ -176,8 +178,8 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
       // The call that started the refresh gets its error. This one only waits, for a limited time.
       await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
     },
-    refresh(failed, isLeaving) {
-      refreshing ??= alone(() => renew(failed, isLeaving)).finally(() => {
+    refresh(failed, quietly) {
+      refreshing ??= alone(() => renew(failed, quietly)).finally(() => {
         refreshing = null;
       });
       return refreshing;

@@ -17,7 +17,7 @@ const startingOver = personalKeys.filter((key) => key !== "consent" && key !== "
 /** Ends the session on the server, if it can be reached. The call needs the token, so the device's data is cleared or replaced afterwards. */
 export async function endSession({ api, store }: Pick<Services, "api" | "store">): Promise<void> {
   const refreshToken = store.get("refreshToken") ?? undefined;
-  const told = api.call("logout", { body: { refreshToken } }).catch(() => undefined);
+  const told = api.call("logout", { body: { refreshToken }, quietly: true }).catch(() => undefined);
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, waitForServer))]);
 }
 

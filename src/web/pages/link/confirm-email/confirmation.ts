@@ -137,7 +137,7 @@ async function confirmed(site: WebSite, confirmToken: string): Promise<Step> {
     if (!(error instanceof ApiError)) report(error);
     if (error instanceof ApiError && error.code === codes.emailTaken) return { kind: "taken" };
     // Whoever opens an old link here may have confirmed long ago.
-    const address = isSignedIn(store) ? await api.call("email").catch(() => null) : null;
+    const address = isSignedIn(store) ? await api.call("email", { quietly: true }).catch(() => null) : null;
     return address?.confirmed === true && address.pending === null ? { kind: "needless", email: address.email } : { kind: "failed" };
   }
 }

@@ -1,8 +1,10 @@
 /** A login link that is used, expired or invalid (spec 001 §8, "Token exchange failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useGoingFurther } from "../../../account/goFurther.ts";
 import { useFailure } from "../../../account/temporaryFailure.ts";
+import { Waiting } from "../../../account/Waiting.tsx";
 import { accountAddress } from "../../../device/accountAddress.ts";
 import { isSignedIn } from "../../../device/storage.ts";
 import { showPage } from "../../../navigation.ts";
@@ -16,7 +18,9 @@ function View() {
   const { problem, from } = useFailure();
   // After a temporary failure, the same link may work later.
   const again = problem !== null && services.arrival.has("token") ? from : null;
-  if (live && again === null && isSignedIn(services.store)) return <Needless />;
+  const session = useStanding(live && again === null);
+  if (session === "asking") return <Waiting route="login/expired" text={t("shell.loading")} />;
+  if (session === "stands") return <Needless />;
   return (
     <Scene
       route="login/expired"
@@ -39,6 +43,21 @@ function View() {
       {again !== null && problem !== null && <p role="alert">{t(problem)}</p>}
     </Scene>
   );
+}
+
+/** Whether the device's session, if it has one, still stands. Without an answer it does. */
+function useStanding(isAsked: boolean): "none" | "asking" | "stands" {
+  const { api, store } = useSite().services;
+  const [isTold, setTold] = useState(false);
+  const ask = useEffectEvent(async () => {
+    if (isSignedIn(store)) await api.call("email", { quietly: true }).catch(() => undefined);
+    setTold(true);
+  });
+  useEffect(() => {
+    if (isAsked) void ask();
+  }, [isAsked]);
+  if (!isAsked || !isSignedIn(store)) return "none";
+  return isTold ? "stands" : "asking";
 }
 
 /** The link no longer works, and is not needed: the visitor is signed in here. Nobody knows whose link it was, so the account is named. */
