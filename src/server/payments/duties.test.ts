@@ -23,11 +23,11 @@ describe.each(databases)("duties on %s", (database) => {
     said = [];
     payments = newProcess();
   });
-  const newProcess = () =>
+  const newProcess = (providers = [provider]) =>
     createPayments({
       store,
       world,
-      providers: [provider],
+      providers,
       log: {
         warn: (details, message) => void said.push(["warn", details, message]),
         error: (details, message) => void said.push(["error", details, message]),
@@ -209,6 +209,13 @@ describe.each(databases)("duties on %s", (database) => {
     await add("refund", "a", { provider: "paddle" });
     await both.reconcile();
     expect([provider.refund.mock.calls, classic.refund.mock.calls]).toEqual([[], [["a", "twice"]]]);
+  });
+
+  it("wait where no provider is configured", async () => {
+    await add("refund", "a");
+    await newProcess([]).carryOut();
+    await newProcess([]).reconcile();
+    expect([await duties(), said]).toMatchObject([[{ attempts: 0, done_at: null }], []]);
   });
 
   it("are claimed in the sequence in which they are due, twenty at a time", async () => {

@@ -188,11 +188,7 @@ export async function runDuties(parts: {
     .selectFrom("payment_duties")
     .selectAll()
     .where("next_attempt_at", "<=", world.now())
-    .where(
-      "payment_provider",
-      "in",
-      providers.map(({ name }) => name),
-    )
+    .where(({ eb, or }) => or(providers.map(({ name }) => eb("payment_provider", "=", name))))
     .orderBy("next_attempt_at")
     .limit(batchSize)
     .execute();
