@@ -68,6 +68,8 @@ describe("an address in its shortest form", () => {
     ["answers and the header's absence", `${page}?hf=&a=2.1`, `${page}?hf=&a=2.1`],
     ["no answers", `${page}?hf=`, `${page}?hf=`],
     ["junk at the root", "/?a=junk", "/"],
+    ["more days than the schedule has", `${page}?a=2.1~s1~d0123456`, `${page}?a=2.1%7Es1%7Ed012`],
+    ["more days than are asked for without a schedule", `${page}?a=2.1~d0123456`, `${page}?a=2.1%7Ed01234`],
   ])("leaves out answers that the engine does not accept: %s", (_, address, form) => {
     expect(short(address)).toBe(form);
   });

@@ -15,6 +15,7 @@ import type { ClientConfig } from "./clientConfig.ts";
 import { moduleCode } from "./build/contentSource.ts";
 import { type Contents, contents } from "./contents.ts";
 import { document, inlineScripts } from "./document.ts";
+import { withFittingDays } from "./fittingDays.ts";
 import type { NextPage, NextPages } from "./firstAnswer.ts";
 import { laterContents, withoutLaterContents } from "./laterContents.ts";
 import { documentTitle } from "./page.ts";
@@ -92,12 +93,9 @@ export function createRenderer(
         : matchPath(url.pathname);
       // Files, redirects and missing pages have no answers.
       if (match.kind !== "page") return { url: request.url, key: url.pathname };
-      const { state } = renderedSnapshot(
-        compiledFor(versionOf(match), match.locale, contentsFor(request, from)),
-        contextFor(url, match.locale, request),
-        code.slice(0, answersLimit),
-      );
-      const answers = encodeAnswers(state);
+      const compiled = compiledFor(versionOf(match), match.locale, contentsFor(request, from));
+      const { state } = renderedSnapshot(compiled, contextFor(url, match.locale, request), code.slice(0, answersLimit));
+      const answers = encodeAnswers(withFittingDays(compiled, state));
       if (answers === "") url.searchParams.delete("a");
       else url.searchParams.set("a", answers);
       const shortest = url.pathname + url.search;
