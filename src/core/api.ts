@@ -13,7 +13,7 @@ import { paymentProviders, productSchema, productTypes, subscriptionActions } fr
 import { levels } from "./questionnaire/levels.ts";
 import { receivedStateSchema } from "./questionnaire/storedState.ts";
 import { stateSchema } from "./questionnaire/state.ts";
-import { emailSchema, firstnameSchema, momentSchema, passwordSchema } from "./validation.ts";
+import { asTyped, emailSchema, firstnameSchema as firstname, momentSchema, passwordSchema } from "./validation.ts";
 
 export interface EndpointSpec {
   readonly method: "GET" | "POST" | "DELETE";
@@ -58,11 +58,17 @@ const word = v.pipe(v.string(), v.maxLength(255), printable);
 /** An id in a campaign's link. It stays on the device, so a refusal would keep its visitor from signing up and buying for good. */
 const idOfLink = words(255);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
-/** Text that somebody typed: trimmed, not empty, at most `maxLength` characters. */
+/** Text that somebody typed: not empty, at most `maxLength` characters. */
 const typedText = (maxLength: number) =>
-  v.pipe(v.string(), v.trim(), v.nonEmpty("validator_required"), v.maxLength(maxLength, "validator_too_long"), printable);
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty("validator_required"),
+    v.maxLength(maxLength, "validator_too_long"),
+    v.transform(asTyped),
+    v.nonEmpty("validator_required"),
+  );
 const uuid = v.pipe(v.string(), v.uuid());
-const firstname = v.pipe(firstnameSchema, printable);
 const uiLanguage = v.picklist(locales);
 const versionId = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(16), printable);
 const appVersion = v.pipe(v.string(), v.regex(/^v\d{1,4}\.\d{1,4}\.\d{1,4}$/));

@@ -79,5 +79,7 @@ describe("a first name", () => {
       "validator_too_long",
     ]);
     expect(v.parse(firstnameSchema, " Ana ")).toBe("Ana");
+    expect(["\tAna\u0000\tMaría\n", "x\ud800"].map((name) => v.parse(firstnameSchema, name))).toEqual(["Ana María", "x"]);
+    expect(fieldError("firstname", "\t\u0000")).toBe("validator_required");
   });
 });

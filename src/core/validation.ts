@@ -62,12 +62,17 @@ export const passwordSchema = v.pipe(
   v.check((password) => password.trim() !== "", key("validator_password_format")),
 );
 
-/** Trimmed, 1–50 characters. */
+/** Typed text, trimmed. Control characters, such as a pasted tab, and halves of characters become spaces: databases cannot store them unchanged. */
+export const asTyped = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
+
+/** Trimmed, 1–50 characters, without control characters. */
 export const firstnameSchema = v.pipe(
   v.string(key("validator_required")),
   v.trim(),
   v.nonEmpty(key("validator_required")),
   v.maxLength(firstnameMaxLength, key("validator_too_long")),
+  v.transform(asTyped),
+  v.nonEmpty(key("validator_required")),
 );
 
 /** A valid ISO 8601 time. Valibot's pattern also matches offsets that no clock has. */

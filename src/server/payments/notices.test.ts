@@ -88,7 +88,8 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
   const notice = (kind: "cancel" | "withdraw", contract: string, more: object = {}) => ({
     id: t.world.uuid(),
     kind,
-    name: "Lucía Ramos",
+    // Pasted from a table.
+    name: "Lucía\tRamos",
     contract,
     email: buyer.email,
     language: "de-DE",

@@ -1007,9 +1007,13 @@ describe("signing up", () => {
     expect(
       (["questionnaireTarget", "discount", "marketingConsentDue", "token", "refreshToken"] as const).map((key) => store.get(key)),
     ).toEqual([null, null, "true", "t1", "r1"]);
-    visitor.session.setField("firstname", " Eva ");
+    visitor.session.setField("firstname", " Eva\tMaría ");
     await visitor.session.choose(69, 1);
-    expect([calls.find(([name]) => name === "updateName")?.[1], store.get("signupName")]).toEqual([{ firstname: "Eva" }, "Eva"]);
+    expect([calls.find(([name]) => name === "updateName")?.[1], store.get("signupName"), visitor.session.snapshot().state.user]).toEqual([
+      { firstname: "Eva María" },
+      "Eva María",
+      expect.objectContaining({ firstname: "Eva María" }),
+    ]);
   });
 
   test("an unknown name is not sent, and without an account the name stays on the device", async () => {

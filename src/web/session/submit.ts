@@ -7,7 +7,7 @@ import { type CompiledQuestionnaire, isWayBack, optionOf } from "#core/questionn
 import type { Context } from "#core/questionnaire/context.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
-import { fieldError } from "#core/validation.ts";
+import { asTyped, fieldError } from "#core/validation.ts";
 import type { Api } from "../api/client.ts";
 import { repeating } from "../api/repeat.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
@@ -111,7 +111,7 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
     if (refused !== null) return refused;
   }
   if (types.has("signupName")) {
-    const firstname = answering.fields.firstname.trim();
+    const firstname = asTyped(answering.fields.firstname);
     // Stored first: if the session has ended, the call leads to the login, and the name is still there afterwards.
     parts.store.set("signupName", firstname);
     if (isSignedIn(parts.store)) await parts.api.call("updateName", { body: { firstname } });
