@@ -2,7 +2,7 @@
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { addressOf } from "./answered.ts";
-import { expect, type RunningSite, test } from "./site.ts";
+import { expect, test } from "./site.ts";
 import { answer, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });

@@ -453,7 +453,13 @@ describe("the final program view", () => {
           .filter((question) => question.id !== 79)
           .map((question) =>
             question.id === 73
-              ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 80 }, { id: 2, description: "Stay" }] }
+              ? {
+                  ...question,
+                  options: [
+                    { id: 1, description: "On", followUpQuestion: 80 },
+                    { id: 2, description: "Stay" },
+                  ],
+                }
               : question,
           ),
       ),
