@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { openAt } from "./answered.ts";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { expect, test, thirdPartyServices, type RunningSite } from "./site.ts";
-import { calm, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
+import { calm, isAt, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", settings: thirdPartyServices });
@@ -386,13 +386,13 @@ test("from DE an answer on news is sent by the next login when the session turns
   await ready(page);
   await tap(banner(page).getByRole("button", { name: "Nur notwendige" }));
   await walkToBlock(page, "signupMarketingConsent", visitor, { options: { 43: 3, 44: 3 } });
-  // Sending the events of the question would find it out, too.
-  await page.waitForLoadState("networkidle");
+  await readable(page);
+  // In one step: another call of the page would find the session over, and take the options away.
   await page.evaluate(() => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "ended");
+    document.querySelector<HTMLElement>('main [data-option-id="1"]')?.click();
   });
-  await tap(page.locator('main [data-option-id="1"]'));
   await isAt(page, "questionnaire/user");
   await page.locator("input[type=password]").fill(visitor.password);
   await page.keyboard.press("Enter");
