@@ -196,7 +196,7 @@ test("logs in by link in another browser after a tap; opening the link without a
   await other.close();
 });
 
-test("another language on a mailed link's page keeps the link", async ({ page, site, browser }) => {
+longTest("another language on a mailed link's page keeps the link", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
   await call(site, "login-link", { email: person.email });
   await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
@@ -246,7 +246,7 @@ const blockStorage = (page: Page) =>
     }),
   );
 
-test("logs in by code where the browser blocks its storage", async ({ page, site, browser }) => {
+longTest("logs in by code where the browser blocks its storage", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
   await blockStorage(page);
   await askForLink(page, site.url, person.email);
@@ -281,7 +281,7 @@ test("a used, expired or forged link leads to a new one with the same target", a
   await isAt(page, "login/link-sent");
   const second = linkIn(await mailTo(site, person.email, /link\/login/, [first.id]), /link\/login/);
   expect(new URL(second).searchParams.get("target")).toBe("41");
-  site.change("UPDATE link_tokens SET expires_at = 1 WHERE purpose = 'login'");
+  site.change("UPDATE link_tokens SET expires_at = 1 WHERE purpose = 'login' AND account_uuid = ?", person.uuid);
   await page.goto(second);
   await isAt(page, "login/expired");
 });
@@ -528,33 +528,32 @@ test.describe("coming back", () => {
     await context.close();
   });
 
-  test("merges the states of two devices: the newer one wins, and questions answered here are not asked again", async ({
-    page,
-    site,
-    browser,
-  }) => {
-    const { person } = await someone(site, browser);
-    await comeIn(page, site.url, person);
-    await isAt(page, "questionnaire/question");
-    await allSaved(page);
-    const context = await browser.newContext(phone);
-    const second = await context.newPage();
-    await comeIn(second, site.url, person);
-    await isAt(second, "questionnaire/question");
-    await allSaved(second);
-    for (let step = 0; step < 2; step += 1) {
-      const saved = second.waitForResponse(
-        (response) => response.url().endsWith("/api/questionnaire") && response.request().method() === "POST" && response.ok(),
-      );
-      await answer(second, person);
-      await saved;
-    }
-    const refused = page.waitForResponse((response) => response.url().endsWith("/api/questionnaire") && response.status() === 409);
-    await answer(page, person);
-    await refused;
-    await expect(route(page)).toHaveAttribute("data-question-id", String(await currentQuestion(second)));
-    await context.close();
-  });
+  longTest(
+    "merges the states of two devices: the newer one wins, and questions answered here are not asked again",
+    async ({ page, site, browser }) => {
+      const { person } = await someone(site, browser);
+      await comeIn(page, site.url, person);
+      await isAt(page, "questionnaire/question");
+      await allSaved(page);
+      const context = await browser.newContext(phone);
+      const second = await context.newPage();
+      await comeIn(second, site.url, person);
+      await isAt(second, "questionnaire/question");
+      await allSaved(second);
+      for (let step = 0; step < 2; step += 1) {
+        const saved = second.waitForResponse(
+          (response) => response.url().endsWith("/api/questionnaire") && response.request().method() === "POST" && response.ok(),
+        );
+        await answer(second, person);
+        await saved;
+      }
+      const refused = page.waitForResponse((response) => response.url().endsWith("/api/questionnaire") && response.status() === 409);
+      await answer(page, person);
+      await refused;
+      await expect(route(page)).toHaveAttribute("data-question-id", String(await currentQuestion(second)));
+      await context.close();
+    },
+  );
 
   test("changes a confirmed address with the password: the new one is valid once confirmed, and the old mailbox can undo it", async ({
     page,
@@ -633,7 +632,7 @@ test.describe("coming back", () => {
       .toBe("76");
   });
 
-  test("from another version's login page resumes in the saved version", async ({ page, site, browser }) => {
+  longTest("from another version's login page resumes in the saved version", async ({ page, site, browser }) => {
     const { person, at } = await someone(site, browser);
     await comeIn(page, site.url, person, "83");
     await page.waitForURL(/\/habla-ingles\/76\//);

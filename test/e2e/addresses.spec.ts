@@ -3,7 +3,7 @@ import { type Locale, localeTraits, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { long } from "#test/sampled.ts";
 import fc from "fast-check";
-import { expect, test } from "./site.ts";
+import { expect, longTest, test } from "./site.ts";
 import { ready, tap } from "./walk.ts";
 
 const params: AnyParams = { version: "76", question: "2" };
@@ -59,7 +59,7 @@ function often(usual: string, ...others: readonly string[]): fc.Arbitrary<string
   return fc.oneof(fc.constant(usual), fc.constantFrom(...others));
 }
 
-const tried = long ? 2000 : 100;
+const tried = long ? 2000 : 40;
 test(`${tried} addresses: a page, one redirect to a page, or a real 404; never an error, a loop or a second hop`, async ({ site }) => {
   const get = (address: string) => fetch(address, { redirect: "manual" });
   const counts = new Map<number, number>();
@@ -219,7 +219,7 @@ test.describe("without a script", () => {
     expect(new Set(shown).size).toBe(8);
   });
 
-  test("every indexable page is readable and has working links", async ({ page, site }) => {
+  longTest("every indexable page is readable and has working links", async ({ page, site }) => {
     for (const route of routeNames.filter(isAddressed).filter((name) => isPageRoute(name) && routes[name].indexable)) {
       await page.goto(site.url + buildPath<AddressedRoute>(route, "es-419", params));
       await expect(page.locator("h1")).toBeVisible();

@@ -4,11 +4,10 @@ import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import { call } from "./people.ts";
-import { expect, type RunningSite } from "./site.ts";
+import { countryHeader, expect, type RunningSite } from "./site.ts";
 import { newVisitor, type Visitor, walkToBlock } from "./walk.ts";
 
 /** The header with the visitor's country, for sites that are started with it. */
-export const countryHeader = "x-test-country";
 
 export interface Buyer extends Visitor {
   readonly uuid: string;

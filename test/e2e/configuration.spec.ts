@@ -2,8 +2,8 @@
 import type { Page, Request } from "@playwright/test";
 import { buildPath } from "#core/routes.ts";
 import { call, linkIn, mailTo, personWith } from "./people.ts";
-import { expect, type RunningSite, test } from "./site.ts";
-import { currentQuestion, ready, tap } from "./walk.ts";
+import { countryHeader, expect, type RunningSite, test } from "./site.ts";
+import { currentQuestion, deviceOf, ready, tap } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -96,7 +96,10 @@ test.describe("the stored version", () => {
 
   test("of an account leads to the default when it has been retired", async ({ page, site }) => {
     const person = await personWith(site, [], 2);
-    site.change('UPDATE questionnaire_states SET version = \'77\', state = replace(state, \'"id":"76"\', \'"id":"77"\')');
+    site.change(
+      'UPDATE questionnaire_states SET version = \'77\', state = replace(state, \'"id":"76"\', \'"id":"77"\') WHERE account_uuid = ?',
+      person.uuid,
+    );
     await logIn(page, site, person);
     await page.waitForURL(/habla-ingles\/76\/\d+\/$/);
     await page.goto(site.url + raffle);
@@ -199,7 +202,7 @@ test("calls of a logged-in visitor carry a token exactly where the specification
 test.describe("with another backend for the calls", () => {
   const elsewhere = "https://eu.parlando.example";
   test.use({
-    settings: { BACKEND_URL: `${elsewhere}/api`, BACKENDS: "https://us.parlando.example/api", COUNTRY_HEADER: "cf-ipcountry" },
+    settings: { BACKEND_URL: `${elsewhere}/api`, BACKENDS: "https://us.parlando.example/api" },
   });
   // Ignores calls in flight at the end of a test.
   test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
@@ -249,8 +252,8 @@ test.describe("with another backend for the calls", () => {
     await page.route("**/geo.json", () => new Promise(() => {}));
     await page.goto(site.url + first("76"));
     await ready(page);
-    const { deviceUuid } = await page.evaluate(() => JSON.parse(localStorage.getItem("parlando") ?? ""));
-    const kept = () => site.rows("SELECT id FROM events WHERE device_id = ?", deviceUuid).length;
+    const device = await deviceOf(page);
+    const kept = () => site.rows("SELECT id FROM events WHERE device_id = ?", device).length;
     expect(kept()).toBe(0);
     await page.goto("about:blank");
     await expect.poll(kept).toBeGreaterThan(0);
@@ -318,7 +321,7 @@ test.describe("with another backend for the calls", () => {
   });
 
   test("the root's first document is in geo's language, unless a language is stored", async ({ browser, site }) => {
-    const context = await browser.newContext({ locale: "fr-FR", extraHTTPHeaders: { "cf-ipcountry": "BR" } });
+    const context = await browser.newContext({ locale: "fr-FR", extraHTTPHeaders: { [countryHeader]: "BR" } });
     const page = await context.newPage();
     const opened = await page.goto(`${site.url}/`);
     expect(await opened?.text()).toContain('<html lang="pt-BR"');

@@ -6,7 +6,7 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, freePort, startSite, test } from "./site.ts";
+import { expect, freePort, longTest, startSite, test } from "./site.ts";
 
 /** One call on a keep-alive connection. @returns its status, or the error */
 function ask(url: string, agent: Agent): Promise<number | string> {
@@ -27,7 +27,7 @@ const statusOf = (url: string) =>
   );
 
 test("under load on keep-alive connections it becomes unready, then stops listening, and loses no request", async () => {
-  const site = await startSite({ DRAIN_MS: "2000" });
+  const site = await startSite({ DRAIN_MS: "10000" });
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const answers: (number | string)[] = [];
   const balancer = { sends: true };
@@ -63,7 +63,7 @@ test("under load on keep-alive connections it becomes unready, then stops listen
 
 const fullDisk = "/dev/full";
 
-test("an unwritable log neither ends the process nor prevents its shutdown", async () => {
+longTest("an unwritable log neither ends the process nor prevents its shutdown", async () => {
   test.skip(!existsSync(fullDisk), "The system has no file that is always full.");
   const port = String(await freePort());
   const program = spawn(process.execPath, ["src/main.ts"], {

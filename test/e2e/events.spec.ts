@@ -4,7 +4,7 @@ import { sampled } from "#test/sampled.ts";
 import type { Browser, Page } from "@playwright/test";
 import { recordDataLayer } from "./dataLayer.ts";
 import { expect, type RunningSite, test } from "./site.ts";
-import { moved, ready, tap as tapWhatShows } from "./walk.ts";
+import { deviceOf, moved, ready, tap as tapWhatShows } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
@@ -50,7 +50,6 @@ async function tap(page: Page, from: number, patience = 5_000): Promise<boolean>
     );
 }
 
-const deviceOf = (page: Page) => page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
 /** The visit's events at the server with their counts. A page may be fetched more than once. */
 function counted(site: RunningSite, device: string): Record<string, unknown> {
   const rows = site.rows(

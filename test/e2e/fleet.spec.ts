@@ -2,11 +2,11 @@
 import { startPostgres } from "#test/postgres.ts";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, startSite, test } from "./site.ts";
+import { expect, longTest, startSite, test } from "./site.ts";
 
 const wrong = 5 * 60_000;
 
-test("a process with a wrong clock uses the database's time, and warns", async () => {
+longTest("a process with a wrong clock uses the database's time, and warns", async () => {
   const postgres = await startPostgres();
   const url = await postgres.newDatabase("empty");
   const metricsToken = "metrics-token-of-the-operator";

@@ -2,8 +2,8 @@
 import { buildPath } from "#core/routes.ts";
 import { readFileSync } from "node:fs";
 import { call, mailTo, personWith } from "./people.ts";
-import { expect, type RunningSite, test, thirdPartyServices } from "./site.ts";
-import { calm, entitlementsOf, isAt, ready, tap } from "./walk.ts";
+import { countryHeader, expect, type RunningSite, test, thirdPartyServices } from "./site.ts";
+import { calm, entitlementsOf, isAt, newestChoice, ready, tap } from "./walk.ts";
 
 test.use({
   viewport: { width: 390, height: 844 },
@@ -13,7 +13,7 @@ test.use({
   settings: thirdPartyServices,
 });
 test.beforeEach(async ({ context }) => {
-  await context.setExtraHTTPHeaders({ "cf-ipcountry": "US" });
+  await context.setExtraHTTPHeaders({ [countryHeader]: "US" });
   await context.route(
     (url) => url.hostname !== "localhost",
     (route) => route.fulfill({ contentType: "text/javascript", body: "" }),
@@ -124,8 +124,7 @@ test("Global Privacy Control refuses advertising where there is no banner, and t
   await page.goto(site.url + buildPath("home", "en-US"));
   await ready(page);
   await calm(page);
-  const newest = () => site.rows("SELECT functional, analytics, marketing, source FROM consent_records ORDER BY received_at DESC LIMIT 1");
-  await expect.poll(newest).toEqual([{ functional: 1, analytics: 1, marketing: 0, source: "gpc" }]);
+  await expect.poll(() => newestChoice(page, site)).toMatchObject({ functional: 1, analytics: 1, marketing: 0, source: "gpc" });
 });
 
 test("“Do Not Sell or Share” on every English page does the same", async ({ page, site }) => {
@@ -133,6 +132,5 @@ test("“Do Not Sell or Share” on every English page does the same", async ({ 
   await ready(page);
   await page.getByRole("button", { name: "Do Not Sell or Share My Personal Information" }).click();
   await expect(page.getByText("Your personal information is not sold or shared")).toBeVisible();
-  const newest = () => site.rows("SELECT marketing, source FROM consent_records ORDER BY received_at DESC LIMIT 1");
-  await expect.poll(newest).toEqual([{ marketing: 0, source: "doNotSell" }]);
+  await expect.poll(() => newestChoice(page, site)).toMatchObject({ marketing: 0, source: "doNotSell" });
 });

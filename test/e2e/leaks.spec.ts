@@ -2,7 +2,7 @@
 import type { Page, Request } from "@playwright/test";
 import { openAt } from "./answered.ts";
 import { linkIn, mailTo } from "./people.ts";
-import { expect, startSite, test, thirdPartyServices } from "./site.ts";
+import { countryHeader, expect, startSite, test, thirdPartyServices } from "./site.ts";
 import { answer, calm, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -21,7 +21,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
   try {
     const ours = (url: string) => new URL(url).hostname === "localhost";
-    await context.setExtraHTTPHeaders({ "cf-ipcountry": "DE" });
+    await context.setExtraHTTPHeaders({ [countryHeader]: "DE" });
     await context.route(
       (url) => url.hostname !== "localhost",
       (route) => route.fulfill({ contentType: "text/javascript", body: "" }),

@@ -3,7 +3,21 @@ import { sampled } from "#test/sampled.ts";
 import type { BrowserContext, Page } from "@playwright/test";
 import { openAt } from "./answered.ts";
 import { expect, longTest, startSite, test } from "./site.ts";
-import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
+import {
+  answer,
+  calm,
+  cards,
+  currentQuestion,
+  deviceOf,
+  entitlementsOf,
+  isAt,
+  moved,
+  newVisitor,
+  pay,
+  ready,
+  tap,
+  walkToBlock,
+} from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -29,7 +43,7 @@ test("after the first question the version works offline up to the sign-up, whic
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await everythingHere(page);
-  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  const device = await deviceOf(page);
   await context.setOffline(true);
   await expect(page.getByText("Estás sin conexión.")).toBeVisible();
   const path = await walkToBlock(page, "signupEmail", visitor, quick);
@@ -143,7 +157,7 @@ test("events of a page closed offline arrive with the next page", async ({ page,
   // While the country is unknown, data for statistics is stored only after consent (decision 181).
   await tap(page.getByRole("button", { name: "Aceptar todas" }));
   await everythingHere(page);
-  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  const device = await deviceOf(page);
   await context.setOffline(true);
   const path: number[] = [];
   for (let steps = 0; steps < 3; steps += 1) path.push((await answer(page, visitor)).questionId);
@@ -179,7 +193,7 @@ test("events of a page closed offline before its event module loaded arrive once
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await ready(page);
   await page.waitForLoadState("networkidle");
-  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  const device = await deviceOf(page);
   await context.setOffline(true);
   const { questionId } = await answer(page, visitor);
   await page.close();
@@ -209,7 +223,7 @@ test("events of a page closed offline before its event module loaded arrive once
 test("a visitor who leaves at once is counted", async ({ page, site }) => {
   await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
-  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  const device = await deviceOf(page);
   await page.close({ runBeforeUnload: true });
   await expect
     .poll(() => site.rows("SELECT COUNT(*) AS n FROM events WHERE device_id = ? AND event_type = 'QuestionnaireQuestionShown'", device))

@@ -2,7 +2,8 @@
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { addressOf } from "./answered.ts";
-import { expect, test } from "./site.ts";
+import { sampled } from "#test/sampled.ts";
+import { countryHeader, expect, longTest, test } from "./site.ts";
 import { answer, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -33,7 +34,7 @@ test("an old browser's calls have their queries, its choice of cookies can be ta
   site,
   context,
 }) => {
-  await context.setExtraHTTPHeaders({ "cf-ipcountry": "DE" });
+  await context.setExtraHTTPHeaders({ [countryHeader]: "DE" });
   await makeOld(page);
   const choices: unknown[] = [];
   page.on("request", (request) => request.url().endsWith("/api/consent") && choices.push(request.postDataJSON()));
@@ -97,7 +98,7 @@ test("a browser that can read the page's modules, but lacks what they call, lead
   await followLinks(page, addressOf("studySchedule", site));
 });
 
-test("so does one that cannot even read the script in the page that handles taps", async ({ page, site }) => {
+longTest("so does one that cannot even read the script in the page that handles taps", async ({ page, site }) => {
   await lackFunctions(page);
   await breakTapScript(page);
   await followLinks(page, addressOf("studySchedule", site));
@@ -116,7 +117,7 @@ const oldAgents = {
     "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1",
   "Android 9": "Mozilla/5.0 (Linux; Android 9; SM-J530F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/95.0.4638.74 Mobile Safari/537.36",
 } as const;
-for (const [system, userAgent] of Object.entries(oldAgents))
+for (const [system, userAgent] of sampled(Object.entries(oldAgents), 1))
   test(`a browser of an old system (${system}) that cannot run our scripts warns once, with the first answer (spec 000 §5)`, async ({
     browser,
     site,

@@ -1,16 +1,16 @@
 /** Payments in a browser: four countries, both providers, all test cards, a coupon, one charge per order, and a payment script that never loads. */
 import { buildPath } from "#core/routes.ts";
 import { sampled } from "#test/sampled.ts";
-import type { Page } from "@playwright/test";
-import { comeAs, countryHeader, fill, payIn, toCheckout } from "./buyers.ts";
+import type { Locator, Page } from "@playwright/test";
+import { comeAs, fill, payIn, toCheckout } from "./buyers.ts";
 import { recordDataLayer } from "./dataLayer.ts";
 import { hadPlan, mailTo } from "./people.ts";
-import { expect, type RunningSite, test } from "./site.ts";
+import { countryHeader, expect, longTest, type RunningSite, startSite, test } from "./site.ts";
 import { cards, entitlementsOf, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const renewalDeclined = "4000 0027 6000 3184";
 
-test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", settings: { COUNTRY_HEADER: countryHeader } });
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
 /** Amounts of all renewals as the provider reported them, in minor units. */
 const renewalsOf = (site: RunningSite, uuid: string) =>
@@ -23,10 +23,15 @@ const renewalsOf = (site: RunningSite, uuid: string) =>
       uuid,
     )
     .map(({ total }) => Number(total));
-async function renewNewest(page: Page, site: RunningSite): Promise<void> {
+/** The provider's row of the account's newest subscription. */
+async function subscriptionRow(page: Page, site: RunningSite, uuid: string): Promise<Locator> {
+  const [order] = site.rows("SELECT subscription_id FROM orders WHERE account_uuid = ? ORDER BY created_at DESC LIMIT 1", uuid);
   await page.goto(`${site.url}/standins/paddle/`);
-  const renewal = page.locator("button[data-action=renew][data-provider=billing]");
-  const row = page.locator("tr").filter({ has: renewal }).last();
+  return page.locator("tr").filter({ hasText: String(order?.["subscription_id"]) });
+}
+const renewal = "button[data-action=renew]";
+async function renew(page: Page, site: RunningSite, uuid: string): Promise<void> {
+  const row = await subscriptionRow(page, site, uuid);
   const before = await row.innerText();
   await row.locator(renewal).click();
   await expect(row).not.toHaveText(before, { useInnerText: true });
@@ -38,19 +43,19 @@ const ordersOf = (site: RunningSite, email: string) =>
     email,
   );
 
-/** In this order `npm test` runs one of each country. */
+/** In this order `npm test` runs one of each provider. */
 const markets = [
   { country: "MX", locale: "es-419", currency: "MXN", version: "76", provider: "paddlebilling" },
   { country: "MX", locale: "es-419", currency: "MXN", version: "82", provider: "paddle" },
   { country: "BR", locale: "pt-BR", currency: "BRL", version: "82", provider: "paddle" },
   { country: "BR", locale: "pt-BR", currency: "BRL", version: "76", provider: "paddlebilling" },
-  { country: "DE", locale: "de-DE", currency: "EUR", version: "76", provider: "paddlebilling" },
   { country: "DE", locale: "de-DE", currency: "EUR", version: "82", provider: "paddle" },
+  { country: "DE", locale: "de-DE", currency: "EUR", version: "76", provider: "paddlebilling" },
   { country: "AR", locale: "es-419", currency: "ARS", version: "82", provider: "paddle" },
   { country: "AR", locale: "es-419", currency: "ARS", version: "76", provider: "paddlebilling" },
 ] as const;
 
-for (const { country, locale, currency, version, provider } of sampled(markets, 4)) {
+for (const { country, locale, currency, version, provider } of sampled(markets, 2)) {
   test(`a subscription is sold in ${country} by ${provider}`, async ({ page, site }) => {
     const buyer = await comeAs(page, site, locale, version, country);
     await toCheckout(page, site, locale, version);
@@ -81,6 +86,7 @@ for (const [version, provider] of [
   ["76", "billing"],
   ["82", "classic"],
 ] as const) {
+  const testOfOne = provider === "billing" ? test : longTest;
   test.describe(`the test cards in version ${version}`, () => {
     test("reports a declined card at the form, and charges a good one once afterwards", async ({ page, context, site }) => {
       const layer = await recordDataLayer(context);
@@ -101,7 +107,7 @@ for (const [version, provider] of [
       expect([told("purchase").length, told("purchase_fail").length]).toEqual([1, 1]);
     });
 
-    test("completes the bank's 3-D Secure challenge in the form", async ({ page, site }) => {
+    testOfOne("completes the bank's 3-D Secure challenge in the form", async ({ page, site }) => {
       const buyer = await comeAs(page, site, "es-419", version, "MX");
       await toCheckout(page, site, "es-419", version);
       await payIn(page, cards.challenged);
@@ -114,15 +120,12 @@ for (const [version, provider] of [
       await expect.poll(() => entitlementsOf(site, buyer.email).length).toBe(1);
     });
 
-    test("declined renewal: past due, then active again with another card", async ({ page, site }) => {
+    testOfOne("declined renewal: past due, then active again with another card", async ({ page, site }) => {
       const buyer = await comeAs(page, site, "es-419", version, "MX");
       await toCheckout(page, site, "es-419", version);
       await payIn(page, renewalDeclined);
       await thanked(page);
-      await page.goto(`${site.url}/standins/paddle/`);
-      // Earlier tests have buyers, too. The newest row of each provider belongs to this one.
-      const renewal = page.locator(`button[data-action=renew][data-provider=${provider}]`);
-      const row = page.locator("tr").filter({ has: renewal }).last();
+      const row = await subscriptionRow(page, site, buyer.uuid);
       await row.locator(renewal).click();
       // Waits for the provider's page to reload before leaving it.
       await expect(row.locator("[data-status]")).toContainText("past_due");
@@ -192,7 +195,7 @@ test("returning by a link with a discount: one plan, the coupon, one charge, the
     await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual(charged);
     await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
     await expect(page.locator("section[aria-labelledby=your-plan]")).toContainText("$835.80");
-    await renewNewest(page, site);
+    await renew(page, site, buyer.uuid);
   }
 });
 
@@ -256,7 +259,7 @@ test("a coupon typed at the offer lowers the price there, at the checkout and in
   await thanked(page);
   const [order] = ordersOf(site, buyer.email);
   expect(order).toMatchObject({ product_id: "subscription-12m-mxn", coupon_code: "VUELVE30", price: 133_560, status: "completed" });
-  await renewNewest(page, site);
+  await renew(page, site, buyer.uuid);
   await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual([order?.["price"]]);
 });
 
@@ -301,25 +304,27 @@ test.describe("one charge", () => {
   });
 });
 
-test("provider down: the page says so, and goes on when it is back", async ({ page, site }) => {
-  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+test("provider down: the page says so, and goes on when it is back", async ({ page }) => {
+  const site = await startSite();
   const mode = (name: string) =>
     fetch(`${site.url}/standins/paddle/control/mode`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ mode: name }),
     });
-  await mode("broken");
   try {
+    const buyer = await comeAs(page, site, "es-419", "76", "MX");
+    await mode("broken");
     await toCheckout(page, site, "es-419", "76");
     await expect(page.locator("[data-block=paddle] [role=alert]")).toBeVisible();
-  } finally {
     await mode("ok");
+    await page.locator("[data-block=paddle] button").first().click();
+    await payIn(page, cards.good);
+    await thanked(page);
+    expect(ordersOf(site, buyer.email)).toHaveLength(1);
+  } finally {
+    await site.stop();
   }
-  await page.locator("[data-block=paddle] button").first().click();
-  await payIn(page, cards.good);
-  await thanked(page);
-  expect(ordersOf(site, buyer.email)).toHaveLength(1);
 });
 
 test("a plan is cancelled, kept and paused on its page, with the stated dates", async ({ page, site }) => {
@@ -349,12 +354,12 @@ test("a plan is cancelled, kept and paused on its page, with the stated dates", 
   expect(entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
 });
 
-test("cancelling a paid plan shows the last day for a refund, even when a pause was planned", async ({ page, site }) => {
+longTest("cancelling a paid plan shows the last day for a refund, even when a pause was planned", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
   await toCheckout(page, site, "es-419", "76");
   await payIn(page, cards.good);
   await thanked(page);
-  await renewNewest(page, site);
+  await renew(page, site, buyer.uuid);
   await expect.poll(() => renewalsOf(site, buyer.uuid).length).toBe(1);
   await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
   const panel = page.locator("section[aria-labelledby=your-plan]");

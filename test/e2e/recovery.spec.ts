@@ -299,7 +299,7 @@ test("a sign-up goes on by itself when the server is busy, when the answer is lo
   expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", visitor.email)).toHaveLength(1);
 });
 
-test("a server killed and restarted during a visit loses nothing it has acknowledged", async ({ page }) => {
+longTest("a server killed and restarted during a visit loses nothing it has acknowledged", async ({ page }) => {
   const site = await startSite();
   try {
     const visitor = newVisitor();

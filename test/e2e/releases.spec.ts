@@ -1,7 +1,7 @@
 /** A visitor who began on a release that this build does not ship: its second question had one more option (decision 195). */
 import type { Page } from "@playwright/test";
 import { call, linkIn, mailTo, personWith } from "./people.ts";
-import { expect, type RunningSite, test } from "./site.ts";
+import { expect, longTest, type RunningSite, startSite, test } from "./site.ts";
 import { storeRelease } from "./storedRelease.ts";
 import { answer, currentQuestion, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
@@ -82,7 +82,8 @@ test("moves to the shipped release when every answer fits it", async ({ page, si
   await expect.poll(() => kept(page)).not.toMatchObject({ release });
 });
 
-test("an unknown release shows the shipped page and keeps the answers that fit", async ({ page, site }) => {
+longTest("an unknown release shows the shipped page and keeps the answers that fit", async ({ page }) => {
+  const site = await startSite();
   const release = await olderRelease(site);
   await answerDropped(page, site, release);
   site.change("DELETE FROM releases WHERE number = 2");
@@ -95,9 +96,7 @@ test("an unknown release shows the shipped page and keeps the answers that fit",
   await answer(page, newVisitor());
   await expect.poll(() => kept(page)).toMatchObject({ selectedOptions: [{ questionId: 2 }, { questionId: 3 }] });
   expect(await kept(page)).not.toMatchObject({ release });
-  // The process remembers for a while that it lacks the release.
-  await site.kill();
-  await site.restart();
+  await site.stop();
 });
 
 test("a mailed link's target is followed in the visitor's release if it has that question, else the link leads to the saved one", async ({

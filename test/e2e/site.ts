@@ -1,21 +1,36 @@
 /**
- * A real server for a browser test: the built site with its own port and data folder, on SQLite. A worker's tests with equal settings share
- * one; a test that kills its server starts another.
+ * A real server for a browser test: the built site with its own port and data folder, on SQLite. Tests with equal settings share one
+ * (`sharedSites.ts`); a test that ends or restarts its server, or counts everything in it, starts its own.
  */
 import { freePort } from "#test/freePort.ts";
 import { limitNames } from "#server/base/limits.ts";
 import { test as base } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { hangingWait } from "../patience.ts";
 import { long } from "../sampled.ts";
+import { sharedSite } from "./sharedSites.ts";
 
-export interface RunningSite {
+/** What another process needs to use a running site. */
+export interface SiteAddress {
   readonly url: string;
+  readonly dataDir: string;
+}
+
+export interface RunningSite extends SiteAddress {
+  /** The server's output since its start. */
+  readonly log: () => string;
+  /** Reads the database file, also while the server runs. */
+  readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
+  /** Changes the database file, to simulate the passing of time or an older release. */
+  readonly change: (sql: string, ...values: readonly string[]) => void;
+}
+
+export interface OwnSite extends RunningSite {
   /** Kills the process, like a power cut. */
   readonly kill: () => Promise<void>;
   /** Ends the process by SIGTERM. @returns its exit code */
@@ -23,12 +38,6 @@ export interface RunningSite {
   /** Starts it again on the same port and data. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** The server's output since its start. */
-  readonly log: () => string;
-  /** Reads the database file, also while the server runs. */
-  readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
-  /** Changes the database file, to simulate the passing of time or an older release. */
-  readonly change: (sql: string, ...values: readonly string[]) => void;
 }
 
 /** Raised limits per network, because all visitors of a test share one. Limits per account are unchanged. */
@@ -39,9 +48,11 @@ const limits = JSON.stringify(
   ),
 );
 
-/** Settings that configure every third-party service that pages load, with the visitor's country in a header. */
+/** The header with the visitor's country. */
+export const countryHeader = "cf-ipcountry";
+
+/** Settings that configure every third-party service that pages load. */
 export const thirdPartyServices = {
-  COUNTRY_HEADER: "cf-ipcountry",
   TAG_MANAGER_ID: "GTM-TEST",
   ANALYTICS_ID: "G-TEST1",
   BRAZE_KEY: "key",
@@ -50,34 +61,54 @@ export const thirdPartyServices = {
   CHAT_KEY: "key",
 };
 
-/** Disables load shedding, because other work of the test machine would trigger it. */
-const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
+/** Load shedding is off, because other work of the test machine would trigger it. */
+const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0", COUNTRY_HEADER: countryHeader };
+
+export { freePort };
+
+const logOf = (dataDir: string) => `${dataDir}.log`;
+
+/** Uses a site that runs, in this process or another. */
+export function joinSite({ url, dataDir }: SiteAddress): RunningSite {
+  function withDatabase<T>(readOnly: boolean, use: (database: DatabaseSync) => T): T {
+    const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { readOnly, timeout: hangingWait });
+    try {
+      return use(database);
+    } finally {
+      database.close();
+    }
+  }
+  return {
+    url,
+    dataDir,
+    log: () => readFileSync(logOf(dataDir), "utf8"),
+    rows: (sql, ...values) => withDatabase(true, (database) => database.prepare(sql).all(...values)),
+    change: (sql, ...values) => void withDatabase(false, (database) => database.prepare(sql).run(...values)),
+  };
+}
 
 /**
  * @param env added to the server's environment
  * @param root whose `build` is served
  */
-export { freePort };
-
-export async function startSite(env: Readonly<Record<string, string>> = {}, root = process.cwd()): Promise<RunningSite> {
+export async function startSite(env: Readonly<Record<string, string>> = {}, root = process.cwd()): Promise<OwnSite> {
   const port = await freePort();
   const dataDir = env["DATA_DIR"] ?? mkdtempSync(join(tmpdir(), "parlando-journey-"));
   const url = `http://localhost:${port}`;
+  const site = joinSite({ url, dataDir });
   let child: ChildProcess | null = null;
-  let output = "";
 
   async function start(): Promise<void> {
-    output = "";
+    const output = openSync(logOf(dataDir), "w");
     const started = spawn(process.execPath, ["src/main.ts"], {
       env: { ...process.env, ...sameOnAnyMachine, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", output, output],
       cwd: root,
     });
+    closeSync(output);
     child = started;
-    started.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    started.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     for (const began = Date.now(); Date.now() - began < hangingWait;) {
-      if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}:\n${output}`);
+      if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}:\n${site.log()}`);
       const ready = await fetch(`${url}/readyz`).then(
         (response) => response.ok,
         () => false,
@@ -85,7 +116,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
       if (ready) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`the server did not become ready:\n${output}`);
+    throw new Error(`the server did not become ready:\n${site.log()}`);
   }
   async function end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
@@ -97,56 +128,27 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
 
   await start();
   return {
-    url,
+    ...site,
     kill: async () => void (await end("SIGKILL")),
     end: () => end("SIGTERM"),
     restart: start,
     stop: async () => {
       await end("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });
-    },
-    log: () => output,
-    rows: (sql, ...values) => {
-      const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { readOnly: true, timeout: hangingWait });
-      try {
-        return database.prepare(sql).all(...values);
-      } finally {
-        database.close();
-      }
-    },
-    change: (sql, ...values) => {
-      const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { timeout: hangingWait });
-      try {
-        database.prepare(sql).run(...values);
-      } finally {
-        database.close();
-      }
+      rmSync(logOf(dataDir), { force: true });
     },
   };
 }
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Each worker starts a site for each of the settings that its tests have: other workers would also start other browsers. */
-export const test = base.extend<
-  { readonly settings: Settings; readonly site: RunningSite },
-  { readonly siteWith: (settings: Settings) => Promise<RunningSite> }
->({
+export const test = base.extend<{
+  /** Added to the environment of the test's site. */
+  readonly settings: Settings;
+  readonly site: RunningSite;
+}>({
   settings: [{}, { option: true }],
-  siteWith: [
-    async ({}, use) => {
-      const sites = new Map<string, Promise<RunningSite>>();
-      await use((settings) => {
-        const name = JSON.stringify(settings);
-        const site = sites.get(name) ?? startSite(settings);
-        sites.set(name, site);
-        return site;
-      });
-      for (const site of sites.values()) await (await site).stop();
-    },
-    { scope: "worker" },
-  ],
-  site: async ({ siteWith, settings }, use) => use(await siteWith(settings)),
+  site: async ({ settings }, use) => use(joinSite(await sharedSite(settings))),
 });
 /** A slow test beside quicker ones of the same kind: `npm run test:long` runs it. */
 export const longTest = long ? test : test.skip;

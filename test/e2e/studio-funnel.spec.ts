@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, type RunningSite, longTest, startSite, test } from "./site.ts";
-import { answer, currentQuestion, newVisitor, ready } from "./walk.ts";
+import { answer, currentQuestion, deviceOf, newVisitor, ready } from "./walk.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 
@@ -25,7 +25,7 @@ async function leavesAfter(browser: Browser, site: RunningSite, answers: number,
     await ready(page);
   }
   const last = await currentQuestion(page);
-  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  const device = await deviceOf(page);
   await expect.poll(() => shownOf(site, device)).toContain(last);
   if (allows) {
     const choice = { id: randomUUID(), at: new Date().toISOString(), textVersion: "2026-11-20", source: "banner" };

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { enterStudio } from "./operators.ts";
 import { expect, test } from "./site.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+// A site of its own, because it looks at everything that is stored.
+test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", settings: { TEST_SITE: "studio-hostile" } });
 
 const script = `<img src="/x" onerror="window.hacked=1"><script>window.hacked=1</script>`;
 

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { comeAs, countryHeader, payIn, toCheckout } from "./buyers.ts";
+import { comeAs, payIn, toCheckout } from "./buyers.ts";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { call } from "./people.ts";
 import { expect, type RunningSite, longTest, startSite, test } from "./site.ts";
@@ -28,7 +28,7 @@ const charged = (site: RunningSite, currency: string) =>
   site.rows("SELECT gross, tax, fee, id FROM money_entries WHERE kind = 'payment' AND currency = ? AND gross > 0", currency);
 
 test("payments of two countries and a refund are counted to the cent, and open their rows", async ({ browser }) => {
-  const site = await startSite({ COUNTRY_HEADER: countryHeader });
+  const site = await startSite();
   try {
     for (const [locale, country, card] of [
       ["es-419", "MX", cards.good],

@@ -4,7 +4,9 @@ import { randomUUID } from "node:crypto";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+// One site for this file's tests, in order: they look at everything that it has stored.
+test.describe.configure({ mode: "default" });
+test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", settings: { TEST_SITE: "studio-operator" } });
 
 /** A mail that the server gave up. */
 function giveUpMail(site: RunningSite, template: string, data: object, at = Date.now()): string {

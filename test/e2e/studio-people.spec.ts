@@ -3,7 +3,9 @@ import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, test } from "./site.ts";
 import { cards, entitlementsOf, isAt, newVisitor, pay, walkToBlock } from "./walk.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+// One site for this file's tests, in order: they look at everything that it has stored.
+test.describe.configure({ mode: "default" });
+test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", settings: { TEST_SITE: "studio-people" } });
 
 test("an operator sees why somebody has no access, then why they have it, and refunds them", async ({ page, browser, site }) => {
   test.slow();

@@ -8,7 +8,9 @@ import { enterStudio, faultsOf, giveAuthenticator } from "./operators.ts";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, freePort, longTest, startSite, test } from "./site.ts";
 
-test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+// One site for this file's tests, in order: they look at everything that it has stored.
+test.describe.configure({ mode: "default" });
+test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", settings: { TEST_SITE: "studio" } });
 
 test("the first operator signs in by the printed link, adds a passkey, and signs in with it", async ({ page, browser }) => {
   const site = await startSite();

@@ -40,6 +40,15 @@ export async function currentQuestion(page: Page): Promise<number> {
   return Number(await page.locator("main").getAttribute("data-question-id"));
 }
 
+/** The device's id in the events and consent choices that it sends. */
+export const deviceOf = (page: Page) => page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+
+/** The newest choice of cookies that the page's device has sent. */
+export async function newestChoice(page: Page, site: RunningSite): Promise<Record<string, unknown> | undefined> {
+  const device = await deviceOf(page);
+  return site.rows("SELECT * FROM consent_records WHERE device_id = ? ORDER BY received_at DESC LIMIT 1", device)[0];
+}
+
 /** Blocks in which at least one item must be chosen. */
 const lists: readonly string[] = ["skillsToImprove", "moreInfoOf", "programChangeWish"];
 

@@ -1,0 +1,51 @@
+/**
+ * Playwright's global set-up (playwright.config.ts): one site per settings for all workers, started at the first request. Starting a site takes two
+ * seconds of CPU time, and each has to draw its pages anew.
+ */
+import { createServer } from "node:http";
+import * as v from "valibot";
+import { hangingTest } from "../patience.ts";
+import { type OwnSite, type SiteAddress, startSite } from "./site.ts";
+
+const brokerVariable = "TEST_SITES";
+const settingsSchema = v.record(v.string(), v.string());
+const addressSchema = v.object({ url: v.string(), dataDir: v.string() });
+
+/** @param settings added to the site's environment */
+export async function sharedSite(settings: Readonly<Record<string, string>>): Promise<SiteAddress> {
+  const response = await fetch(process.env[brokerVariable] ?? "", { method: "POST", body: JSON.stringify(settings) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return v.parse(addressSchema, JSON.parse(text));
+}
+
+/** Serves sites to workers. @returns a function that stops everything */
+export default async function setup(): Promise<() => Promise<void>> {
+  const sites = new Map<string, Promise<OwnSite>>();
+  const siteWith = (name: string) => {
+    const site = sites.get(name) ?? startSite(v.parse(settingsSchema, JSON.parse(name)));
+    sites.set(name, site);
+    return site;
+  };
+  // A connection that is closed while a worker uses it again would fail the worker's test.
+  const broker = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
+    let name = "";
+    request.on("data", (chunk: Buffer) => (name += chunk.toString()));
+    request.on("end", () =>
+      siteWith(name).then(
+        ({ url, dataDir }) => response.end(JSON.stringify({ url, dataDir })),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      ),
+    );
+  });
+  await new Promise<void>((resolve) => broker.listen(0, "127.0.0.1", resolve));
+  const address = broker.address();
+  if (address === null || typeof address === "string") throw new Error("The broker has no port");
+  process.env[brokerVariable] = `http://127.0.0.1:${address.port}/`;
+  return async () => {
+    broker.closeAllConnections();
+    await new Promise((resolve) => broker.close(resolve));
+    // A site that did not start has failed the tests that asked for it.
+    await Promise.allSettled([...sites.values()].map(async (site) => (await site).stop()));
+  };
+}
