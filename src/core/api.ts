@@ -200,7 +200,7 @@ export const endpoints = {
     output: v.object({
       backendUrlWeb: v.string(),
       locale: uiLanguage,
-      country: v.nullish(v.string(), defaultCountry),
+      country: v.nullish(v.pipe(v.string(), v.toUpperCase()), defaultCountry),
       countryKnown: v.optional(v.boolean(), false),
     }),
     errors: [],

@@ -179,6 +179,19 @@ describe("a visit in the browser", () => {
     expect(asked.map(({ url }) => url).filter((url) => url.endsWith("/entitlement"))).toEqual([`${called}/entitlement`]);
   });
 
+  test("recognises a country that geo names in lower case, as another back end may", async () => {
+    const fetchNow = fetch;
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
+      url.endsWith("/geo.json")
+        ? Response.json({ backendUrlWeb: backend, locale: "es-419", country: "de", countryKnown: true })
+        : fetchNow(url, init),
+    );
+    const { session } = start();
+    await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
+    expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ country: "DE" });
+    expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
+  });
+
   test("takes a country that geo does not name for MX (spec 000 §7)", async () => {
     const fetchNow = fetch;
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
