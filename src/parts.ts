@@ -22,7 +22,7 @@ import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { openCounters } from "#server/base/openCounters.ts";
-import type { Settings } from "#server/base/settings.ts";
+import { namedBackend, type Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
@@ -235,7 +235,7 @@ export async function createParts(settings: Settings, { world: machine, clockOf,
     store,
     world,
     publicUrl: settings.publicUrl,
-    namedBackend: settings.backends.length > 1 ? settings.backendUrl : null,
+    namedBackend: namedBackend(settings),
     mailFrom: settings.mailFrom,
     links: { ...createLinks(settings.secretKeys, world), ...mailedOperatorLinks(settings.secretKeys, settings.publicUrl) },
     renderMail: site.renderMail,

@@ -139,3 +139,8 @@ export interface PaddleClassicSettings {
   /** Classic's product and plan ids by our product ids. A product without one is not sold. */
   readonly products: Readonly<Record<string, string>>;
 }
+
+/** The back end that links of a site with several name, because only this one knows the account; null with one. */
+export function namedBackend({ backends, backendUrl }: Pick<Settings, "backends" | "backendUrl">): string | null {
+  return backends.length > 1 ? backendUrl : null;
+}

@@ -59,8 +59,7 @@ async function pageLink(
   source: MailSource,
   page: "handle-your-subscription" | "handle-your-subscription/account" | "forgot-password" | "contract/withdraw",
 ) {
-  const query = new URLSearchParams(await placeOf(source)).toString();
-  return `${source.publicUrl}${buildPath(page, source.locale)}${query === "" ? "" : `?${query}`}`;
+  return source.publicUrl + withQuery(buildPath(page, source.locale), new URLSearchParams(await placeOf(source)));
 }
 const subscriptionLink = (source: MailSource) => pageLink(source, "handle-your-subscription");
 

@@ -1,4 +1,5 @@
 /** Checks before an order: the return address, and the rate limits. */
+import type { Settings } from "#server/base/settings.ts";
 import { createTestApp, type TestApp, sampledDatabases } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -11,17 +12,21 @@ describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
   let provider: ReturnType<typeof fakeProvider>;
   beforeEach(async () => {
     provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    t = await open();
+  });
+  const open = async (settings: Partial<Settings> = {}) => {
     const log = { warn: () => undefined, error: () => undefined };
-    t = await createTestApp({
+    const app = await createTestApp({
       database,
       // Otherwise this limit would apply before the one for coupons.
-      settings: { limits: { "payment.network": { points: 100, seconds: 600 } } },
+      settings: { limits: { "payment.network": { points: 100, seconds: 600 } }, ...settings },
       parts: ({ store, world }) => ({
         payments: createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
       }),
     });
-    await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
-  });
+    await loadCatalogue(app.store, (id) => `price of ${id}`, app.world.now());
+    return app;
+  };
   afterEach(() => t.close());
 
   const newToken = async () => (await t.logIn(await t.signUp())).token;
@@ -39,6 +44,17 @@ describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
     expect([url, id]).toEqual([`https://pay.example/${order?.id}?${language}`, `txn ${order?.id}`]);
     expect(provider.hostedLink.mock.calls).toEqual([[order?.hosted_url, { language, returnUrl }]]);
     expect(provider.createCheckout.mock.calls).toMatchObject([[{ returnUrl }]]);
+  });
+
+  it("leads back to a page that names the back end of the account where the site has several: the device may know no session of it", async () => {
+    await t.close();
+    t = await open({ backends: ["https://parlando.example/api", "https://eu.parlando.example/api"] });
+    await t.call("payLinkMail", { token: await newToken(), body: link });
+    const back = new URL(provider.createCheckout.mock.calls[0]?.[0].returnUrl ?? "");
+    expect([back.pathname, back.searchParams.get("backend-url")]).toEqual([
+      "/es-latam/habla-ingles/76/despues-de-la-compra/",
+      "https://parlando.example/api",
+    ]);
   });
 
   it("is refused when the plan is not sold, the provider does not answer, or it has no hosted page", async () => {

@@ -324,6 +324,9 @@ describe("a checkout", () => {
       [path, { ...fields, coupon_code: "PARLANDO50", return_url: "https://parlando.example/de/?checkout={checkout_hash}" }],
     ]);
     expect(others.calls[0]?.method).toBe("POST");
+    others.calls.length = 0;
+    await paddle.createCheckout({ ...order, returnUrl: "https://parlando.example/de/?backend-url=x" });
+    expect(asked()).toEqual([[path, { ...fields, return_url: "https://parlando.example/de/?backend-url=x&checkout={checkout_hash}" }]]);
   });
 
   it("cannot be found or cancelled, and its hosted page is in the buyer's language", async () => {

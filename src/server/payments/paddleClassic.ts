@@ -132,7 +132,8 @@ function checkoutsBy(
         expires: dayOf(options.now() + linkLifeMs),
       };
       if (order.couponCode !== null) fields["coupon_code"] = order.couponCode;
-      if (order.returnUrl !== null) fields["return_url"] = `${order.returnUrl}?checkout={checkout_hash}`;
+      if (order.returnUrl !== null)
+        fields["return_url"] = `${order.returnUrl}${order.returnUrl.includes("?") ? "&" : "?"}checkout={checkout_hash}`;
       const { url } = await ask("product/generate_pay_link", fields, linkSchema);
       return { transactionId: null, hostedUrl: url };
     },

@@ -1,9 +1,11 @@
 /** The provider's own page for an order of the account. Its address is returned to the browser or mailed. */
 import type { CodeOf } from "#core/errors.ts";
 import { matchPath, buildPath } from "#core/routes.ts";
+import { withQuery } from "#core/withQuery.ts";
 import type { Body } from "#core/api.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { Refusal, refuse } from "../../base/refusal.ts";
+import { namedBackend } from "../../base/settings.ts";
 import type { Services } from "./services.ts";
 import { openCheckout } from "./openCheckout.ts";
 
@@ -16,13 +18,18 @@ interface LinkCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Where the buyer returns: the page that waits for the payment, in the language and version they left. */
+/**
+ * Where the buyer returns: the page that waits for the payment, in the language and version they left. A mailed link may be opened on a device that
+ * has no session and that geo sends to another back end: its login needs this one's name.
+ */
 function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, questionnaires }: Services): string {
   const match = matchPath(returnPath);
   const version = match.kind === "page" ? match.params.version : undefined;
   const locale = match.kind === "page" ? match.locale : language;
   const known = questionnaires.versions.find((each) => each === version) ?? questionnaires.defaultVersion[locale];
-  return `${settings.publicUrl}${buildPath("questionnaire/post-purchase", locale, { version: known })}`;
+  const backend = namedBackend(settings);
+  const query = new URLSearchParams(backend === null ? {} : { "backend-url": backend });
+  return settings.publicUrl + withQuery(buildPath("questionnaire/post-purchase", locale, { version: known }), query);
 }
 
 /** The page's address and the payment's id. The order is the same as the inline form's. */
