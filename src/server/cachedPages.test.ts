@@ -104,6 +104,12 @@ it.each([
   expect(toFastify).toHaveLength(1);
 });
 
+it("nobody may frame a known page, whatever ended the address by which it became known", async () => {
+  const other = "/es-latam/habla-ingles/76/3/";
+  for (const path of [`${other}?utm_source=?picture`, other])
+    expect((await get(path)).headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
 it("during shutdown each answer closes its connection", async () => {
   ending = true;
   expect((await get(page)).headers.connection).toBe("close");

@@ -121,7 +121,8 @@ const galleryPaths: ReadonlySet<string> = new Set(locales.map((locale) => buildP
 
 /** Whether our own pages may frame this one: the gallery of blocks, and any page as the studio's picture of a screen, without scripts. */
 export function isFramed(url: string): boolean {
-  return url.endsWith(`?${pictureQuery}`) || url.endsWith(`&${pictureQuery}`) || galleryPaths.has(url.split("?", 1)[0] ?? "");
+  const [path = "", ...query] = url.split("?");
+  return galleryPaths.has(path) || new URLSearchParams(query.join("?")).has(pictureQuery);
 }
 
 /** Pages run our own scripts, by file or hash, and those of configured vendors. The development server's scripts are inline. */
