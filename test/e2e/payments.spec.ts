@@ -206,6 +206,8 @@ test.describe("when the payment script never loads", () => {
     );
     const buyer = await comeAs(page, site, "pt-BR", "76", "BR");
     await toCheckout(page, site, "pt-BR", "76");
+    // The reload keeps the question.
+    await page.goto(`${page.url()}?hf`);
     await expect(page.locator("[data-block=paddle] [role=alert]")).toBeVisible();
     await page.locator("[data-block=paddle] button").nth(1).click();
     await page.waitForURL(/standins\/paddle\/pay/);
@@ -215,6 +217,7 @@ test.describe("when the payment script never loads", () => {
     await form.locator("form button").click();
     await thanked(page);
     expect(page.url()).toContain("/pt-br/");
+    expect([new URL(page.url()).searchParams.has("hf"), await page.locator("nav").count()]).toEqual([true, 0]);
     expect(ordersOf(site, buyer.email)).toMatchObject([{ status: "completed" }]);
   });
 

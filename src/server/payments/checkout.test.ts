@@ -34,6 +34,12 @@ describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
 
   it.each([
     ["their page's language and version", "/de/englisch-sprechen/76/12/", "es-419", "/de/englisch-sprechen/76/nach-dem-kauf/"],
+    [
+      "a page without a navbar where theirs had none",
+      "/de/englisch-sprechen/76/12/?hf",
+      "es-419",
+      "/de/englisch-sprechen/76/nach-dem-kauf/?hf=",
+    ],
     ["their language's version where theirs is none", "/de/englisch-sprechen/77/12/", "es-419", "/de/englisch-sprechen/83/nach-dem-kauf/"],
     ["their language's version where they had none", "/pt-br/", "es-419", "/pt-br/fale-ingles/78/depois-da-compra/"],
     ["the language they read where they were nowhere", "/nowhere/else/", "de-DE", "/de/englisch-sprechen/83/nach-dem-kauf/"],

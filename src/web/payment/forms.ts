@@ -41,6 +41,8 @@ export interface FormParts {
   readonly email: () => string | undefined;
   /** The path that the provider returns to. */
   readonly returnPath: () => string;
+  /** Whether this page has `hf`, which the way over the provider's page keeps (spec 001 §2). A mailed link may be opened in another browser. */
+  readonly bare: () => boolean;
 }
 
 const frameStyle = "width: 100%; min-width: 312px; background-color: transparent; border: none;";
@@ -132,7 +134,8 @@ export function linkBody(parts: FormParts, product: Product): BodyInput<"payLink
 /** The provider's hosted page for our order. On failure url and id are empty (spec 001 §7), and `problem` is the error. */
 export async function payLink(parts: FormParts, product: Product): Promise<Output<"payLink"> & { readonly problem?: unknown }> {
   try {
-    return await parts.api.call("payLink", { body: linkBody(parts, product) });
+    const returnPath = parts.returnPath() + (parts.bare() ? "?hf" : "");
+    return await parts.api.call("payLink", { body: { ...linkBody(parts, product), returnPath } });
   } catch (problem) {
     return { url: "", id: "", problem };
   }

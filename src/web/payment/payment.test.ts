@@ -504,6 +504,7 @@ function checkoutOf(
     timeZone: "America/Mexico_City",
     email: () => "ana@example.com",
     returnPath: () => "/es-latam/habla-ingles/76/82/",
+    bare: () => false,
     onStage: (stage, error) => void stages.push(error === undefined ? [stage] : [stage, error]),
     onCompleted: done,
     leaveTo: (url) => void left.push(url),
@@ -617,6 +618,17 @@ describe("the checkout", () => {
       ["paymentStatus", { paymentId: "1", paymentProvider: "paddlebilling" }],
     ]);
     expect(left).toEqual(["https://pay.example/1"]);
+  });
+
+  test("the hosted page leads back with `hf`, a mailed one without (spec 001 §2)", async () => {
+    const { checkout, api } = checkoutOf(fakePaddle().load, undefined, { bare: () => true });
+    await checkout.openHosted();
+    await checkout.mailLink();
+    expect(api.calls).toMatchObject([
+      ["payLink", { ...link, returnPath: `${link.returnPath}?hf` }],
+      ["paymentStatus", {}],
+      ["payLinkMail", link],
+    ]);
   });
 
   test("a failed pay link is empty: it leads nowhere, opens no form, and the failure is shown (spec 001 §7)", async () => {

@@ -77,6 +77,7 @@ function checkoutParts(
     timeZone: localTimeZone(),
     email: () => session.snapshot().state.user.email,
     returnPath: () => location.pathname,
+    bare: () => new URLSearchParams(location.search).has("hf"),
     onStage(stage, error) {
       track({ eventType: "PurchaseFlow", payload: purchaseFlow(stage, error, offer) });
       if (stage !== "opened") return;

@@ -19,16 +19,17 @@ interface LinkCall {
 }
 
 /**
- * Where the buyer returns: the page that waits for the payment, in the language and version they left. A mailed link may be opened on a device that
- * has no session and that geo sends to another back end: its login needs this one's name.
+ * Where the buyer returns: the page that waits for the payment, in the language and version they left, with a navbar if it had one. A mailed link may
+ * be opened on a device that has no session and that geo sends to another back end: its login needs this one's name.
  */
 function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, questionnaires }: Services): string {
-  const match = matchPath(returnPath);
+  const { pathname, searchParams } = new URL(returnPath, settings.publicUrl);
+  const match = matchPath(pathname);
   const version = match.kind === "page" ? match.params.version : undefined;
   const locale = match.kind === "page" ? match.locale : language;
   const known = questionnaires.versions.find((each) => each === version) ?? questionnaires.defaultVersion[locale];
   const backend = namedBackend(settings);
-  const query = new URLSearchParams(backend === null ? {} : { "backend-url": backend });
+  const query = new URLSearchParams({ ...(searchParams.has("hf") && { hf: "" }), ...(backend !== null && { "backend-url": backend }) });
   return settings.publicUrl + withQuery(buildPath("questionnaire/post-purchase", locale, { version: known }), query);
 }
 
