@@ -149,7 +149,12 @@ test("a taken address leads to the login with the address kept; another address 
   await again.getByRole("link", { name: "Saltar al contenido" }).press("Enter");
   await expect(again.locator("main")).toBeFocused();
   await again.locator("input[type=password]").fill("no-es-la-mia");
-  await again.getByRole("link", { name: "Usar otro correo" }).click();
+  // In another language, too.
+  await again.getByRole("navigation").getByRole("combobox").selectOption("de-DE");
+  await again.waitForURL(/\/de\//);
+  await isAt(again, "questionnaire/user");
+  await expect(again.locator("main")).toContainText(visitor.email);
+  await again.getByRole("link", { name: "Andere Adresse verwenden" }).click();
   await isAt(again, "questionnaire/question");
   await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);
   await walkToBlock(again, "signupName", newVisitor());

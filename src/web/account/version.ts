@@ -6,6 +6,7 @@ import { addressTaken, lastStep, questionPath } from "../navigation.ts";
 import { readState } from "../device/readState.ts";
 import { isSignedIn } from "../device/storage.ts";
 import { storedVersion } from "../device/storedVersion.ts";
+import { useReasonInLanguages } from "./reason.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
 /** The visitor's stored version, or null. */
@@ -58,7 +59,9 @@ export function useOwnQuestion(): string {
 
 /** The path of the e-mail question, for a visitor whose sign-up address already has an account; else null. */
 export function useAddressQuestion(): string | null {
+  const { locale } = useSite();
   const { state, live } = useSession();
+  useReasonInLanguages(locale);
   if (!live || state.signupDone) return null;
   const { problem, emailQuestion } = lastStep();
   return problem === addressTaken ? emailQuestion : null;
