@@ -69,6 +69,17 @@ describe("an early tap on a link of the embedded question, by who has begun,", (
     expect([leads(other, chosen), leads(other, chosen, { from: "/" }), leads(begun, chosen)]).toEqual([root, root, null]);
   });
 
+  it("takes whoever has signed up from the home page to where they were, whichever answer they tapped there", () => {
+    const signedUp = { ...begun, signupDone: true };
+    expect([
+      leads(signedUp, chosen),
+      leads(signedUp, chosen, { paid: true }),
+      leads(signedUp, chosen, { from: "/es-latam/habla-ingles/76/2/" }),
+    ]).toEqual(["/es-latam/habla-ingles/76/42/?utm_source=mail", "/es-latam/administrar-tu-suscripcion/?utm_source=mail", null]);
+    // Who has started over has nothing to lose.
+    expect(leads({ ...replayAnswers(compiled, "", mexico), signupDone: true }, chosen)).toBeNull();
+  });
+
   it("changes nothing for other links and other visitors", () => {
     const other = { ...begun, id: "83" };
     const none = [

@@ -59,16 +59,20 @@ export function begunAddress(
   const { locale } = rendered.context;
   const isOther = state.id !== definition.id;
   const query = new URLSearchParams(address.search);
-  // A link to the question itself fills in the first option, which nobody has chosen. A root's link has a chosen one.
-  if (!redirected && address.pathname === questionPath(locale, definition.id, given.questionId)) {
-    const isAllTheyAnswered = state.selectedOptions.length === 1 && state.selectedOptions[0]?.optionId === given.optionId;
-    if (!isOther && !state.signupDone && isAllTheyAnswered) return null;
+  const onward = () => {
     query.delete("a");
     const isCustomer = store.get("paymentStatus") === "completed";
     const path = isCustomer ? buildPath("handle-your-subscription", locale) : questionPath(locale, state.id, state.currentQuestionId);
     return withQuery(path, query);
+  };
+  // A link to the question itself fills in the first option, which nobody has chosen. A root's link has a chosen one.
+  if (!redirected && address.pathname === questionPath(locale, definition.id, given.questionId)) {
+    const isAllTheyAnswered = state.selectedOptions.length === 1 && state.selectedOptions[0]?.optionId === given.optionId;
+    return !isOther && !state.signupDone && isAllTheyAnswered ? null : onward();
   }
-  return isOther && isHome(from) ? withQuery(buildPath("questionnaire/root", locale, { version: state.id }), query) : null;
+  if (!isHome(from)) return null;
+  if (isOther) return withQuery(buildPath("questionnaire/root", locale, { version: state.id }), query);
+  return state.signupDone && state.selectedOptions.length > 0 ? onward() : null;
 }
 
 /** Whether there are answers, or an account, in a version of this site. */

@@ -15,6 +15,9 @@ import { questionPath } from "../../navigation.ts";
 import { renderedSnapshot } from "../../session/session.ts";
 import { page } from "./page.tsx";
 
+const { loaded } = vi.hoisted(() => ({ loaded: vi.fn<(path: string) => void>() }));
+vi.mock(import("../../navigation.ts"), async (original) => ({ ...(await original()), goToPath: loaded }));
+
 const compiled = compile(smallQuestionnaire);
 
 /** A session with the answers of its address, on a new device. */
@@ -76,6 +79,35 @@ test("a visitor who has been here continues at their question, and a buyer at th
   expect(await ways("pending")).toEqual(["Seguir donde me quedé", questionPath("es-419", "76", 3)]);
   // Their plan may be a one-time purchase, so the label names no subscription.
   expect(await ways("completed")).toEqual(["Tu acceso", buildPath("handle-your-subscription", "es-419")]);
+});
+
+test("after sign-up a tap leads to where the visitor was: another first answer would erase the account's later ones", async () => {
+  const leads = async (paymentStatus: string) => {
+    const { session, went } = visit("2.1~3.1~41.1");
+    session.adopt({ ...session.snapshot().state, signupDone: true });
+    const { state } = session.snapshot();
+    const store = memoryStore();
+    store.set("questionnaireState", JSON.stringify(state));
+    store.set("paymentStatus", paymentStatus);
+    const element = await mount(testSite({ session, services: { store } }), <page.View params={{}} />);
+    loaded.mockClear();
+    for (const id of [1, 2]) await act(async () => element.querySelector<HTMLElement>(`[data-option-id="${id}"]`)?.click());
+    expect([session.snapshot().state, went]).toEqual([state, []]);
+    return loaded.mock.calls.map(([path]) => path);
+  };
+  const twice = (path: string) => [path, path];
+  expect(await leads("pending")).toEqual(twice(questionPath("es-419", "76", 42)));
+  expect(await leads("completed")).toEqual(twice(buildPath("handle-your-subscription", "es-419")));
+});
+
+test("an account that has started over answers the first question on the home page, too", async () => {
+  const { session, went } = visit("");
+  session.adopt({ ...session.snapshot().state, signupDone: true });
+  const store = memoryStore();
+  store.set("questionnaireState", JSON.stringify(session.snapshot().state));
+  const element = await mount(testSite({ session, services: { store } }), <page.View params={{}} />);
+  await act(async () => element.querySelector<HTMLElement>('[data-option-id="2"]')?.click());
+  await expect.poll(() => went).toEqual([3]);
 });
 
 test("where there is no room for the figures, each card leaves space below its link", async () => {

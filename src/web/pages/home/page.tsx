@@ -60,7 +60,7 @@ function View() {
             <p>{t("home.text")}</p>
           </div>
           <HeroScene />
-          <FirstQuestion keptVersion={kept?.id ?? definition.id} />
+          <FirstQuestion keptVersion={kept?.id ?? definition.id} onward={onward} />
         </section>
 
         <section id={afterFirstScreen} className={styles["band"]}>
@@ -208,8 +208,13 @@ function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
   return ours ? stored : null;
 }
 
+interface Onward {
+  readonly path: string;
+  readonly label: UiKey;
+}
+
 /** Where a visitor who has been here continues: a buyer at their plan, others at the question where they left. */
-function useOnward(kept: Pick<State, "id" | "currentQuestionId"> | null): { readonly path: string; readonly label: UiKey } | null {
+function useOnward(kept: Pick<State, "id" | "currentQuestionId"> | null): Onward | null {
   const { locale, services } = useSite();
   const { live } = useSession();
   if (live && services.store.get("paymentStatus") === "completed")
@@ -256,7 +261,7 @@ function HeroDrawing({ name }: { readonly name: keyof typeof drawings }) {
 }
 
 /** The embedded question. Its answers lead into the questionnaire. */
-function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
+function FirstQuestion({ keptVersion, onward }: { readonly keptVersion: string; readonly onward: Onward | null }) {
   const site = useSite();
   const { locale, session, services } = site;
   const formats = formatsFor(locale);
@@ -279,14 +284,17 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
         busy={busy}
         linkOf={(option) => (state.signupDone ? null : embeddedLink(site, compiled, context, option))}
         onChoose={(option) => {
+          const here = { locale, version: compiled.definition.id };
+          // After sign-up another first answer would erase the account's later ones, and a home page does not ask before (decision 007).
+          if (state.signupDone && state.selectedOptions.length > 0 && onward !== null) goToPath(onward.path, here);
           // A visitor with answers in another version continues there: that version's root takes over the answer.
-          if (keptVersion === compiled.definition.id) {
+          else if (keptVersion === compiled.definition.id) {
             // Here the version is opened: its next question shows in place, without a page that would say so.
             services.track({ eventType: "GetQuestionnaire", payload: {} });
             void session.choose(embeddedQuestion, option.id);
           } else {
             const root = buildPath("questionnaire/root", locale, { version: keptVersion });
-            goToPath(`${root}?a=${embeddedQuestion}.${option.id}`, { locale, version: compiled.definition.id });
+            goToPath(`${root}?a=${embeddedQuestion}.${option.id}`, here);
           }
         }}
         text={text}
