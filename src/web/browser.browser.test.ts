@@ -4,8 +4,9 @@ import { provenElsewhere } from "#core/errorBody.ts";
 import { errorCodes } from "#core/errors.ts";
 import type { Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
+import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
-import { smallQuestionnaire } from "#test/questionnaires.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { uiTexts } from "#content/texts/ui.ts";
 import { spendToken } from "./device/arrival.ts";
@@ -372,6 +373,22 @@ describe("a visit in the browser", () => {
     expect(document.querySelector("[data-consent=settings]")).toBeNull();
     await expect.poll(() => document.querySelector("[data-consent=settings]")).not.toBeNull();
     document.querySelector("[data-consent=settings]")?.closest("body > div")?.remove();
+  });
+
+  test("the notice about an old system follows an option that the visitor chooses, not answers that a login takes over (spec 001 §4)", async () => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mozilla/5.0 (iPhone; CPU iPhone OS 14_8 like Mac OS X)");
+    const warnings = () => sent("QuestionnairePopupShown").map(({ payload }) => [payload.popupId, payload.questionId]);
+    // Overlays of other tests' visits stay on the page.
+    const banners = () => document.querySelectorAll("[data-consent=banner]").length;
+    const before = banners();
+    const { session, hydrated } = start();
+    await hydrated;
+    await expect.poll(banners).toBeGreaterThan(before);
+    session.adopt({ ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid } });
+    await vi.dynamicImportSettled();
+    await session.choose(41, 1);
+    dispatchEvent(new Event("online"));
+    await expect.poll(warnings).toEqual([["OldOS", 42]]);
   });
 
   test("the questionnaire's root leads to its first question, and with answers to the question after them (spec 001 §2)", async () => {

@@ -192,10 +192,10 @@ function withCurrentPlan(compiled: CompiledQuestionnaire, state: State, context:
   if (plan === null) return state;
   const { practiseDaysPerWeek } = plan.pace;
   const kept = state.studySchedule;
-  const fewer = kept !== undefined && kept.practiseDaysPerWeek > practiseDaysPerWeek;
+  const fewer = (kept?.practiseDaysPerWeek ?? 0) > practiseDaysPerWeek;
   if (fewer && state.days.length > practiseDaysPerWeek)
     return withCurrentPlan(compiled, { ...backToChoice(compiled, state, "choosesDays"), days: [] }, context);
-  const studySchedule = kept !== undefined && isSamePace(kept, plan.pace) ? kept : plan.pace;
+  const studySchedule = kept && isSamePace(kept, plan.pace) ? kept : plan.pace;
   if (studySchedule === kept && state.programEndDate === plan.end) return state;
   return { ...state, studySchedule, programEndDate: plan.end };
 }

@@ -3,7 +3,6 @@ import { parseContent, validateContents } from "#blocks/allContents.ts";
 import { allGrants, consentCategories, type Grants, noGrants } from "#core/consent.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
-import type { State } from "#core/questionnaire/state.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from "react";
@@ -14,6 +13,7 @@ import { isSignedIn } from "../device/storage.ts";
 import { OldSystem } from "../shell/OldSystem.tsx";
 import { SiteProvider, useSite, type WebSite } from "../siteContext.tsx";
 import { sendMarketingConsent } from "../session/marketingConsent.ts";
+import type { Answered } from "../shell/answered.ts";
 import type { Consent } from "./consent.ts";
 import { focusPage } from "../shell/focusPage.ts";
 import styles from "./overlays.module.css";
@@ -22,7 +22,7 @@ export interface OverlayParts {
   readonly consent: Consent;
   /** Null if no chat is configured; the footer has a help link. */
   readonly openChat: (() => void) | null;
-  readonly answersAtStart: State["selectedOptions"];
+  readonly answered: Answered;
 }
 
 export interface Overlays {
@@ -47,7 +47,7 @@ export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
         <ConnectionLine />
         <CookieChoice consent={parts.consent} onOpener={drawn} />
       </Below>
-      <OldSystem answersAtStart={parts.answersAtStart} />
+      <OldSystem answered={parts.answered} />
       <MarketingConsent />
       {parts.openChat !== null && <ChatButton onOpen={parts.openChat} />}
     </SiteProvider>,

@@ -26,6 +26,7 @@ import { type Consent, createConsent } from "./consent.ts";
 import { createDataLayer, type DataLayer, hashedEmail } from "../outside/dataLayer.ts";
 import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "../session/event.ts";
+import { type Answered, watchAnswers } from "../shell/answered.ts";
 import { hideMissingPictures } from "./missingPictures.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { type EventStore, whereAllowed, withEarly } from "./eventStore.ts";
@@ -93,12 +94,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     measuring.push(event, entry);
   };
 
-  addEventListener("storage", ({ key }) => key === "consent" && consent.chosenElsewhere());
-  consent.subscribe(layer.consent);
-  consent.subscribe(() => {
-    counting.settle();
-    eventStore.settle();
-  });
+  followConsent(consent, layer, [counting, eventStore]);
   const measuring = googleAnalytics(outside.analytics, {
     load: loadScript,
     window,
@@ -116,7 +112,8 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
   watchUser(session, push);
   hideMissingPictures();
   watchConnection(site, outbox, consent);
-  const overlays = startOverlays(parts, consent, chat);
+  const answers = watchAnswers(parts.answersAtStart);
+  const overlays = startOverlays(parts, consent, answers, chat);
 
   function request(ended: EndedRequest) {
     // Calls that send events or error reports are not counted themselves.
@@ -132,7 +129,10 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     report,
     request,
     unsent: (endpoint, error) => request({ endpoint: endpoints[endpoint].path, status: 0, duration: 0, error }),
-    moved: (before, after) => pushMove(before, after, push, hashedEmail),
+    moved(before, after) {
+      pushMove(before, after, push, hashedEmail);
+      answers.moved(before, after);
+    },
     arrived: oncePerPage((path) => {
       measuring.page(path);
       pushPage(path, locale, { api, store: counting, push });
@@ -143,6 +143,13 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
     doNotSell: () => consent.choose({ ...consent.grants(), marketing: false }, "doNotSell"),
     cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
   };
+}
+
+/** Follows the visitor's choice, on this page and in other tabs. */
+function followConsent(consent: Consent, layer: DataLayer, stores: readonly { readonly settle: () => void }[]): void {
+  addEventListener("storage", ({ key }) => key === "consent" && consent.chosenElsewhere());
+  consent.subscribe(layer.consent);
+  consent.subscribe(() => stores.forEach((store) => store.settle()));
 }
 
 /** `window.dataLayer`, created if missing. */
@@ -210,7 +217,7 @@ function watchConnection({ session, services }: WebSite, outbox: Outbox, consent
   });
 }
 
-function startOverlays({ site, answersAtStart, styles }: AnalyticsParts, consent: Consent, chat: Chat | null): Promise<Overlays> {
+function startOverlays({ site, styles }: AnalyticsParts, consent: Consent, answered: Answered, chat: Chat | null): Promise<Overlays> {
   const openChat =
     chat === null
       ? null
@@ -225,7 +232,7 @@ function startOverlays({ site, answersAtStart, styles }: AnalyticsParts, consent
     const { mountOverlays } = await import("./Overlays.tsx");
     // The full style sheets contain the overlays' rules.
     await Promise.all([site.moreTexts(), site.laterContents(), styles()]);
-    return mountOverlays(site, { consent, openChat, answersAtStart });
+    return mountOverlays(site, { consent, openChat, answered });
   }
   const whenOnline = () => new Promise((resolve) => addEventListener("online", resolve, { once: true }));
   // Without a connection, the overlays are mounted when it is back.

@@ -7,6 +7,7 @@ import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
 import { renderedSnapshot, type Snapshot } from "../session/session.ts";
+import { watchAnswers } from "./answered.ts";
 import { memoryStore } from "../device/storage.ts";
 import { OldSystem } from "./OldSystem.tsx";
 
@@ -17,6 +18,7 @@ async function visit(userAgent: string, { store = memoryStore() } = {}) {
   const track = vi.fn();
   const listeners = new Set<() => void>();
   let snapshot: Snapshot = { ...renderedSnapshot(compiled, mexico, ""), live: true };
+  const answered = watchAnswers(snapshot.state.selectedOptions);
   const site = testSite({
     session: { subscribe: (changed) => (listeners.add(changed), () => listeners.delete(changed)), snapshot: () => snapshot },
     services: { store, track },
@@ -25,7 +27,7 @@ async function visit(userAgent: string, { store = memoryStore() } = {}) {
     site,
     <main>
       <h1 tabIndex={-1}>¿Para qué?</h1>
-      <OldSystem answersAtStart={snapshot.state.selectedOptions} />
+      <OldSystem answered={answered} />
     </main>,
   );
   return {
@@ -36,6 +38,7 @@ async function visit(userAgent: string, { store = memoryStore() } = {}) {
     answer: (questionId: number) =>
       act(() => {
         const { state } = step(compiled, snapshot.state, { type: "answer", questionId, optionId: 1 }, mexico);
+        answered.moved(snapshot.state, state);
         snapshot = { ...snapshot, state };
         for (const changed of listeners) changed();
       }),

@@ -1,19 +1,19 @@
-/** The warning about an old system: once per device, with the first answer, whatever the consent (spec 001 §4, "Submit flow", 1). */
-import type { State } from "#core/questionnaire/state.ts";
+/** The warning about an old system: once per device, with the first option that the visitor chooses, whatever the consent (spec 001 §4, "Submit flow", 1). */
 import { Button } from "#ui/Button.tsx";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import * as v from "valibot";
+import type { Answered } from "./answered.ts";
 import { focusPage } from "./focusPage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
 import styles from "./oldSystem.module.css";
 
 interface OldSystemProps {
-  /** The answers when the session started: the visitor may answer before this component has loaded. */
-  readonly answersAtStart: State["selectedOptions"];
+  /** Watched since the session started: the visitor may answer before this component has loaded. */
+  readonly answered: Answered;
 }
 
-export function OldSystem({ answersAtStart }: OldSystemProps) {
+export function OldSystem({ answered }: OldSystemProps) {
   const { t, services } = useSite();
   const { state } = useSession();
   const [old, setOld] = useState(false);
@@ -23,7 +23,7 @@ export function OldSystem({ answersAtStart }: OldSystemProps) {
     if (services.store.get("oldOSWarning") === null) void isOldSystem(agent()).then(setOld);
   });
   useEffect(() => look(), []);
-  const due = old && state.selectedOptions !== answersAtStart;
+  const due = useSyncExternalStore(answered.subscribe, answered.snapshot) && old;
   const show = useEffectEvent(() => {
     services.store.set("oldOSWarning", "true");
     services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "OldOS", questionId: state.currentQuestionId } });
