@@ -261,7 +261,8 @@ export const endpoints = {
     path: "refresh",
     at: "api",
     auth: "none",
-    body: v.object({ refreshToken: v.string() }),
+    /** `attempt`: a secret of the caller's, the same until an answer arrives (decision 228). */
+    body: v.object({ refreshToken: v.string(), attempt: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/))) }),
     output: sessionSchema,
     errors: [codes.invalidInput, codes.invalidRefreshToken, codes.tooMany],
   },

@@ -395,6 +395,35 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       expect(await t.call("refresh", { body: { refreshToken } })).toEqual(first);
     });
 
+    it("answers the attempt whose answer was lost again, however late, until the new token has been used; any other attempt ends the family", async () => {
+      const lost = async (attempt?: string) => {
+        const { refreshToken, user } = await t.logIn(await t.signUp());
+        const pair = await t.call("refresh", { body: { refreshToken, attempt } });
+        t.world.pass(60 * 60 * 1_000);
+        return { refreshToken, user, next: pair.refreshToken };
+      };
+      const mine = "attempt-of-this-tab";
+      const { refreshToken, user, next } = await lost(mine);
+      const again = await t.call("refresh", { body: { refreshToken, attempt: mine } });
+      expect(again.refreshToken).toBe(next);
+      expect(await t.call("entitlement", { token: again.token })).toEqual({ entitlements: [] });
+      const later = await t.call("refresh", { body: { refreshToken: next, attempt: "attempt-after-that" } });
+      t.world.pass(reuseGrace + 1);
+      const refused = async (sent: string, attempt?: string) =>
+        (await t.refusal("refresh", { body: { refreshToken: sent, attempt } })).code;
+      expect([await refused(refreshToken, mine), await refused(later.refreshToken)]).toEqual([1003, 1003]);
+      const audit = await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", user.uuid).execute();
+      expect(audit).toEqual([{ kind: "refresh token reused" }]);
+      for (const [attempt, other] of [
+        [mine, "attempt-of-a-thief"],
+        [mine, undefined],
+        [undefined, mine],
+      ] as const) {
+        const theirs = await lost(attempt);
+        expect([await refused(theirs.refreshToken, other), await refused(theirs.next)]).toEqual([1003, 1003]);
+      }
+    });
+
     it("ends the family when an older token is reused, even within the grace period", async () => {
       const a = await t.logIn(await t.signUp());
       const b = await t.call("refresh", { body: { refreshToken: a.refreshToken } });

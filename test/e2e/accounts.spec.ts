@@ -663,6 +663,34 @@ test.describe("coming back", () => {
     expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBeNull();
   });
 
+  test("a session stays although the answer that renewed it was lost for longer than the server repeats it to anybody", async ({
+    page,
+    site,
+    browser,
+  }) => {
+    const { person } = await someone(site, browser);
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    const before = await page.evaluate(() => {
+      localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
+      return localStorage.getItem("refreshToken");
+    });
+    let lost = 0;
+    await page.route("**/api/refresh", async (route) => {
+      await route.fetch();
+      await route.abort();
+      lost += 1;
+    });
+    await page.reload();
+    await expect.poll(() => lost).toBeGreaterThanOrEqual(2);
+    site.change("UPDATE refresh_tokens SET used_at = used_at - 3600000 WHERE used_at IS NOT NULL AND successor_hash IS NOT NULL");
+    await page.unroute("**/api/refresh");
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBe(before);
+    expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBeNull();
+    await isAt(page, "questionnaire/question");
+  });
+
   test("whoever logs in in another tab after the session's end finds nothing of the account before in this one", async ({
     page,
     site,

@@ -12,7 +12,7 @@ const day = 24 * 60 * 60 * second;
 export const refreshTokenLife = 30 * day;
 /** A session's longest life, however often it is renewed. A device in daily use thus logs in once a year. */
 export const sessionLife = 365 * day;
-/** A used token that is presented again within this time gets the same successor: two tabs, or a lost response. */
+/** A used token that is presented again within this time gets the same successor: two tabs, or a client that names no attempts. */
 export const reuseGrace = 10 * second;
 /** After finding a session alive, this process assumes for this long that it still is. Sessions that it ends itself are dropped at once. */
 export const livenessTrust = 5 * second;
@@ -64,8 +64,8 @@ export interface Sessions {
   readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy, browser: string) => Promise<TokenPair>;
   /** Whether a link started the session just now, so that it stands in for the password. */
   readonly isFreshFromLink: (sessionId: string) => Promise<boolean>;
-  /** A new token pair for a refresh token, or null when the token is invalid. */
-  readonly rotate: (refreshToken: string) => Promise<TokenPair | null>;
+  /** A new token pair for a refresh token, or null when the token is invalid. The same attempt gets it again if its answer was lost. */
+  readonly rotate: (refreshToken: string, attempt?: string) => Promise<TokenPair | null>;
   /** The session of a refresh token, for rate limiting; null when unknown. */
   readonly sessionOf: (refreshToken: string) => Promise<string | null>;
   /** The account of an open session's refresh token; null when the token is unknown or the session is over. */
@@ -96,6 +96,7 @@ async function insertToken(queries: Queries, sessionId: string, refreshToken: st
       expires_at: issuedAt + refreshTokenLife,
       used_at: null,
       successor_hash: null,
+      attempt_hash: null,
     })
     .execute();
 }
@@ -114,6 +115,7 @@ const rowOf = (queries: Queries, tokenHash: string) =>
       "refresh_tokens.expires_at as expiresAt",
       "refresh_tokens.used_at as usedAt",
       "refresh_tokens.successor_hash as successorHash",
+      "refresh_tokens.attempt_hash as attemptHash",
     ])
     .where("refresh_tokens.token_hash", "=", tokenHash)
     .executeTakeFirst();
@@ -153,25 +155,21 @@ function createLiveness(store: Store, world: World) {
   };
 }
 
-/** Issues the next token of a family, in the caller's transaction. Reusing a token after the grace period ends its family. */
+/** Issues the next token of a family, in the caller's transaction. Reusing a token after the grace period, by another attempt, ends its family. */
 function createRotation(world: World, secrets: readonly string[], end: Sessions["end"]) {
   const keys = keysFor("refresh", secrets);
   const current = keys[0];
   if (!current) throw new Error("No secret key is configured: refresh tokens cannot be derived");
 
-  /** The successor of a used token, within the grace period: the token was used just now, and the successor is unused. */
-  async function successorWithinGrace(
-    queries: Queries,
-    refreshToken: string,
-    row: { readonly usedAt: number; readonly successorHash: string | null },
-  ): Promise<string | null> {
-    if (row.successorHash === null || !isRecent(world, row.usedAt, reuseGrace)) return null;
-    const successor = await rowOf(queries, row.successorHash);
+  /** The successor of a used token, while it is unused itself. */
+  async function unusedSuccessor(queries: Queries, refreshToken: string, successorHash: string | null): Promise<string | null> {
+    if (successorHash === null) return null;
+    const successor = await rowOf(queries, successorHash);
     if (successor?.usedAt !== null) return null;
-    return keys.map((key) => derivedToken(key, refreshToken)).find((candidate) => hashOf(candidate) === row.successorHash) ?? null;
+    return keys.map((key) => derivedToken(key, refreshToken)).find((candidate) => hashOf(candidate) === successorHash) ?? null;
   }
 
-  return async (queries: Queries, refreshToken: string) => {
+  return async (queries: Queries, refreshToken: string, attempt: string | undefined) => {
     const tokenHash = hashOf(refreshToken);
     const now = world.now();
     const row = await rowOf(queries, tokenHash);
@@ -179,10 +177,11 @@ function createRotation(world: World, secrets: readonly string[], end: Sessions[
     if (Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
     const { accountUuid, sessionId } = row;
     const successor = derivedToken(current, refreshToken);
+    const attemptHash = attempt === undefined ? null : hashOf(attempt);
     // The condition lets one of two concurrent calls win. The other finds the token used.
     const won = await queries
       .updateTable("refresh_tokens")
-      .set({ used_at: now, successor_hash: hashOf(successor) })
+      .set({ used_at: now, successor_hash: hashOf(successor), attempt_hash: attemptHash })
       .where("token_hash", "=", tokenHash)
       .where("used_at", "is", null)
       .executeTakeFirst();
@@ -192,8 +191,10 @@ function createRotation(world: World, secrets: readonly string[], end: Sessions[
     }
     const used = await rowOf(queries, tokenHash);
     if (used?.usedAt === null || used === undefined) return null;
-    const again = await successorWithinGrace(queries, refreshToken, { usedAt: used.usedAt, successorHash: used.successorHash });
-    if (again !== null) return { accountUuid, sessionId, refreshToken: again, issuedAt: used.usedAt };
+    const isWithinGrace = isRecent(world, used.usedAt, reuseGrace);
+    const isSameAttempt = attemptHash !== null && used.attemptHash === attemptHash;
+    const again = isWithinGrace || isSameAttempt ? await unusedSuccessor(queries, refreshToken, used.successorHash) : null;
+    if (again !== null) return { accountUuid, sessionId, refreshToken: again, issuedAt: isWithinGrace ? used.usedAt : now };
     await end(queries, sessionId, "reuse");
     await record(queries, world, accountUuid, "refresh token reused", { sessionId });
     return null;
@@ -307,8 +308,8 @@ export function createSessions(parts: SessionParts): Sessions {
   return {
     start: createStart(parts, drop),
 
-    rotate: async (refreshToken) => {
-      const rotated = await store.write((queries) => rotateIn(queries, refreshToken));
+    rotate: async (refreshToken, attempt) => {
+      const rotated = await store.write((queries) => rotateIn(queries, refreshToken, attempt));
       if (!rotated) return null;
       const { accountUuid, sessionId } = rotated;
       return {

@@ -9,7 +9,7 @@ export const refresh: Handler<"refresh"> = async ({ body }, { accounts, limits }
   if (sessionId === null) return refuse("invalidRefreshToken");
   const tooMany = await limits.take("refresh.session", sessionId);
   if (tooMany) return tooMany;
-  const pair = await accounts.sessions.rotate(body.refreshToken);
+  const pair = await accounts.sessions.rotate(body.refreshToken, body.attempt);
   const renewed = pair && (await accounts.describe(pair));
   if (renewed) return renewed;
   const reason: EndReason = "unconfirmed";

@@ -40,6 +40,7 @@ export interface RefreshTokensTable {
   expires_at: number;
   used_at: number | null;
   successor_hash: string | null;
+  attempt_hash: string | null;
 }
 export interface LinkTokensTable {
   id: string;

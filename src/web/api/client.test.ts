@@ -362,6 +362,22 @@ describe("an expired token", () => {
     expect([paths(), store.get("refreshToken")]).toEqual([["/api/refresh"], "r1"]);
   });
 
+  test("is renewed by one and the same attempt until there is an answer, then by another (decision 228)", async () => {
+    const { api, store, requests } = client((path, time) => {
+      if (!path.endsWith("refresh")) return { body: { entitlements: [] } };
+      return time < 2 ? new TypeError("Failed to fetch") : { body: renewed };
+    }, both);
+    await expect(api.call("entitlement")).rejects.toThrow();
+    for (let time = 0; time < 2; time++) {
+      await api.call("entitlement");
+      store.set("token", expired);
+    }
+    const names = requests.filter(({ url }) => url.endsWith("refresh")).map(({ body }) => /"attempt":"(\w{32})"/.exec(body ?? "")?.[1]);
+    const [name] = names;
+    expect(name).toBeDefined();
+    expect(names.map((each) => each === name)).toEqual([true, true, true, false]);
+  });
+
   test("that another tab renewed is not renewed again, and that tab's tokens stay", async () => {
     const { api, store, onSignedOut } = client((path) => {
       if (!path.endsWith("refresh")) return { body: { entitlements: [] } };

@@ -6,12 +6,13 @@ import { accountEmail } from "../device/accountAddress.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { type KeyValueStore, removeTokens } from "../device/storage.ts";
 import * as v from "valibot";
+import { createRefreshAttempt } from "./attempt.ts";
 import { claimsOf } from "./claims.ts";
 import { ApiError, ConnectionError, createSend, type RequestParts, type Send } from "./request.ts";
 
 /** How long other calls wait for a running refresh, ms (spec 000 §9). */
 export const refreshWait = 2500;
-/** A refresh whose answer is lost is repeated within this time, ms. The server repeats its answer for ten seconds (decision 031). */
+/** A refresh whose answer is lost is repeated at once within this time, ms. A server that knows no attempts repeats its answer for ten seconds (decision 031). */
 export const refreshRepeat = 5000;
 
 export interface ApiParts extends RequestParts {
@@ -121,6 +122,7 @@ interface Tokens {
 
 function createTokens({ store, now, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
   let refreshing: Promise<void> | null = null;
+  const attempt = createRefreshAttempt();
   /** How far the device's clock is ahead of the server's, ms. Otherwise each call would refresh, until the server's limit refuses it. */
   let ahead = 0;
 
@@ -135,10 +137,10 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }
 
-  /** The server may have used the token up before its answer was lost. Later it would take the token for a stolen one, and end the session. */
+  /** The server may have used the token up before its answer was lost. Only to the same attempt it answers again later (decision 228). */
   async function newPair(refreshToken: string) {
     const began = performance.now();
-    const ask = () => send("refresh", { body: { refreshToken } }, null);
+    const ask = () => send("refresh", { body: { refreshToken, attempt: attempt.name() } }, null);
     try {
       return await ask();
     } catch (error) {
@@ -153,12 +155,14 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
       const pair = await newPair(refreshToken);
+      attempt.answered();
       const { iat } = claimsOf(pair.token) ?? {};
       if (iat !== undefined) ahead = Math.max(0, now().getTime() - iat * 1000);
       // After a logout or another login, a late response must not restore the session.
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
+      if (refused) attempt.answered();
       if (refused && store.get("refreshToken") === refreshToken) signOut(quietly, error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;
