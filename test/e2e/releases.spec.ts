@@ -1,4 +1,4 @@
-/** A visitor who began on a release that this build does not ship: its second question had one more option (decision 195). */
+/** A visitor who began on a release that this build does not ship: its first two questions had one more option each, one of them with a question of its own (decision 195). */
 import type { Page } from "@playwright/test";
 import { call, linkIn, mailTo, personWith } from "./people.ts";
 import { expect, longTest, type RunningSite, startSite, test } from "./site.ts";
@@ -8,6 +8,9 @@ import { answer, currentQuestion, isAt, newVisitor, ready, tap, walkToBlock } fr
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
 const dropped = { questionId: 3, optionId: 9 };
+/** A question that the build lacks, and the option of question 2 that leads to it. */
+const droppedQuestion = 97;
+const toDropped = 9;
 const sameAnswer = { options: { [dropped.questionId]: dropped.optionId } };
 const start = "/es-latam/habla-ingles/76/2/";
 
@@ -15,6 +18,15 @@ const olderRelease = (site: RunningSite) =>
   storeRelease(site, 2, ({ questions }) => {
     const question = questions.find(({ id }) => id === dropped.questionId);
     question?.options.push({ ...question.options[0], id: dropped.optionId });
+    const first = questions.find(({ id }) => id === 2);
+    first?.options.push({ ...first.options[0], id: toDropped, followUpQuestion: droppedQuestion });
+    if (question !== undefined)
+      questions.push({
+        ...question,
+        id: droppedQuestion,
+        options: [{ ...question.options[0], id: 1, followUpQuestion: 3 }],
+        followUps: [],
+      });
   });
 
 /** The stored state; null without one and during navigation. */
@@ -68,6 +80,27 @@ test("keeps the release and all answers over page loads, sign-up and another dev
   await expect.poll(() => kept(there)).toMatchObject({ ...hasDropped, release });
   await other.close();
 });
+
+for (const [language, path] of [
+  ["the version's own language", (question: number) => `/es-latam/habla-ingles/76/${question}/`],
+  ["a language with another default version", (question: number) => `/de/englisch-sprechen/76/${question}/`],
+] as const)
+  test(`a reload at a question that only the visitor's release has shows it again, in ${language}`, async ({ page, site }) => {
+    const release = await olderRelease(site);
+    await page.goto(`${site.url}${path(2)}?release=${release}`);
+    await ready(page);
+    await answer(page, newVisitor(), { options: { 2: toDropped } });
+    expect(await currentQuestion(page)).toBe(droppedQuestion);
+    await page.reload();
+    await isAt(page, "questionnaire/question");
+    expect(await currentQuestion(page)).toBe(droppedQuestion);
+    await answer(page, newVisitor());
+    expect(await currentQuestion(page)).toBe(3);
+    expect(await kept(page)).toMatchObject({ selectedOptions: [{ questionId: 2 }, { questionId: droppedQuestion }], release });
+    // A question that neither release has is still not found.
+    await page.goto(site.url + path(9_998));
+    await isAt(page, "not-found");
+  });
 
 test("moves to the shipped release when every answer fits it", async ({ page, site }) => {
   const release = await olderRelease(site);

@@ -38,6 +38,23 @@ it("an address that already asked for a release is not sent there again", () => 
   expect(addressFor(own, `/es-latam/habla-ingles/76/3/?release=${older}`)).toBeNull();
 });
 
+it("a question that the served release lacks is asked of the visitor's own, also where the page that says so has another version", () => {
+  const missing = (version: string) => `/es-latam/habla-ingles/${version}/900/`;
+  for (const state of [own, { ...own, finished: true }]) expect(addressFor(state, missing("76"))).toBe(`${missing("76")}?release=${older}`);
+  expect(addressFor({ ...own, id: "83" }, missing("83"))).toBe(`${missing("83")}?release=${older}`);
+});
+
+it("nobody is sent to another release for a question of another version, of one that is gone, or without a release of their own", () => {
+  const gone = "/es-latam/habla-ingles/77/900/";
+  const { release: _, ...unmarked } = own;
+  expect([
+    addressFor({ ...own, id: "83" }, "/es-latam/habla-ingles/84/900/"),
+    addressFor({ ...own, id: "77" }, gone),
+    addressFor({ ...unmarked, finished: true }, "/es-latam/habla-ingles/76/900/"),
+    addressFor({ ...own, id: "83" }, "/es-latam/habla-ingles/83/usuario/"),
+  ]).toEqual([null, null, null, null]);
+});
+
 const page = { compiled, rendered: renderedSnapshot(compiled, mexico, "") };
 const at = (path: string) => new URL(path, "https://parlando.example");
 const begun = replayAnswers(compiled, "2.1~3.1~41.1", mexico);

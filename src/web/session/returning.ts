@@ -144,6 +144,17 @@ export function ownReleaseAddress(
   address: URL,
 ): string | null {
   if (address.searchParams.has(releaseParameter) || state === null) return null;
+  const path = address.pathname + address.search;
+  if (state.release !== undefined && isMissing(compiled, state, address)) return asRelease(path, state.release);
   const context = contextOf(rendered, readDevice(store) ?? {});
-  return staysOnRelease({ compiled, release, context }, state) ? asRelease(address.pathname + address.search, state.release) : null;
+  return staysOnRelease({ compiled, release, context }, state) ? asRelease(path, state.release) : null;
+}
+
+/** Whether the address names a question of the visitor's version that the served release lacks. Theirs may have it. */
+function isMissing({ definition, question }: CompiledQuestionnaire, { id }: State, { pathname }: URL): boolean {
+  const opened = matchPath(pathname);
+  if (opened.kind !== "page" || opened.route !== "questionnaire/question" || opened.params.version !== id || !isVersionName(id))
+    return false;
+  // The page that says so has the language's default version.
+  return definition.id !== id || question(Number(opened.params.question)) === undefined;
 }
