@@ -1,5 +1,6 @@
 /** Returning to a plan: a link's discount survives every kind of login, and the account's plan decides where the login leads. */
 import { uiTexts } from "#content/texts/ui.ts";
+import { emptySavedState } from "#test/savedState.ts";
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { hadPlan, hasPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
@@ -127,6 +128,28 @@ test("starting over leads to the questions also where the session is over", asyn
   await page.goto(site.url + buildPath("home-redirect", locale));
   await page.waitForURL(/\/2\/$/);
   await isAt(page, "questionnaire/question");
+});
+
+test("starting over leads to the questions where the session is over and the last answer was not saved", async ({ page, site }) => {
+  await page.goto(site.url + buildPath("legal/terms-and-conditions", locale));
+  await ready(page);
+  await endSession(page);
+  const answers = { visitedQuestionIds: [2], selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 };
+  const sync = { savedAt: "2026-01-01T00:00:00.000Z", synced: 0, unsaved: true };
+  await page.evaluate((state) => localStorage.setItem("questionnaireState", JSON.stringify(state)), {
+    ...emptySavedState,
+    ...answers,
+    sync,
+  });
+  // As on a slow connection.
+  await page.route("**/api/config?**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  await page.goto(site.url + buildPath("home-redirect", locale));
+  await page.waitForURL(/\/2\/$/);
+  await isAt(page, "questionnaire/question");
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").selectedOptions ?? [])).toEqual([]);
 });
 
 test("a link that no longer works says so where the session is over, too", async ({ page, site }) => {

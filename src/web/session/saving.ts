@@ -46,8 +46,8 @@ export interface Saving {
   readonly changed: () => void;
   /** To be called when the session takes over the server's state from that save. */
   readonly adopted: (savedAt: string | undefined) => void;
-  /** Saves pending changes at once. */
-  readonly flush: (leaving: boolean) => Promise<void>;
+  /** Saves pending changes at once. `quietly`: if the session turns out to be over, the login is not shown. */
+  readonly flush: (leaving: boolean, quietly?: boolean) => Promise<void>;
   /** Takes over changes of another device. `moving` allows the page to go to another question. */
   readonly catchUp: (moving: boolean) => Promise<void>;
 }
@@ -145,7 +145,7 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
     timer = setTimeout(() => void flush(false), ms);
   }
 
-  async function flush(leaving: boolean): Promise<void> {
+  async function flush(leaving: boolean, quietly = false): Promise<void> {
     clearTimeout(timer);
     // Without an account the answers are of whoever was signed in before.
     if (!now().unsaved || !isSignedIn(store) || !state().signupDone) return;
@@ -157,11 +157,11 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
       sendingIn = login;
     }
     // A page that is being left cannot wait.
-    sending = leaving ? send(true) : sending.then(() => send(false));
+    sending = leaving ? send(true, quietly) : sending.then(() => send(false, quietly));
     await sending;
   }
 
-  async function send(leaving: boolean): Promise<void> {
+  async function send(leaving: boolean, quietly: boolean): Promise<void> {
     const [sent, sentEdition] = [state(), edition()];
     if (!now().unsaved || leavingWith === sentEdition) return;
     if (leaving) leavingWith = sentEdition;
@@ -170,6 +170,7 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
       const { savedAt } = await api.call("questionnairePost", {
         body: { state: v.parse(stateSchema, savedState(sent)), userLevel: userLevel(compiled, sent), savedAt: now().savedAt },
         leaving,
+        quietly,
       });
       // Logged out meanwhile: the device has been cleared.
       if (!isSignedIn(store) || accountOf(store.get("token")) !== account) return;

@@ -58,8 +58,8 @@ export interface Session {
   readonly adopt: (state: State, savedAt?: string) => void;
   /** To be called when a question is shown. The program view after the last question finishes the questionnaire (spec 000 §4). */
   readonly shown: (questionId: number) => void;
-  /** Saves pending changes at once. */
-  readonly flush: (leaving: boolean) => Promise<void>;
+  /** Saves pending changes at once. `quietly`: if the session turns out to be over, the login is not shown. */
+  readonly flush: (leaving: boolean, quietly?: boolean) => Promise<void>;
   /** Takes over changes of another device. `moving` allows this page to go to another question. */
   readonly catchUp: (moving: boolean) => Promise<void>;
 }
@@ -351,8 +351,8 @@ function createPersistence(core: SessionCore) {
       // A logout takes over the initial state, then clears the device: nothing is written after that.
       if (state.signupDone) void saving().then((loaded) => loaded.adopted(savedAt), retryLater);
     },
-    flush: (leaving: boolean) =>
-      current().state.signupDone ? saving().then((loaded) => loaded.flush(leaving), retryLater) : Promise.resolve(),
+    flush: (leaving: boolean, quietly = false) =>
+      current().state.signupDone ? saving().then((loaded) => loaded.flush(leaving, quietly), retryLater) : Promise.resolve(),
     catchUp: (moving: boolean) => saving().then((loaded) => loaded.catchUp(moving)),
   };
 }

@@ -58,7 +58,7 @@ async function endVisit({ session, services }: Pick<WebSite, "session" | "servic
   const { store } = services;
   if (isSignedIn(store)) {
     // Pending changes belong to the account, so they are saved first.
-    await Promise.race([session.flush(true).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, waitForServer))]);
+    await Promise.race([session.flush(true, true).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, waitForServer))]);
     await logOut(services, keys);
   }
   forgetVisit({ session, services }, keys);
