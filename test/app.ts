@@ -118,6 +118,7 @@ export const testQuestionnaires: Questionnaires = {
 export const nobodyPays: PaymentService = {
   entitlementExists: async () => false,
   offer: async () => null,
+  isCoupon: async () => false,
   couponFor: async () => null,
   freeDaysOf: async () => () => true,
   open: async () => ({ kind: "not sold" }),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Handler } from "./shared/handler.ts";
 import { Refusal, refuse } from "../base/refusal.ts";
 import { pricingCountry } from "../base/visitor.ts";
@@ -16,13 +15,14 @@ export const products: Handler<"products"> = async ({ query, country, network },
   const offer = (couponCode?: string) => payments.offer(ids, { country: priced, couponCode });
   const plain = await offer();
   if (plain === null) return refuse("notSold");
+  const { couponCode } = query;
   // Coupon codes must not be guessable: after too many invalid codes, none works for a while.
   const reduced =
-    query.couponCode === undefined
+    couponCode === undefined
       ? null
       : await limits.guess("coupon-look.network", network, async () => {
-          const found = await offer(query.couponCode);
-          return { good: !isDeepStrictEqual(found, plain), found };
+          const good = await payments.isCoupon(couponCode);
+          return { good, found: good ? await offer(couponCode) : plain };
         });
   return { products: [...(reduced === null || reduced instanceof Refusal ? plain : reduced)] };
 };

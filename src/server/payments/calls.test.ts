@@ -624,6 +624,27 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
     expect(opened.size).toBe(1);
   });
 
+  it("count no try where a coupon of ours does not apply to the plan, such as a returning customer's former one, or no longer applies", async () => {
+    const from = "198.51.100.10";
+    const openWith = async (pricingId: string, couponCode: string) =>
+      (await t.send("createTransaction", { token, body: { pricingId, couponCode }, from })).statusCode;
+    const priceWith = async (productIds: string, couponCode: string) =>
+      (await t.call("products", { query: { productIds, customerCountry: "MX", couponCode }, from })).products[0]?.price;
+    const half = await priceWith("onetime-6m-mxn", "PARLANDO50");
+    await t.store.write((queries) => queries.updateTable("coupons").set({ valid: 0 }).where("code", "=", "AMIGOS20").execute());
+    for (let n = 0; n < 25; n++) {
+      expect(await openWith("subscription-3m-mxn", "AMIGOS20")).toBe(200);
+      expect(await priceWith("subscription-3m-mxn", "AMIGOS20")).toBe(74_700);
+      expect(await openWith("subscription-3m-mxn", "vuelve30")).toBe(200);
+      expect(await priceWith("subscription-3m-mxn", "vuelve30")).toBe(74_700);
+    }
+    expect(await priceWith("onetime-6m-mxn", "PARLANDO50")).toBe(half);
+    expect(await openWith("onetime-6m-mxn", "PARLANDO50")).toBe(200);
+    // A code that no coupon ever had still counts.
+    for (let n = 0; n < 10; n++) expect(await openWith("subscription-3m-mxn", `GUESS${n}`)).toBe(200);
+    expect(await openWith("subscription-3m-mxn", "vuelve30")).toBe(429);
+  });
+
   it("answer with the same order's hosted page as pay link", async () => {
     const { transactionId } = await open("onetime-6m-mxn", { couponCode: "PARLANDO50" });
     const link = await t.call("payLink", {

@@ -8,6 +8,7 @@ import { coupons } from "#content/catalog/coupons.ts";
 import { currencyOf } from "#content/catalog/countries.ts";
 import { productId, products } from "#content/catalog/products.ts";
 import * as v from "valibot";
+import type { CouponsTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { priorPrices, recordPrices } from "./priorPrices.ts";
@@ -167,8 +168,26 @@ const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 /** Whether a coupon applies to a plan. `plans` is the stored list; null means all. */
 const holdsFor = (plans: string | null, plan: string) => plans === null || v.parse(plansSchema, plans).includes(plan);
 
+/** The coupon that a typed code names, also one that is no longer valid; undefined for a code that none ever had. */
+export async function couponOf(store: Store, typed: string | undefined): Promise<CouponsTable | undefined> {
+  const code = typed?.trim().toUpperCase();
+  return code ? store.read.selectFrom("coupons").selectAll().where("code", "=", code).executeTakeFirst() : undefined;
+}
+
+/** The coupon's use for a product: its code as stored, null where it does not apply. Null for a code that no coupon ever had. */
+export async function couponUse(store: Store, productId: string, typed: string): Promise<{ readonly code: string | null } | null> {
+  const coupon = await couponOf(store, typed);
+  if (coupon === undefined) return null;
+  const [sale] = await salesWith(store, [productId], coupon);
+  return { code: sale?.couponCode ?? null };
+}
+
 /** The products that are sold, in no particular order. An unknown coupon changes nothing. */
 export async function salesOf(store: Store, ids: readonly string[], couponCode: string | undefined): Promise<readonly Sale[]> {
+  return salesWith(store, ids, await couponOf(store, couponCode));
+}
+
+async function salesWith(store: Store, ids: readonly string[], coupon: CouponsTable | undefined): Promise<readonly Sale[]> {
   if (ids.length === 0) return [];
   const rows = await store.read
     .selectFrom("products")
@@ -176,12 +195,8 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
     .where("product_id", "in", [...ids])
     .where("sold", "=", 1)
     .execute();
-  const code = couponCode?.trim().toUpperCase();
-  const coupon = code
-    ? await store.read.selectFrom("coupons").selectAll().where("code", "=", code).where("valid", "=", 1).executeTakeFirst()
-    : undefined;
   return rows.map((row) => {
-    const holds = coupon !== undefined && holdsFor(coupon.plans, row.product_plan);
+    const holds = coupon?.valid === 1 && holdsFor(coupon.plans, row.product_plan);
     const product = v.parse(productSchema, {
       productId: row.product_id,
       productType: row.product_type,

@@ -1,7 +1,7 @@
 /** Assembles the payment service (`service.ts`) from its parts. */
 import { entitledOrders } from "./accountOrders.ts";
 import { carryOut, endContracts } from "./carryOut.ts";
-import { offer, salesOf } from "./catalogue.ts";
+import { couponOf, couponUse, offer } from "./catalogue.ts";
 import { mailLink, openCheckout } from "./checkouts.ts";
 import { bookEarlier } from "./entries.ts";
 import { createPaymentsWorld, channelOf, type PaymentParts, type PaymentsWorld } from "./paymentsWorld.ts";
@@ -22,7 +22,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
       undefined,
     offer: (productIds, to) => offer(store, productIds, to, world.now()),
-    couponFor: async (productId, code) => (await salesOf(store, [productId], code))[0]?.couponCode ?? null,
+    isCoupon: async (code) => (await couponOf(store, code)) !== undefined,
+    couponFor: (productId, code) => couponUse(store, productId, code),
     freeDaysOf: (accountUuid) => trials.freeDaysOf(store.read, accountUuid),
     open: (order) => oneAtATime(order.accountUuid, () => openCheckout(payments, order)),
     statusOf: (accountUuid, paymentId, mayAsk) => statusOf(payments, accountUuid, paymentId, mayAsk),

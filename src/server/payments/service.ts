@@ -20,8 +20,10 @@ export interface PaymentService {
   readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
   /** Products in offer order with the coupon applied; null when one is not sold there. */
   readonly offer: (productIds: readonly string[], to: OfferedTo) => Promise<readonly Product[] | null>;
-  /** The stored spelling of a coupon that applies to a product; null if it does not apply. */
-  readonly couponFor: (productId: string, code: string) => Promise<string | null>;
+  /** Whether a coupon has or had this code, whatever it applies to. */
+  readonly isCoupon: (code: string) => Promise<boolean>;
+  /** A coupon's use for a product: its code as stored, null where it does not apply. Null for a code that no coupon ever had. */
+  readonly couponFor: (productId: string, code: string) => Promise<{ readonly code: string | null } | null>;
   /** Whether the person may still have a plan's free days. */
   readonly freeDaysOf: (accountUuid: string) => Promise<(plan: string) => boolean>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;

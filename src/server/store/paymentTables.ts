@@ -19,7 +19,7 @@ interface AskedPricesTable {
   since: number;
   price: number | null;
 }
-interface CouponsTable {
+export interface CouponsTable {
   code: string;
   percentage: number;
   recurring: number;

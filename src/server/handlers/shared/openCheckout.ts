@@ -6,7 +6,7 @@ import { pricingCountries, refusesAdvertising, siteOf } from "../../base/visitor
 import { allows } from "../../conversions/marketingConsent.ts";
 import { Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
-import type { OrderCheckout, OrderRequest } from "../../payments/service.ts";
+import type { OrderCheckout, OrderRequest, PaymentService } from "../../payments/service.ts";
 
 interface CheckoutCall {
   readonly actor: { readonly accountUuid: string };
@@ -16,6 +16,8 @@ interface CheckoutCall {
   readonly device: string | null;
   readonly headers: IncomingHttpHeaders;
 }
+
+type CouponUse = Awaited<ReturnType<PaymentService["couponFor"]>>;
 
 /** Records a refusal by Global Privacy Control with the purchase, even where no script could do so (decision 134). */
 async function recordRefusal({ actor, device, country, headers }: CheckoutCall, { store, world }: Pick<Services, "store" | "world">) {
@@ -42,17 +44,17 @@ async function recordRefusal({ actor, device, country, headers }: CheckoutCall, 
 }
 
 /**
- * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. A valid
- * code does not count in the end.
+ * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. A coupon's
+ * code does not count in the end, even where it does not apply or no longer does: a link's coupon is sent with every plan, and nobody guessed it.
  */
 async function couponOf(
   { actor, network }: Pick<CheckoutCall, "actor" | "network">,
   { limits, payments }: Pick<Services, "limits" | "payments">,
   productId: string,
   code: string,
-): Promise<string | null | Refusal<CodeOf<"tooMany">>> {
+): Promise<CouponUse | Refusal<CodeOf<"tooMany">>> {
   // A refused code was not looked up.
-  const tried = (found: string | null | Refusal<CodeOf<"tooMany">>) => ({ good: found !== null, found });
+  const tried = (found: CouponUse | Refusal<CodeOf<"tooMany">>) => ({ good: found !== null, found });
   return limits.guess("coupon.account", actor.accountUuid, async () =>
     tried(await limits.guess("coupon.network", network, async () => tried(await payments.couponFor(productId, code)))),
   );
@@ -75,7 +77,7 @@ export async function openCheckout(
     country: call.country,
     markets: pricingCountries(call.country, services.settings),
     accountUuid,
-    couponCode: coupon ?? undefined,
+    couponCode: coupon?.code ?? undefined,
     timeZone: call.body.timeZone,
     // An IPv6 /48 belongs to one customer of a provider, so it counts as one network.
     mayCreate: async () =>
