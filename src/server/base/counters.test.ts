@@ -6,7 +6,7 @@ import { freePort } from "#test/freePort.ts";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,6 +24,8 @@ interface Place {
   /** Makes the counter unreachable. */
   readonly stop: () => Promise<unknown>;
   readonly start: () => Promise<unknown>;
+  /** Makes the counter take questions without answering. @returns a function that lets it answer, and returns the number of questions meanwhile */
+  readonly freeze: () => Promise<() => Promise<number>>;
 }
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -47,7 +49,16 @@ async function redis(): Promise<Place> {
   };
   await start();
   closers.push(async () => server !== null && stop());
-  return { redisUrl: `redis://127.0.0.1:${port}`, databaseUrl: null, stop, start };
+  const redisUrl = `redis://127.0.0.1:${port}`;
+  const freeze = async () => {
+    server?.kill("SIGSTOP");
+    return async () => {
+      server?.kill("SIGCONT");
+      // Each question was about another key.
+      return Number(spawnSync("redis-cli", ["-u", redisUrl, "dbsize"], { encoding: "utf8" }).stdout.replace(/\D/g, ""));
+    };
+  };
+  return { redisUrl, databaseUrl: null, stop, start, freeze };
 }
 
 const answers = (port: number): Promise<boolean> =>
@@ -67,10 +78,25 @@ async function postgres(): Promise<Place> {
     databaseUrl,
     stop: () => own.query("ALTER TABLE limit_counts RENAME TO limit_counts_away"),
     start: () => own.query("ALTER TABLE limit_counts_away RENAME TO limit_counts"),
+    freeze: async () => {
+      await own.query("BEGIN");
+      await own.query("LOCK TABLE limit_counts");
+      return async () => {
+        const { rows } = await own.query("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'limit_counts'::regclass");
+        await own.query("COMMIT");
+        return Number(rows[0].count);
+      };
+    },
   };
 }
 
-const memory = async (): Promise<Place> => ({ redisUrl: null, databaseUrl: null, stop: async () => {}, start: async () => {} });
+const memory = async (): Promise<Place> => ({
+  redisUrl: null,
+  databaseUrl: null,
+  stop: async () => {},
+  start: async () => {},
+  freeze: async () => async () => 0,
+});
 
 /** The limits of one process that uses these counters. */
 async function limitsAt({ redisUrl, databaseUrl }: Place): Promise<Limits> {
@@ -128,6 +154,41 @@ describe.each(places)("limits counted %s", (_, placeOf, isThere) => {
   });
 });
 
+/** Forwards connections to a port. @returns its port, and a function that swallows, without a reset, what the connections of this moment send */
+async function swallowingProxy(port: number): Promise<{ readonly port: number; readonly swallow: () => void }> {
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    open.add(client);
+    const behind = connect(port, "127.0.0.1");
+    client.pipe(behind).pipe(client);
+    for (const socket of [client, behind]) socket.on("error", () => undefined);
+  });
+  const own = await freePort();
+  await new Promise<void>((resolve) => server.listen(own, "127.0.0.1", resolve));
+  closers.push(async () => {
+    for (const client of open) client.destroy();
+    server.close();
+  });
+  const swallow = () => {
+    for (const client of open) client.unpipe().on("data", () => undefined);
+  };
+  return { port: own, swallow };
+}
+
+it.runIf(hasRedis)("limits are shared again after a network has swallowed the connection to Redis without a reset", async () => {
+  const place = await redis();
+  const proxy = await swallowingProxy(Number(new URL(place.redisUrl ?? "").port));
+  const limits = await limitsAt({ ...place, redisUrl: `redis://127.0.0.1:${proxy.port}` });
+  proxy.swallow();
+  expect(await limits.take("login.network", here)).toBeNull();
+  const other = await limitsAt(place);
+  const isShared = async () => {
+    await limits.take("login.network", here);
+    return (await other.take("login.network", here, 0)) !== null;
+  };
+  await expect.poll(isShared, { interval: 200 }).toBe(true);
+});
+
 describe.each(places.slice(1))("limits shared %s", (_, placeOf, isThere) => {
   it.runIf(isThere)("are one limit for all processes", async () => {
     const place = await placeOf();
@@ -165,6 +226,30 @@ describe.each(places.slice(1))("limits shared %s", (_, placeOf, isThere) => {
     // Points that are given back count at once.
     for (let n = 0; n <= counted; n++) await limits.giveBack("login.network", here);
     expect(await limits.take("login.network", here)).toBeNull();
+  });
+
+  it.runIf(isThere)("are asked once a second while they do not answer, and nobody else waits for them", async () => {
+    const place = await placeOf();
+    const limits = await limitsAt(place);
+    const clock = vi.spyOn(performance, "now");
+    closers.push(async () => clock.mockRestore());
+    const at = performance.now();
+    clock.mockReturnValue(at);
+    const thaw = await place.freeze();
+    const callers = (first: number) =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => limits.take("login.network", `203.0.113.${first + n}`)));
+    expect(await limits.take("login.network", here)).toBeNull();
+    await callers(20);
+    clock.mockReturnValue(at + 1_001);
+    expect(await callers(40)).toEqual(Array.from({ length: 20 }, () => null));
+    expect(await thaw()).toBe(2);
+    clock.mockRestore();
+    const other = await limitsAt(place);
+    const isShared = async () => {
+      await limits.take("login.network", "203.0.113.60");
+      return (await other.take("login.network", "203.0.113.60", 0)) !== null;
+    };
+    await expect.poll(isShared).toBe(true);
   });
 
   it.runIf(isThere)("store neither addresses nor networks", async () => {

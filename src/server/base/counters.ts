@@ -99,11 +99,10 @@ export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counte
           keyPrefix: `limit:${counted.keyPrefix}`,
           points: counted.points,
           duration: counted.duration,
-          insuranceLimiter: insured(counted, sharing),
         }),
         sharing,
       ),
-    away: () => client.status !== "ready",
+    away: () => client.status !== "ready" || asking.outage.isOn(),
     close: async () => client.disconnect(),
   };
 }
@@ -134,7 +133,6 @@ export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
               keyPrefix: counted.keyPrefix,
               points: counted.points,
               duration: counted.duration,
-              insuranceLimiter: insured(counted, sharing),
             }),
             sharing,
           )
@@ -158,18 +156,65 @@ interface Refused {
   readonly askAgainAt: number;
   readonly consumed: number;
 }
-const createAsking = () => ({ refused: new LRUCache<string, Refused>({ max: keysKept }), inTurn: createKeyedQueue() });
+const createAsking = () => ({
+  refused: new LRUCache<string, Refused>({ max: keysKept }),
+  inTurn: createKeyedQueue(),
+  outage: createOutage(),
+});
+
+/** How long a process counts by itself after a question that was not answered, ms. */
+const alone = 1_000;
+
+/**
+ * Counters that do not answer are asked by one caller in a second, and everybody else's calls are counted in this process without waiting. A call asks
+ * up to seven times: with a Redis that had frozen, a login took that many seconds, and those of one network waited for each other.
+ */
+function createOutage() {
+  let askAgainAt: number | null = null;
+  const begin = () => void (askAgainAt = performance.now() + alone);
+  return {
+    isOn: () => askAgainAt !== null,
+    /** Asks, or counts in this process if there is no answer. */
+    ask: async <T>(question: () => Promise<T>, here: () => Promise<T>): Promise<T> => {
+      if (askAgainAt !== null) {
+        if (askAgainAt > performance.now()) return here();
+        begin();
+      }
+      try {
+        const answer = await question();
+        askAgainAt = null;
+        return answer;
+      } catch (error) {
+        if (error instanceof RateLimiterRes) {
+          askAgainAt = null;
+          throw error;
+        }
+        begin();
+        return here();
+      }
+    },
+  };
+}
 
 /**
  * Wraps a shared counter: it stores hashed keys, and whoever has used up a limit and goes on calling asks it once a second. Each question updates a
  * row, so one network's refused calls made every login wait for seconds (decision 223).
  */
 function shared(
-  { keyPrefix }: Counted,
-  { refused, inTurn }: ReturnType<typeof createAsking>,
+  counted: Counted,
+  { refused, inTurn, outage }: ReturnType<typeof createAsking>,
   limiter: RateLimiterRedis | RateLimiterPostgres,
-  { key: secret }: Sharing,
+  sharing: Sharing,
 ): Counter {
+  const { keyPrefix } = counted;
+  const { key: secret } = sharing;
+  const insurance = insured(counted, sharing);
+  /** Asks the shared counter, or this process's own during an outage. */
+  const asked = <T>(ask: (of: Counter) => Promise<T>): Promise<T> =>
+    outage.ask(
+      () => ask(limiter),
+      () => ask(insurance),
+    );
   const named = (key: string | number) => createHmac("sha256", secret).update(String(key)).digest("base64url");
   const placeOf = (key: string | number) => `${keyPrefix} ${key}`;
   const remember = (key: string | number, { msBeforeNext, consumedPoints }: RateLimiterRes): void => {
@@ -189,8 +234,9 @@ function shared(
   };
   let lane = 0;
   const inLane = <T>(key: string | number, ask: () => Promise<T>): Promise<T> => inTurn(`${placeOf(key)} ${lane++ % askedAtOnce}`, ask);
-  /** Makes a change of a key's points, after which the counter must be asked. */
-  const changed = <T>(key: string | number, change: Promise<T>): Promise<T> => change.finally(() => refused.delete(placeOf(key)));
+  /** Changes a key's points, after which the counter must be asked. */
+  const changed = <T>(key: string | number, change: (of: Counter) => Promise<T>): Promise<T> =>
+    asked(change).finally(() => refused.delete(placeOf(key)));
   return {
     points: limiter.points,
     duration: limiter.duration,
@@ -199,7 +245,7 @@ function shared(
         const refusal = remembered(key);
         if (refusal !== null) throw refusal;
         try {
-          const granted = await limiter.consume(named(key), points);
+          const granted = await asked((of) => of.consume(named(key), points));
           remember(key, granted);
           return granted;
         } catch (error) {
@@ -211,13 +257,13 @@ function shared(
       inLane(key, async () => {
         const refusal = remembered(key);
         if (refusal !== null) return refusal;
-        const found = await limiter.get(named(key));
+        const found = await asked((of) => of.get(named(key)));
         if (found !== null) remember(key, found);
         return found;
       }),
-    reward: (key, points) => changed(key, limiter.reward(named(key), points)),
-    penalty: (key, points) => changed(key, limiter.penalty(named(key), points)),
-    block: (key, seconds) => changed(key, limiter.block(named(key), seconds)),
-    delete: (key) => changed(key, limiter.delete(named(key))),
+    reward: (key, points) => changed(key, (of) => of.reward(named(key), points)),
+    penalty: (key, points) => changed(key, (of) => of.penalty(named(key), points)),
+    block: (key, seconds) => changed(key, (of) => of.block(named(key), seconds)),
+    delete: (key) => changed(key, (of) => of.delete(named(key))),
   };
 }

@@ -8,11 +8,14 @@ import type { Settings } from "./settings.ts";
 /** The longest that a login waits for its counter, ms. */
 const answerWithin = 1_000;
 const longestBetweenTries = 2_000;
+/** A connection on which nothing arrives for so long after a question is lost without a sign, ms. Another one is made. */
+const silentAtMost = 5_000;
 const connections = 4;
 
 const options = {
   commandTimeout: answerWithin,
   connectTimeout: answerWithin,
+  socketTimeout: silentAtMost,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
   retryStrategy: (tries: number) => Math.min(tries * 100, longestBetweenTries),
