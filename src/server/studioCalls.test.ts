@@ -171,8 +171,36 @@ describe.each(sampledDatabases)("the studio's access (%s)", (database) => {
       const input = { token: `${n}`.padStart(43, "a") };
       expect(codeOf(await sendStudioCall(t, "enterByLink", { input }))).toBe(1004);
     }
-    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token } }))).toBe(1429);
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: "a".repeat(43) } }))).toBe(1429);
+    expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token } }))).toBeUndefined();
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token } }))).toBeUndefined();
     expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token } }))).toBe(1429);
+  });
+
+  it("lets a browser in which an operator has been signed in try each way, when a stranger has used up their network's tries", async () => {
+    const [support, viewer] = [await signInOperator(t, "support"), await signInOperator(t, "viewer")];
+    const passkeyWith = async (cookie: string) => codeOf(await sendStudioCall(t, "passkeyWanted", { input: {}, cookie }));
+    t.world.pass(12 * hour);
+    const ways = {
+      passkeyWanted: {},
+      enterByPasskey: { challenge: randomUUID(), credential: { id: "a", type: "public-key" } },
+      companyWanted: {},
+      signInLink: { email: support.email },
+      enterByLink: { token: "a".repeat(43) },
+    };
+    for (const [key, input] of Object.entries(ways)) {
+      for (let n = 0; n < 31; n++) await sendStudioCall(t, key, { input });
+      expect([key, codeOf(await sendStudioCall(t, key, { input }))]).toEqual([key, 1429]);
+      expect([key, codeOf(await sendStudioCall(t, key, { input, cookie: support.cookie }))]).not.toEqual([key, 1429]);
+    }
+    // They have tries of their own, not endless ones.
+    for (let n = 0; n < 30; n++) await support.send("enterByLink", { token: "a".repeat(43) });
+    expect(codeOf(await support.send("enterByLink", { token: "a".repeat(43) }))).toBe(1429);
+    expect(await passkeyWith(viewer.cookie)).toBeUndefined();
+    await t.store.write((queries) =>
+      queries.updateTable("operators").set({ removed_at: t.world.now() }).where("id", "=", viewer.id).execute(),
+    );
+    expect(await passkeyWith(viewer.cookie)).toBe(1429);
   });
 
   it("mails links to operators only, five an hour per network, with the same answer for everybody", async () => {

@@ -17,6 +17,7 @@ import { browserIn } from "./base/browser.ts";
 import { type OperatorSession, sessionOf } from "./studio/operators/sessions.ts";
 import type { BrowserSession, StudioCallContext, StudioHandler } from "./studio/handler.ts";
 import { studioHandlers } from "./studio/handlers.ts";
+import { maySignInDespiteOthers } from "./studioEntry.ts";
 import { createEventStreams, type EventStreams } from "./studioEvents.ts";
 
 const studioPath = "/studio";
@@ -134,11 +135,9 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
     handler: async (request, reply) => {
       const network = networkOf(request.ip);
       const entryLimit = entryLimitOf[key];
-      if (entryLimit !== undefined) {
-        const tooMany = await limits.take(entryLimit, network);
-        if (tooMany) return answerRefusal(reply, tooMany);
-      }
       const cookie = sessionCookie(request);
+      const usedUp = entryLimit === undefined ? null : await limits.take(entryLimit, network);
+      if (usedUp && !(await maySignInDespiteOthers(services, { cookie, body: request.body }))) return answerRefusal(reply, usedUp);
       const session = cookie === null ? null : await sessionOf(services, cookie, request.headers[byItselfHeader] !== undefined);
       const refusal = refusalOf(key, spec.role, session);
       if (refusal) {
@@ -167,7 +166,7 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
         const events = result as AsyncIterable<unknown>;
         return streams.answer(reply, { operatorId: session.operator.id, events, output: spec.output, listening, stillIn });
       }
-      if (entryLimit !== undefined && entering.has(key)) await limits.giveBack(entryLimit, network);
+      if (entryLimit !== undefined && usedUp === null && entering.has(key)) await limits.giveBack(entryLimit, network);
       return reply
         .header("content-type", "application/json; charset=utf-8")
         .header("cache-control", "no-store")

@@ -138,6 +138,8 @@ const limitRules = {
   "studio-by-link.network": { points: 30, seconds: 15 * minute },
   "studio-by-passkey.network": { points: 30, seconds: 15 * minute },
   "studio-by-company.network": { points: 30, seconds: 15 * minute },
+  /** The same for one operator or link, when the network's attempts are used up: a stranger at the operators' address must not keep them out. */
+  "studio-known.operator": { points: 30, seconds: 15 * minute },
   /** Requests for a sign-in link, for any operator. */
   "studio-mail.network": { points: 30, seconds: 15 * minute },
   /** Sign-in links for one operator: from one network, and from all. Above either limit, a link is sent only when no earlier one still works. */

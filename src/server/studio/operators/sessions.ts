@@ -94,6 +94,18 @@ export async function sessionOf(
   return { id: row.sessionId, operator: { id: row.id, email: row.email, name: row.name, role: row.role }, fresh };
 }
 
+/** The operator of a token's session, also after its end; null for an unknown token. */
+export async function operatorOfBrowser(queries: Queries, token: string): Promise<string | null> {
+  const row = await queries
+    .selectFrom("operator_sessions")
+    .innerJoin("operators", "operators.id", "operator_sessions.operator_id")
+    .select("operators.id")
+    .where("token_hash", "=", hashOf(token))
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** An operator's open sessions. */
 export const openSessions = (queries: Queries, world: World, operatorId: string) =>
   queries
