@@ -37,6 +37,7 @@ import { limitChunks } from "./chunks.ts";
 import { limitPipelining } from "./pipelining.ts";
 import { isTracing } from "./base/traces.ts";
 import { traceRequests } from "./requestTraces.ts";
+import { beginInTurns } from "./requestTurns.ts";
 import type { Clock } from "./store/clock.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { apiHeaders, fileHeaders, headersFrom } from "./security.ts";
@@ -155,9 +156,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     parts.watch?.answered(status, elapsedMs);
   };
   if (!isTracing() && !settings.developing) answerPagesAtOnce(app, cache, answered, ending);
-  limitPipelining(app);
-  limitChunks(app);
-  limitUnfinishedBodies(app);
+  limitClients(app);
   traceRequests(app);
   countAnswers(app, answered, ending);
   refuseTwoHosts(app);
@@ -267,6 +266,14 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
     );
     return reply.header("content-type", "application/json; charset=utf-8").send(openapi);
   });
+}
+
+/** Limits what clients can have open and begun at a time. Before all other hooks. */
+function limitClients(app: FastifyInstance): void {
+  limitPipelining(app);
+  limitChunks(app);
+  limitUnfinishedBodies(app);
+  beginInTurns(app);
 }
 
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {

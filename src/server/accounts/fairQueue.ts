@@ -42,7 +42,9 @@ export function createFairQueue(longest: number, laneCount: number): FairQueue {
       if (length >= longest && !makeRoom(group, lane)) return false;
       return new Promise((resolve) => {
         const groups = laneAt(lane);
-        groups.set(group, [...(groups.get(group) ?? []), resolve]);
+        const waiting = groups.get(group);
+        if (waiting === undefined) groups.set(group, [resolve]);
+        else waiting.push(resolve);
         length++;
       });
     },
