@@ -6,9 +6,9 @@ const present = 0x01;
 const verified = 0x04;
 const withKey = 0x40;
 
-/** The response to a challenge on the site `origin`. */
-export function newPasskey(challenge: string, origin: string) {
-  const id = randomBytes(32);
+/** The response to a challenge on the site `origin`. @param known the id, base64url, if it is not to be a new one */
+export function newPasskey(challenge: string, origin: string, known?: string) {
+  const id = known === undefined ? randomBytes(32) : Buffer.from(known, "base64url");
   const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64url"));
   // COSE: an elliptic key (1: 2), ES256 (3: -7), on P-256 (-1: 1).

@@ -380,6 +380,52 @@ describe.each(sampledDatabases)("the studio's access (%s)", (database) => {
     expect(new Set(await told())).toEqual(new Set(["added", "removed"].map((done) => [one.email, { done, name: "Laptop" }])));
   });
 
+  it("refuses a passkey whose id is another's, which still opens the studio for its owner only", async () => {
+    const [one, other] = [await signInOperator(t, "viewer"), await signInOperator(t, "admin")];
+    const passkey = newPasskey("", testSettings().publicUrl);
+    for (const [operator, code] of [
+      [one, undefined],
+      [other, 1004],
+    ] as const) {
+      const { challenge, options } = await operator.call("passkeyOffered", {});
+      const credential = newPasskey(String(options["challenge"]), testSettings().publicUrl, passkey.id);
+      expect(codeOf(await operator.send("passkeyAdd", { challenge, credential, name: "Laptop" }))).toBe(code);
+    }
+    expect((await other.call("myAccess", {})).passkeys).toEqual([]);
+    expect((await one.call("myAccess", {})).passkeys).toHaveLength(1);
+  });
+
+  it("an operator who comes back has nothing of before, not even what was stored while they were removed", async () => {
+    const admin = await signInOperator(t, "admin");
+    const { operator, token } = await linkFor("viewer", "invitation");
+    await t.store.write((queries) =>
+      queries.updateTable("operators").set({ removed_at: t.world.now() }).where("id", "=", operator.id).execute(),
+    );
+    await t.store.write((queries) =>
+      queries
+        .insertInto("operator_passkeys")
+        .values({
+          id: "late",
+          public_key: "",
+          counter: 0,
+          transports: "[]",
+          operator_id: operator.id,
+          name: "Late",
+          created_at: t.world.now(),
+          used_at: null,
+        })
+        .execute(),
+    );
+    await admin.call("operatorInvite", { email: operator.email, name: operator.name, role: "viewer" });
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token } }))).toBe(1004);
+    const entered = await sendStudioCall(t, "enterByLink", { input: { token: await mailedToken() } });
+    const cookie = studioCookieOf(entered);
+    expect(JSON.parse((await sendStudioCall(t, "myAccess", { cookie })).body)).toMatchObject({
+      passkeys: [],
+      sessions: [{ isThis: true }],
+    });
+  });
+
   it("records each action, with before, after and reason, and lets nobody change themselves", async () => {
     const admin = await signInOperator(t, "admin");
     const other = await signInOperator(t, "viewer");

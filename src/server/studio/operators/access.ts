@@ -99,11 +99,13 @@ export const accessHandlers: StudioHandlers<Access> = {
       credential: input.credential as unknown as RegistrationResponseJSON,
     });
     if (made === null) return refuse("invalidLink");
-    await store.write(async (queries) => {
-      await queries
+    const isAdded = await store.write(async (queries) => {
+      const { numInsertedOrUpdatedRows: added } = await queries
         .insertInto("operator_passkeys")
         .values({ ...made, operator_id: operator.id, name: input.name, created_at: world.now(), used_at: null })
-        .execute();
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (added === 0n) return false;
       await recordAction(queries, world, {
         operator,
         action: "passkey added",
@@ -111,9 +113,11 @@ export const accessHandlers: StudioHandlers<Access> = {
         after: { name: input.name },
       });
       await mailPasskeyChange(queries, world, operator, { done: "added", name: input.name, browser: browserSession.browser });
+      return true;
     });
     mail.wake();
-    return {};
+    // Its id is another passkey's.
+    return isAdded ? {} : refuse("invalidLink");
   },
 
   passkeyRemove: async ({ operator, input, browserSession }, { store, world, mail }) => {

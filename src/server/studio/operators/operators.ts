@@ -5,7 +5,7 @@ import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
 import type { Operator } from "../handler.ts";
 import { createOperatorLink, mailOperatorLink } from "./links.ts";
-import { isRole } from "./sessions.ts";
+import { endSessions, isRole } from "./sessions.ts";
 
 type By = Pick<Operator, "id" | "name"> | null;
 
@@ -26,7 +26,22 @@ export async function hasOperators(queries: Queries): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Adds an operator within the caller's write, or restores a removed one. */
+/** Ends an operator's sessions, passkeys and links within the caller's write. */
+export async function endAccess(queries: Queries, world: World, operatorId: string): Promise<void> {
+  await endSessions(queries, world, operatorId);
+  await queries.deleteFrom("operator_passkeys").where("operator_id", "=", operatorId).execute();
+  await queries
+    .updateTable("operator_links")
+    .set({ used_at: world.now() })
+    .where("operator_id", "=", operatorId)
+    .where("used_at", "is", null)
+    .execute();
+}
+
+/**
+ * Adds an operator within the caller's write, or restores a removed one. What somebody began before their removal, such as adding a passkey, may have
+ * been stored after it, and must not open the studio again.
+ */
 export async function addOperator(
   queries: Queries,
   world: World,
@@ -35,6 +50,13 @@ export async function addOperator(
 ): Promise<Operator> {
   const id = world.uuid();
   const { email, name, role } = operator;
+  const removed = await queries
+    .selectFrom("operators")
+    .select("id")
+    .where("address", "=", email)
+    .where("removed_at", "is not", null)
+    .executeTakeFirst();
+  if (removed !== undefined) await endAccess(queries, world, removed.id);
   const row = await queries
     .insertInto("operators")
     .values({ id, address: email, name, role, created_at: world.now(), removed_at: null })

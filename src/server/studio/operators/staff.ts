@@ -8,7 +8,7 @@ import type { Services } from "../../handlers/shared/services.ts";
 import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
 import type { Operator, StudioHandlers } from "../handler.ts";
-import { addOperator, inviteByMail, operatorByAddress, operatorById } from "./operators.ts";
+import { addOperator, endAccess, inviteByMail, operatorByAddress, operatorById } from "./operators.ts";
 import { endSessions, isRole, longestIdle, longestSession } from "./sessions.ts";
 
 type Calls = typeof operatorsCalls;
@@ -123,14 +123,7 @@ export const staffHandlers: StudioHandlers<Staff> = {
     toAnother(services, by, input.id, async (queries, other) => {
       const { world } = services;
       await queries.updateTable("operators").set({ removed_at: world.now() }).where("id", "=", other.id).execute();
-      await endSessions(queries, world, other.id);
-      await queries.deleteFrom("operator_passkeys").where("operator_id", "=", other.id).execute();
-      await queries
-        .updateTable("operator_links")
-        .set({ used_at: world.now() })
-        .where("operator_id", "=", other.id)
-        .where("used_at", "is", null)
-        .execute();
+      await endAccess(queries, world, other.id);
       await recordAction(queries, world, {
         operator: by,
         action: "operator removed",
