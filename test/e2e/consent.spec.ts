@@ -4,7 +4,7 @@ import { openAt } from "./answered.ts";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { sampled } from "#test/sampled.ts";
 import { countryHeader, expect, type RunningSite, test, thirdPartyServices } from "./site.ts";
-import { calm, isAt, newestChoice, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
+import { answer, calm, isAt, newestChoice, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", settings: thirdPartyServices });
@@ -369,7 +369,9 @@ test("from DE consent to news by e-mail is requested once after sign-up, and rec
   const visitor = newVisitor();
   await openAt(page, "signupEmail", site);
   await tap(banner(page).getByRole("button", { name: "Solo las necesarias" }));
-  await walkToBlock(page, "preparingProgram", visitor, { options: { 43: 3, 44: 3 } });
+  // The screen after it moves on by itself.
+  await walkToBlock(page, "signupName", visitor);
+  await answer(page, visitor);
   const popup = page.locator("[data-consent=marketing]");
   await tap(popup.getByRole("button", { name: "Sí, claro" }));
   await expect(popup).toBeHidden();

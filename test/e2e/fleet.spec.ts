@@ -2,7 +2,7 @@
 import { startPostgres } from "#test/postgres.ts";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, longTest, startSite, test } from "./site.ts";
+import { expect, longTest, startSite } from "./site.ts";
 
 const wrong = 5 * 60_000;
 

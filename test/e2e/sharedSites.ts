@@ -5,19 +5,9 @@
 import { createServer } from "node:http";
 import * as v from "valibot";
 import { hangingTest } from "../patience.ts";
-import { type OwnSite, type SiteAddress, startSite } from "./site.ts";
+import { brokerVariable, type OwnSite, startSite } from "./site.ts";
 
-const brokerVariable = "TEST_SITES";
 const settingsSchema = v.record(v.string(), v.string());
-const addressSchema = v.object({ url: v.string(), dataDir: v.string() });
-
-/** @param settings added to the site's environment */
-export async function sharedSite(settings: Readonly<Record<string, string>>): Promise<SiteAddress> {
-  const response = await fetch(process.env[brokerVariable] ?? "", { method: "POST", body: JSON.stringify(settings) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return v.parse(addressSchema, JSON.parse(text));
-}
 
 /** Serves sites to workers. @returns a function that stops everything */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -11,9 +11,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import * as v from "valibot";
 import { hangingWait } from "../patience.ts";
 import { long } from "../sampled.ts";
-import { sharedSite } from "./sharedSites.ts";
 
 /** What another process needs to use a running site. */
 export interface SiteAddress {
@@ -142,13 +142,24 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
 
 type Settings = Readonly<Record<string, string>>;
 
+/** The environment's variable with the URL that starts shared sites (`sharedSites.ts`). */
+export const brokerVariable = "TEST_SITES";
+const addressSchema = v.object({ url: v.string(), dataDir: v.string() });
+
+async function sharedSite(settings: Settings): Promise<RunningSite> {
+  const response = await fetch(process.env[brokerVariable] ?? "", { method: "POST", body: JSON.stringify(settings) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return joinSite(v.parse(addressSchema, JSON.parse(text)));
+}
+
 export const test = base.extend<{
   /** Added to the environment of the test's site. */
   readonly settings: Settings;
   readonly site: RunningSite;
 }>({
   settings: [{}, { option: true }],
-  site: async ({ settings }, use) => use(joinSite(await sharedSite(settings))),
+  site: async ({ settings }, use) => use(await sharedSite(settings)),
 });
 /** A slow test beside quicker ones of the same kind: `npm run test:long` runs it. */
 export const longTest = long ? test : test.skip;

@@ -5,6 +5,10 @@ import { defaultVersion } from "#content/questionnaires/index.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { ready } from "./walk.ts";
 
+// A site of its own and one test at a time: with more to do, the server compresses pages quickly and less well.
+test.describe.configure({ mode: "default" });
+test.use({ settings: { TEST_SITE: "weight" } });
+
 const mostBytes = 102_500;
 const mostFiles = 10;
 
