@@ -3,9 +3,9 @@ import { uiTexts } from "#content/texts/ui.ts";
 import { emptySavedState } from "#test/savedState.ts";
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
-import { hadPlan, hasPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
+import { call, hadPlan, hasPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, type RunningSite, test } from "./site.ts";
-import { cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
+import { answer, cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
@@ -188,6 +188,24 @@ test("a customer whose login led to the plan's page keeps the answers when a pag
   await page.goto(site.url + buildPath("questionnaire/question", locale, { version: "76", question: "2" }));
   await page.waitForURL(/\/76\/3\//);
   expect(savedVersionOf(site, person)).toEqual("76");
+});
+
+test("a link to a question that is answered already leads on from it by the same answer", async ({ page, site }) => {
+  const person = await personWith(
+    site,
+    [
+      [2, 1],
+      [3, 1],
+    ],
+    4,
+  );
+  await call(site, "login-link", { email: person.email, target: "3" });
+  await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
+  await press(page, "Continuar");
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(3);
+  await answer(page, person);
+  expect(await currentQuestion(page)).toBe(4);
 });
 
 test("in version 69 a known address leads to reactivation: directly with the right password, through the login with a wrong one", async ({

@@ -90,6 +90,21 @@ describe("answering", () => {
     expect(send(state, { type: "answer", questionId: 41, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 42 }]);
     expect(send(state, { type: "answer", questionId: 2, optionId: 1 }).state).toBe(state);
   });
+  it("leads on at the end of the history where a link's target, the current question, is in the history itself", () => {
+    const answered = after("2.1 3.1 41.1 42.1");
+    const walk = (target: number, questions: readonly number[]) => {
+      let state: State = { ...answered, currentQuestionId: target };
+      const led = questions.map((questionId) => {
+        const { effects, state: stepped } = send(state, { type: "answer", questionId, optionId: 1 });
+        state = stepped;
+        return effects.at(-1);
+      });
+      return { led, state };
+    };
+    const to = (...questions: readonly number[]) => questions.map((questionId) => ({ type: "goTo", questionId }));
+    expect(walk(2, [2, 3, 41, 42])).toEqual({ led: to(3, 41, 42, 43), state: answered });
+    expect(walk(42, [42])).toEqual({ led: to(43), state: answered });
+  });
   it("replaces an earlier answer and truncates the history after it", () => {
     expect(after("2.2", after("2.1 3.1 41.1"))).toMatchObject({
       visitedQuestionIds: [2],

@@ -126,8 +126,9 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   }
   if (at < history.length) {
     if (before.selectedOptions.some((earlier) => earlier.questionId === questionId && earlier.optionId === optionId)) {
-      const isHome = option.type === "ToHomePage" && at === history.length - 1;
-      return { state: before, effects: [isHome ? goHome : { type: "goTo", questionId: wayForward(compiled, before, node, at) }] };
+      if (option.type === "ToHomePage" && at === history.length - 1) return { state: before, effects: [goHome] };
+      const forward = wayForward(compiled, before, node, at);
+      if (forward !== undefined) return { state: before, effects: [{ type: "goTo", questionId: forward }] };
     }
     base = moveTo(compiled, before, questionId);
   }
@@ -153,11 +154,15 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   return { state, effects };
 }
 
-/** The next question after a repeated answer: the next one in the history, or the current question at its end. */
-function wayForward(compiled: CompiledQuestionnaire, state: State, from: CompiledQuestion, at: number): number {
-  const rest = state.visitedQuestionIds.slice(at + 1);
+/**
+ * The next question after a repeated answer: the next one in the history, or the current question at its end. Undefined at the end if the current
+ * question is in the history itself, as a link's target may be: then it would lead back, and the answer counts anew.
+ */
+function wayForward(compiled: CompiledQuestionnaire, state: State, from: CompiledQuestion, at: number): number | undefined {
+  const { visitedQuestionIds, currentQuestionId } = state;
+  const rest = visitedQuestionIds.slice(at + 1);
   const next = state.signupDone && !from.isSignup ? rest.find((id) => compiled.nodes[id]?.isSignup !== true) : rest[0];
-  return next ?? state.currentQuestionId;
+  return next ?? (visitedQuestionIds.includes(currentQuestionId) ? undefined : currentQuestionId);
 }
 
 function moveTo(compiled: CompiledQuestionnaire, state: State, questionId: number): State {
