@@ -19,7 +19,6 @@ import { googleAnalytics } from "../outside/googleAnalytics.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { CountingStore } from "../device/counting.ts";
 import type { Device } from "../device/device.ts";
-import { randomUuid } from "../device/uuid.ts";
 import type { WebSite } from "../siteContext.tsx";
 import { goToPath } from "../navigation.ts";
 import { goOnWhenConnected } from "./connection.ts";
@@ -85,7 +84,7 @@ export async function startAnalytics(parts: AnalyticsParts): Promise<Analytics> 
   });
 
   const refuses = Reflect.get(navigator, "globalPrivacyControl") === true;
-  const consent = createConsent({ store, api, now: () => new Date(), uuid: randomUuid, refuses });
+  const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID(), refuses });
   const eventStore = whereAllowed(counting.mayKeep);
   const outbox = startOutbox(parts, eventStore, report);
 

@@ -5,7 +5,6 @@ import type { Output } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { type Device, openDevice, readDevice, saveDevice } from "../device/device.ts";
 import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
-import { randomUuid } from "../device/uuid.ts";
 
 /** This site's API, used until `/geo.json` names a back end. */
 const defaultBase = "/api";
@@ -44,7 +43,7 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
   const choosesByGeo = atRoot && storedLocale === undefined;
   // The root shows the stored locale. If the cookie is gone, the device store still has it (spec 000 §2).
   if (atRoot && storedLocale !== undefined && storedLocale !== locale) location.replace(buildPath("home", storedLocale) + location.search);
-  let device = openDevice(store, locale, arrival, randomUuid);
+  let device = openDevice(store, locale, arrival, () => crypto.randomUUID());
   let leaving = pageHidden();
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) leaving = pageHidden();

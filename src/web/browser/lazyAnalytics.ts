@@ -1,7 +1,6 @@
 /** Loads analytics after hydration. Until then it queues its tasks, in order. */
 import { timeOrderedId } from "#core/timeOrderedId.ts";
 import type { KeyValueStore } from "../device/storage.ts";
-import { randomUuid } from "../device/uuid.ts";
 import type { Analytics } from "../analytics/analytics.ts";
 import type { PageEvent } from "../session/event.ts";
 import { earlyEvents, storeEarlyEvent } from "../session/earlyEvents.ts";
@@ -46,7 +45,7 @@ export function createLazyAnalytics({ store, load, commonPayload, deviceUuid, ba
       // Never below the current time: without storage each page counts anew, and its numbers must exceed those of the page before.
       const sequence = Math.max((Number(store.get("eventSequence")) || 0) + 1, Date.now());
       store.set("eventSequence", String(sequence));
-      const id = timeOrderedId(Date.now(), randomUuid());
+      const id = timeOrderedId(Date.now(), crypto.randomUUID());
       const event = { eventType, payload: { ...commonPayload(), ...payload }, id, at: new Date().toISOString(), sequence };
       // Stored at once: a page that is closed offline would lose it.
       if (analytics === null) storeEarlyEvent(store, event);

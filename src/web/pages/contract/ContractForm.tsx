@@ -9,7 +9,6 @@ import { namedBackend } from "../../account/afterLogin.ts";
 import { problemKey, showErrorAt } from "../../account/EmailScene.tsx";
 import { NeedsScript } from "../../account/NeedsScript.tsx";
 import { ApiError } from "../../api/request.ts";
-import { randomUuid } from "../../device/uuid.ts";
 import { useSite } from "../../siteContext.tsx";
 import styles from "./contract.module.css";
 import type { Kind, Notice, Sent } from "./notice.ts";
@@ -100,7 +99,7 @@ function useNotice(kind: Kind, onSent: (sent: Sent) => void) {
   const site = useSite();
   const { locale, services } = site;
   // The id lets the server count a statement that is sent twice only once.
-  const [id] = useState(randomUuid);
+  const [id] = useState(() => crypto.randomUUID());
   const [notice, setNotice] = useState<Notice>({ id, kind, name: "", contract: "", email: "", language: locale });
   const [left, setLeft] = useState<ReadonlySet<Asked>>(new Set());
   const [busy, setBusy] = useState(false);
