@@ -116,6 +116,28 @@ test("a discount survives the login of a customer whose session is over", async 
   await paysTheDiscount(page, site, person);
 });
 
+test("whoever makes an account where somebody is signed in comes to a sign-up, and the account that was signed in keeps its answers", async ({
+  page,
+  site,
+}) => {
+  const person = await personWith(site, [[2, 1]], 3);
+  await page.goto(site.url + buildPath("questionnaire/user", locale, { version: "76" }));
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await logIn(page, person.password);
+  await isAt(page, "questionnaire/question");
+  await page.goto(site.url + buildPath("login/link", locale));
+  await ready(page);
+  await tap(page.getByRole("link", { name: "Crear una cuenta" }));
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(2);
+  const other = newVisitor();
+  await walkToBlock(page, "price", other, { options: { 2: 2 } });
+  expect(site.rows("SELECT firstname FROM accounts WHERE email = ?", other.email)).toEqual([{ firstname: other.firstname }]);
+  const [saved] = site.rows("SELECT state FROM questionnaire_states WHERE account_uuid = ?", person.uuid);
+  expect(JSON.parse(String(saved?.["state"])).selectedOptions).toEqual([{ questionId: 2, optionId: 1 }]);
+});
+
 test("starting over leads to the questions also where the session is over", async ({ page, site }) => {
   await page.goto(site.url + buildPath("legal/terms-and-conditions", locale));
   await ready(page);

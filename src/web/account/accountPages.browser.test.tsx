@@ -1211,21 +1211,26 @@ describe("a forgotten password", () => {
     await press(said("page.recover-password.send"));
     expect([api.calls, ways()]).toEqual([[["loginLink", { email: user.email }]], [at.login("link-sent")]]);
   });
-  test.each([
-    ["login/link", 2],
-    ["login/failed", 1],
-    ["handle-your-subscription/account", 1],
-  ] as const)("leaves the visitor in their version at %s", async (route, ways) => {
-    const state = JSON.stringify({ ...inTheMiddle, id: "84" });
-    const { links } = await opened(route, {
+  const inVersion84 = (route: Parameters<typeof opened>[0], isSignedIn: boolean) =>
+    opened(route, {
       stored: [
-        ["token", "t"],
+        ...(isSignedIn ? ([["token", "t"]] as const) : []),
         ["questionnaireVersion", "84"],
-        ["questionnaireState", state],
+        ["questionnaireState", JSON.stringify({ ...inTheMiddle, id: "84", signupDone: isSignedIn })],
       ],
     });
+  test.each([
+    ["login/link", 2, false],
+    ["login/failed", 1, true],
+    ["handle-your-subscription/account", 1, true],
+  ] as const)("leaves the visitor in their version at %s", async (route, ways, isSignedIn) => {
+    const { links } = await inVersion84(route, isSignedIn);
     expect(links().filter((link) => link?.includes("/84/"))).toHaveLength(ways);
     expect(links().some((link) => link?.includes(`/${version}/`))).toBe(false);
+  });
+  test("leads whoever is signed in, and wants another account, to start over: their questions skip the sign-up", async () => {
+    const { links } = await inVersion84("login/link", true);
+    expect(links()).toEqual([buildPath("home-redirect", "es-419"), buildPath("questionnaire/user", "es-419", { version: "84" })]);
   });
   test("asks who is signed in for another password, not whether it was forgotten", async () => {
     const heading = async (...stored: readonly (readonly ["token", string])[]) =>

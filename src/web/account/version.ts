@@ -38,13 +38,13 @@ export function useQuestionsStart(): string {
   return version === id ? questionPath(locale, id, initialQuestion) : buildPath("questionnaire/root", locale, { version });
 }
 
-/** The path at which a new account begins. Where an account's session is over, the questions would skip the sign-up: starting over forgets that account. */
+/** The path at which a new account begins. Where the device has an account, the questions would skip the sign-up: starting over leaves that account. */
 export function useSignupStart(): string {
   const { locale, services } = useSite();
   const { live } = useSession();
   const start = useQuestionsStart();
-  const isOver = live && !isSignedIn(services.store) && readState(services.store)?.signupDone === true;
-  return isOver ? buildPath("home-redirect", locale) : start;
+  const hasAccount = live && (isSignedIn(services.store) || readState(services.store)?.signupDone === true);
+  return hasAccount ? buildPath("home-redirect", locale) : start;
 }
 
 /** The path of the visitor's current question, in their version. */
