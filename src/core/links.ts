@@ -47,3 +47,6 @@ export const sourceParameter = /^(utm_\w+|gclid|gbraid|wbraid|dclid)$/;
 export function discountIn(value: string | null | undefined): string | null {
   return value && /^[\w.-]{1,64}$/.test(value) ? value : null;
 }
+
+/** The query that hands a discount to the reactivation page; empty without one. */
+export const discountQuery = (discount: string | null): string => (discount === null ? "" : `?discount=${encodeURIComponent(discount)}`);

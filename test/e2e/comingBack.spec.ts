@@ -78,13 +78,22 @@ test("a discount survives a wrong and a right password up to the charge", async 
   await paysTheDiscount(page, site, person);
 });
 
-test("a discount survives the login by code, and choosing a new plan resumes the account's answers", async ({ page, site }) => {
+test("a discount survives the login by code and a look at the other choice; choosing a new plan resumes the account's answers", async ({
+  page,
+  site,
+}) => {
   const person = await lapsed(site);
   await page.goto(site.url + reactivatePath("VUELVE30"));
   await askForLink(page, person);
   const code = /^\d{6}$/m.exec((await mailTo(site, person.email, /link\/login/)).text)?.[0] ?? "";
   await page.getByLabel("Código del correo").fill(code);
   await press(page, "Entrar");
+  await page.waitForURL(/reactivar\/\?discount=VUELVE30/);
+  await isAt(page, "questionnaire/reactivate");
+  // Looking at the other choice does not cost the discount.
+  await page.getByRole("link", { name: "Prefiero un plan nuevo" }).click();
+  await isAt(page, "questionnaire/reactivate-or-new");
+  await page.getByRole("link", { name: "Seguir con mi programa" }).click();
   await page.waitForURL(/reactivar\/\?discount=VUELVE30/);
   await isAt(page, "questionnaire/reactivate");
   // The other choice: a new plan from the account's answers.

@@ -2,7 +2,7 @@
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
-import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/links.ts";
+import { allowedBackend, discountIn, discountQuery, reactivateTarget, targetIn } from "#core/links.ts";
 import { resumedState, destinationFor } from "#core/questionnaire/destination.ts";
 import { rebaseState } from "#core/questionnaire/merge.ts";
 import { initialState } from "#core/questionnaire/step.ts";
@@ -180,8 +180,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     return goToPath(buildPath("questionnaire/root", locale, { version }), here, { replace });
   }
   if (next === "subscription") return goToPath(buildPath("handle-your-subscription", locale), here, { replace });
-  const query = discount === null ? "" : `?${new URLSearchParams({ discount })}`;
-  goToPath(buildPath("questionnaire/reactivate", locale, { version }) + query, here, { replace });
+  goToPath(buildPath("questionnaire/reactivate", locale, { version }) + discountQuery(discount), here, { replace });
 }
 
 /** For the page of another version or release, which takes over the saved state (`saving.ts`): only it knows whether the target exists. */

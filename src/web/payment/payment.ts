@@ -1,4 +1,5 @@
 /** Connects offer and checkout to session, store and API. */
+import { discountQuery } from "#core/links.ts";
 import { planOf } from "#core/money.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import type { Product } from "#core/products.ts";
@@ -63,7 +64,7 @@ function checkoutParts(
   const { definition } = session.compiled;
   const { locale } = session.snapshot().context;
   // A second try keeps the offered discount.
-  const query = reactivate && couponCode !== undefined ? `?${new URLSearchParams({ discount: couponCode })}` : "";
+  const query = reactivate ? discountQuery(couponCode ?? null) : "";
   return {
     api,
     config: client,

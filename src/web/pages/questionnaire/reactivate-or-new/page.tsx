@@ -2,6 +2,7 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
+import { useKeptDiscount } from "../../../account/keptDiscount.ts";
 import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
@@ -12,6 +13,7 @@ function View() {
   const site = useSite();
   const { t, locale, session } = site;
   const [busy, setBusy] = useState(false);
+  const keptDiscount = useKeptDiscount();
   const version = session.compiled.definition.id;
   const here = { locale, version };
   async function begin() {
@@ -33,7 +35,7 @@ function View() {
       text={t("page.reactivate-or-new.text")}
       action={
         <>
-          <Button arrow href={buildPath("questionnaire/reactivate", locale, { version })}>
+          <Button arrow href={buildPath("questionnaire/reactivate", locale, { version }) + keptDiscount}>
             {t("page.reactivate-or-new.go")}
           </Button>
           <Button kind="link" busy={busy} onClick={() => void begin()}>

@@ -21,6 +21,7 @@ import { Fragment, type ReactNode, useEffect, useEffectEvent, useState, useSyncE
 import { brand } from "#content/brand.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { storeReactivation } from "../../../account/afterLogin.ts";
+import { useKeptDiscount } from "../../../account/keptDiscount.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
@@ -111,6 +112,7 @@ function View() {
   const version = session.compiled.definition.id;
   const [side, setSide] = useState<HTMLElement | null>(null);
   const discount = discountIn(services.arrival.get("discount"));
+  const keptDiscount = useKeptDiscount();
   const [payment] = useState(() => services.paymentFor({ couponCode: discount ?? undefined, reactivate: true }));
   const offer = useSyncExternalStore(payment.offer.subscribe, payment.offer.snapshot, payment.offer.snapshot);
   const product = offer.selected;
@@ -170,7 +172,7 @@ function View() {
                 {live && product !== null && <Fragment key={product.productId}>{block({ type: "paddle" }, "paddle")}</Fragment>}
               </section>
               <Reviews block={block} />
-              <Button kind="link" href={buildPath("questionnaire/reactivate-or-new", locale, { version })}>
+              <Button kind="link" href={buildPath("questionnaire/reactivate-or-new", locale, { version }) + keptDiscount}>
                 {t("page.reactivate.other")}
               </Button>
             </div>
