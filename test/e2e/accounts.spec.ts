@@ -502,6 +502,18 @@ test.describe("coming back", () => {
     await expect(page.locator("main h1")).toHaveText("Qué bueno verte de nuevo");
   });
 
+  test("with a lapsed plan and a link's discount leads to the form where the browser blocks its storage, too", async ({ page, site }) => {
+    const person = await personWith(site, [[2, 1]], 3);
+    entitle(site, person, "deleted");
+    await blockStorage(page);
+    await call(site, "login-link", { email: person.email, discount: "VUELVE30" });
+    await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
+    await tap(page.getByRole("button", { name: "Continuar" }));
+    await isAt(page, "questionnaire/reactivate");
+    await expect(page.locator("main")).toContainText("30%");
+    await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
+  });
+
   /** Waits until the device has no unsaved state. */
   const allSaved = (page: Page) =>
     expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "null")?.sync?.unsaved)).toBe(false);

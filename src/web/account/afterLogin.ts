@@ -16,7 +16,7 @@ import { saveSession } from "../device/cachedConfig.ts";
 import { readState } from "../device/readState.ts";
 import { storedSync, storeServerState } from "../device/storedState.ts";
 import { staysOnRelease } from "../session/staying.ts";
-import { type KeyValueStore, replacedSession, storedStart } from "../device/storage.ts";
+import { isStorageBlocked, type KeyValueStore, replacedSession, storedStart } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 interface Arriving {
@@ -180,7 +180,23 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     return goToPath(buildPath("questionnaire/root", locale, { version }), here, { replace });
   }
   if (next === "subscription") return goToPath(buildPath("handle-your-subscription", locale), here, { replace });
-  goToPath(buildPath("questionnaire/reactivate", locale, { version }) + discountQuery(discount), here, { replace });
+  goToReactivation(site, { version, discount, replace });
+}
+
+interface Reactivation {
+  /** The account's version. */
+  readonly version: string;
+  readonly discount: string | null;
+  readonly replace: boolean;
+}
+
+function goToReactivation({ locale, services, session }: WebSite, { version, discount, replace }: Reactivation): void {
+  const here = { locale, version: session.compiled.definition.id };
+  const path = buildPath("questionnaire/reactivate", locale, { version });
+  if (!isStorageBlocked || version !== here.version) return goToPath(path + discountQuery(discount), here, { replace });
+  // Only this page knows the session. Shown in place, the next one finds the discount where it would find that of its address.
+  if (discount !== null) services.arrival.set("discount", discount);
+  goToPath(path, here, { replace });
 }
 
 /** For the page of another version or release, which takes over the saved state (`saving.ts`): only it knows whether the target exists. */
