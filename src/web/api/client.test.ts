@@ -372,7 +372,7 @@ describe("an expired token", () => {
       await api.call("entitlement");
       store.set("token", expired);
     }
-    const names = requests.filter(({ url }) => url.endsWith("refresh")).map(({ body }) => /"attempt":"(\w{32})"/.exec(body ?? "")?.[1]);
+    const names = requests.filter(({ url }) => url.endsWith("refresh")).map(({ body }) => /"attempt":"([\w-]{36})"/.exec(body ?? "")?.[1]);
     const [name] = names;
     expect(name).toBeDefined();
     expect(names.map((each) => each === name)).toEqual([true, true, true, false]);

@@ -6,7 +6,6 @@ import { accountEmail } from "../device/accountAddress.ts";
 import { saveSession } from "../device/cachedConfig.ts";
 import { type KeyValueStore, removeTokens } from "../device/storage.ts";
 import * as v from "valibot";
-import { createRefreshAttempt } from "./attempt.ts";
 import { claimsOf } from "./claims.ts";
 import { ApiError, ConnectionError, createSend, type RequestParts, type Send } from "./request.ts";
 
@@ -122,7 +121,6 @@ interface Tokens {
 
 function createTokens({ store, now, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
   let refreshing: Promise<void> | null = null;
-  const attempt = createRefreshAttempt();
   /** How far the device's clock is ahead of the server's, ms. Otherwise each call would refresh, until the server's limit refuses it. */
   let ahead = 0;
 
@@ -137,10 +135,15 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }
 
-  /** The server may have used the token up before its answer was lost. Only to the same attempt it answers again later (decision 228). */
+  /**
+   * The server may have used the token up before its answer was lost. Only to the same attempt it answers again later (decision 228). A phone may discard
+   * a page without a connection, so the device keeps the attempt's name until there is an answer.
+   */
   async function newPair(refreshToken: string) {
     const began = performance.now();
-    const ask = () => send("refresh", { body: { refreshToken, attempt: attempt.name() } }, null);
+    const attempt = store.get("refreshAttempt") ?? crypto.randomUUID();
+    store.set("refreshAttempt", attempt);
+    const ask = () => send("refresh", { body: { refreshToken, attempt } }, null);
     try {
       return await ask();
     } catch (error) {
@@ -155,14 +158,14 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
       const pair = await newPair(refreshToken);
-      attempt.answered();
+      store.remove("refreshAttempt");
       const { iat } = claimsOf(pair.token) ?? {};
       if (iat !== undefined) ahead = Math.max(0, now().getTime() - iat * 1000);
       // After a logout or another login, a late response must not restore the session.
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
-      if (refused) attempt.answered();
+      if (refused) store.remove("refreshAttempt");
       if (refused && store.get("refreshToken") === refreshToken) signOut(quietly, error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;

@@ -9,6 +9,7 @@ export interface KeyValueStore {
 export const storageKeys = [
   "token",
   "refreshToken",
+  "refreshAttempt",
   "signupEmail",
   "signupName",
   "config",
