@@ -9,7 +9,7 @@ export interface KeyValueStore {
 export const storageKeys = [
   "token",
   "refreshToken",
-  "refreshAttempt",
+  "refreshTokenAttempt",
   "signupEmail",
   "signupName",
   "config",
