@@ -141,8 +141,8 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
    */
   async function newPair(refreshToken: string) {
     const began = performance.now();
-    const attempt = store.get("refreshTokenAttempt") ?? crypto.randomUUID();
-    store.set("refreshTokenAttempt", attempt);
+    const attempt = store.get("tokenAttempt") ?? crypto.randomUUID();
+    store.set("tokenAttempt", attempt);
     const ask = () => send("refresh", { body: { refreshToken, attempt } }, null);
     try {
       return await ask();
@@ -158,14 +158,14 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
       const pair = await newPair(refreshToken);
-      store.remove("refreshTokenAttempt");
+      store.remove("tokenAttempt");
       const { iat } = claimsOf(pair.token) ?? {};
       if (iat !== undefined) ahead = Math.max(0, now().getTime() - iat * 1000);
       // After a logout or another login, a late response must not restore the session.
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
-      if (refused) store.remove("refreshTokenAttempt");
+      if (refused) store.remove("tokenAttempt");
       if (refused && store.get("refreshToken") === refreshToken) signOut(quietly, error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;

@@ -15,7 +15,7 @@ const ofOffer = ["coupon"];
 /** The mark that the visitor has the app, so that pages do not ask again. */
 const afterPaying = ["hasApp"];
 
-const ofRenewing = "refreshTokenAttempt";
+const ofRenewing = "tokenAttempt";
 
 test("the device keeps the specification's keys and the product's own, and no others (spec 000 §3)", () => {
   expect(storageKeys.toSorted()).toEqual(

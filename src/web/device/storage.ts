@@ -9,7 +9,7 @@ export interface KeyValueStore {
 export const storageKeys = [
   "token",
   "refreshToken",
-  "refreshTokenAttempt",
+  "tokenAttempt",
   "signupEmail",
   "signupName",
   "config",
