@@ -83,3 +83,17 @@ it("names in a body count beside its size, because they take longer to parse", a
   expect(await t.refusal("checkEmail", { body, from: "203.0.113.1" })).toMatchObject({ code: 1429, retryAfter: 60 });
   await t.call("checkEmail", { body, from: "203.0.113.2" });
 });
+
+it("bodies with very many names are parsed one at a time, after all else that waits", async () => {
+  t = await createTestApp({ database: "sqlite" });
+  const names = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`k${n}`, 0]));
+  const done: string[] = [];
+  const send = async (body: object, from: string, name: string) => {
+    const { statusCode } = await t.send("checkEmail", { body: { email: "free@example.com", ...body }, from });
+    done.push(`${name} ${statusCode}`);
+  };
+  const sent = Array.from({ length: 30 }, (_, n) => send(names, `203.0.113.${n}`, "many"));
+  await Promise.all([...sent, send({}, "198.51.100.1", "few")]);
+  expect(done.filter((answer) => answer === "many 200")).toHaveLength(30);
+  expect(done.indexOf("few 200")).toBeLessThan(10);
+});
