@@ -61,7 +61,7 @@ function testNamed(file: string, name: string): DeclaredTest | string {
 
 const wrong: string[] = [];
 const held: { readonly row: string; readonly file: string; readonly test: DeclaredTest }[] = [];
-/** Records each test that a row names, or the fault of its name. */
+/** Records each test that a row names, or what is wrong with its name. */
 function holdTests(row: string, heldBy: string): void {
   for (const entry of heldBy.split(/; (?=\S+ › )/)) {
     const [file = "", ...titles] = entry.split(below);

@@ -305,7 +305,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
     /**
-     * `email`: the address that was confirmed, for a login that follows. Not for a sign-up that had been confirmed before. `passwordEnded`: the account
+     * `email`: the confirmed address, to fill in at the next login. Absent if the sign-up's address was confirmed already. `passwordEnded`: the account
      * did not know this device, so its password and sessions have ended (decision 047).
      */
     output: v.object({ email: v.optional(v.string()), passwordEnded: v.optional(v.boolean()) }),

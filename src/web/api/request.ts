@@ -15,7 +15,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** After how long the server asks to repeat the request, ms. */
+  /** How long the server asks us to wait before repeating the request, ms. */
   readonly retryAfter: number | undefined;
   constructor(
     status: number,
