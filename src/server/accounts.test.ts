@@ -294,7 +294,7 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
         expect(await t.refusal("login", { body: { email: person.email, password: `wrong ${n} horse` } })).toMatchObject({ code: 1001 });
       expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({
         code: 1429,
-        retryAfter: 60,
+        retryAfter: expect.closeTo(60, -2),
       });
       await t.logIn(await t.signUp());
     });
@@ -604,7 +604,7 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       for (let n = 0; n < 5; n++)
         expect(await t.refusal("updateEmail", { token: theirs, body: { email }, ...headers(stranger) })).toMatchObject({ code: 1101 });
       for (let n = 0; n < 3; n++) expect(await t.call("updateEmail", { token, body: { email } })).toEqual({ pending: false });
-      expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1429, retryAfter: 86_400 });
+      expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1429, retryAfter: expect.closeTo(86_400, -2) });
     });
 
     it("sends the confirmation of an unconfirmed address again, and the earlier link still works", async () => {

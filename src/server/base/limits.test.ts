@@ -345,7 +345,7 @@ describe("limits per account or address", () => {
   it("an account can be exported five times an hour", async () => {
     const { token } = await t.logIn(await t.signUp());
     for (let n = 0; n < 5; n++) await t.call("accountExport", { token });
-    expect(await t.refusal("accountExport", { token })).toMatchObject({ code: 1429, retryAfter: 3_600 });
+    expect(await t.refusal("accountExport", { token })).toMatchObject({ code: 1429, retryAfter: expect.closeTo(3_600, -2) });
   });
 
   it("after the clock was set back a day, nobody waits for a day, and those who have waited may try", async () => {
@@ -372,7 +372,7 @@ describe("limits per account or address", () => {
     const { token } = await t.logIn(person);
     const to = (n: number) => ({ token, body: { email: `new${n}@example.com` }, headers: t.deviceOf(person) });
     for (let n = 0; n < 5; n++) await t.call("updateEmail", to(n));
-    expect(await t.refusal("updateEmail", to(5))).toMatchObject({ code: 1429, retryAfter: 3_600 });
+    expect(await t.refusal("updateEmail", to(5))).toMatchObject({ code: 1429, retryAfter: expect.closeTo(3_600, -2) });
   });
 
   it("an account has 60 small writes a minute in total, and only those that change something leave a row", async () => {
