@@ -159,10 +159,10 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
  * question is in the history itself, as a link's target may be: then it would lead back, and the answer counts anew.
  */
 function wayForward(compiled: CompiledQuestionnaire, state: State, from: CompiledQuestion, at: number): number | undefined {
-  const { visitedQuestionIds: history, currentQuestionId } = state;
-  const rest = history.slice(at + 1);
+  const { visitedQuestionIds, currentQuestionId } = state;
+  const rest = visitedQuestionIds.slice(at + 1);
   const next = state.signupDone && !from.isSignup ? rest.find((id) => compiled.nodes[id]?.isSignup !== true) : rest[0];
-  return next ?? (history.includes(currentQuestionId) ? undefined : currentQuestionId);
+  return next ?? (visitedQuestionIds.includes(currentQuestionId) ? undefined : currentQuestionId);
 }
 
 function moveTo(compiled: CompiledQuestionnaire, state: State, questionId: number): State {

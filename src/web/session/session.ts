@@ -351,7 +351,7 @@ function createPersistence(core: SessionCore) {
       // A logout takes over the initial state, then clears the device: nothing is written after that.
       if (state.signupDone) void saving().then((loaded) => loaded.adopted(savedAt), retryLater);
     },
-    flush: (leaving: boolean, quietly?: boolean) =>
+    flush: (leaving: boolean, quietly = false) =>
       current().state.signupDone ? saving().then((loaded) => loaded.flush(leaving, quietly), retryLater) : Promise.resolve(),
     catchUp: (moving: boolean) => saving().then((loaded) => loaded.catchUp(moving)),
   };
