@@ -604,7 +604,10 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       for (let n = 0; n < 5; n++)
         expect(await t.refusal("updateEmail", { token: theirs, body: { email }, ...headers(stranger) })).toMatchObject({ code: 1101 });
       for (let n = 0; n < 3; n++) expect(await t.call("updateEmail", { token, body: { email } })).toEqual({ pending: false });
-      expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1429, retryAfter: expect.closeTo(86_400, -2) });
+      expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({
+        code: 1429,
+        retryAfter: expect.closeTo(86_400, -2),
+      });
     });
 
     it("sends the confirmation of an unconfirmed address again, and the earlier link still works", async () => {

@@ -17,7 +17,10 @@ it("bodies of one network have a limit for all calls together, and other network
   t = await createTestApp({ database: "sqlite", settings: { limits } });
   await t.call("checkEmail", { body: padded(140), from: "203.0.113.1" });
   await t.call("checkEmail", { body: padded(140), from: "203.0.113.1" });
-  expect(await t.refusal("login", { body: padded(140), from: "203.0.113.1" })).toMatchObject({ code: 1429, retryAfter: expect.closeTo(60, -2) });
+  expect(await t.refusal("login", { body: padded(140), from: "203.0.113.1" })).toMatchObject({
+    code: 1429,
+    retryAfter: expect.closeTo(60, -2),
+  });
   await t.call("checkEmail", { body: padded(140), from: "203.0.113.2" });
   // The networks of one /48 have one customer.
   for (const from of ["2001:db8:1:1::1", "2001:db8:1:2::1"]) await t.call("checkEmail", { body: padded(140), from });

@@ -214,7 +214,10 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
     expect(await templatesTo(email)).toHaveLength(5);
     for (let n = 0; n < 3; n++) expect(await t.call("updateEmail", { token: person.token, body: { email } })).toEqual({ pending: true });
     expect(await templatesTo(email)).toHaveLength(8);
-    expect(await t.refusal("updateEmail", { token: person.token, body: { email } })).toMatchObject({ code: 1429, retryAfter: expect.closeTo(86_400, -2) });
+    expect(await t.refusal("updateEmail", { token: person.token, body: { email } })).toMatchObject({
+      code: 1429,
+      retryAfter: expect.closeTo(86_400, -2),
+    });
     // Another address has its own limit on mails.
     await change(await owner(), address("another"));
   });
