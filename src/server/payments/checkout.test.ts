@@ -73,7 +73,7 @@ describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
     expect(await codeOf({})).toBe(1202);
   });
 
-  it("with a wrong code is allowed ten times per network in total; otherwise only the limit per account applies", async () => {
+  it("with a code that no coupon ever had is allowed ten times per network in total; otherwise only the limit per account applies", async () => {
     const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "onetime-6m-mxn", "subscription-12m-mxn"];
     const [office, elsewhere] = ["203.0.113.50", "203.0.113.51"];
     const couponCode = "AMIGOS20";
@@ -83,10 +83,10 @@ describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
     const token = await newToken();
     const ask = { token, body: { pricingId: "onetime-3m-mxn", couponCode } };
     await t.call("createTransaction", { ...ask, from: office });
-    // A blank code is none, and VUELVE30 does not apply to this plan.
-    for (let n = 0; n < 12; n++) await t.call("createTransaction", { token, body: { ...ask.body, couponCode: " " }, from: office });
-    for (const code of ["VUELVE30", ...Array.from({ length: 9 }, (_, n) => `GUESS${n}`)])
-      await t.call("createTransaction", { token, body: { ...ask.body, couponCode: code }, from: office });
+    // A blank code is none, and VUELVE30 is a coupon that does not apply to this plan: neither is a guess.
+    for (const code of [" ", "VUELVE30"])
+      for (let n = 0; n < 12; n++) await t.call("createTransaction", { token, body: { ...ask.body, couponCode: code }, from: office });
+    for (let n = 0; n < 10; n++) await t.call("createTransaction", { token, body: { ...ask.body, couponCode: `GUESS${n}` }, from: office });
     const { code, retryAfter } = await t.refusal("createTransaction", { ...ask, from: office });
     expect([code, retryAfter]).toEqual([1429, expect.any(Number)]);
     await t.call("createTransaction", { token, body: { pricingId: "onetime-3m-mxn" }, from: office });
