@@ -52,6 +52,8 @@ export default defineConfig({
           provide: { allPictures: long },
           setupFiles: ["./test/setup.ts"],
           ...patience,
+          // The frame of the file before may be closed just when a test types.
+          retry: { count: 1, condition: /Frame was detached/ },
           browser: {
             enabled: true,
             headless: true,
