@@ -192,12 +192,13 @@ test("events of a page closed offline before its event module loaded arrive once
   });
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await ready(page);
-  await page.waitForLoadState("networkidle");
+  await expect.poll(() => held).toBeGreaterThan(0);
+  // Before the country is known, events are only in the page's memory (decision 181).
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("earlyEvents"))).not.toBeNull();
   const device = await deviceOf(page);
   await context.setOffline(true);
   const { questionId } = await answer(page, visitor);
   await page.close();
-  expect(held).toBeGreaterThan(0);
   await context.setOffline(false);
   await context.unrouteAll();
   await inMexico(context);
