@@ -171,30 +171,29 @@ test("logs in by link in the requesting browser, and resumes at the same questio
   await expect(route(page)).not.toHaveAttribute("data-route", "link/login");
 });
 
-test("logs in by link in another browser after a tap; opening the link without a tap does not consume it", async ({
-  page,
-  site,
-  browser,
-}) => {
-  const { person, at } = await someone(site, browser);
-  await askForLink(page, site.url, person.email);
-  const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
-  for (let visit = 0; visit < 3; visit += 1) {
-    // A mail scanner has no storage, runs scripts, and does not tap.
-    const scanner = await browser.newContext(phone);
-    const scanned = await scanner.newPage();
-    await scanned.goto(link);
-    await expect(scanned.getByRole("button", { name: "Continuar" })).toBeVisible();
-    await scanner.close();
-  }
-  const other = await browser.newContext(phone);
-  const there = await other.newPage();
-  await there.goto(link);
-  await tap(there.getByRole("button", { name: "Continuar" }));
-  await isAt(there, "questionnaire/question");
-  expect(await currentQuestion(there)).toBe(at);
-  await other.close();
-});
+longTest(
+  "logs in by link in another browser after a tap; opening the link without a tap does not consume it",
+  async ({ page, site, browser }) => {
+    const { person, at } = await someone(site, browser);
+    await askForLink(page, site.url, person.email);
+    const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
+    for (let visit = 0; visit < 3; visit += 1) {
+      // A mail scanner has no storage, runs scripts, and does not tap.
+      const scanner = await browser.newContext(phone);
+      const scanned = await scanner.newPage();
+      await scanned.goto(link);
+      await expect(scanned.getByRole("button", { name: "Continuar" })).toBeVisible();
+      await scanner.close();
+    }
+    const other = await browser.newContext(phone);
+    const there = await other.newPage();
+    await there.goto(link);
+    await tap(there.getByRole("button", { name: "Continuar" }));
+    await isAt(there, "questionnaire/question");
+    expect(await currentQuestion(there)).toBe(at);
+    await other.close();
+  },
+);
 
 longTest("another language on a mailed link's page keeps the link", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
@@ -709,34 +708,32 @@ test.describe("coming back", () => {
     await isAt(page, "questionnaire/question");
   });
 
-  test("whoever logs in in another tab after the session's end finds nothing of the account before in this one", async ({
-    page,
-    site,
-    browser,
-    context,
-  }) => {
-    const [{ person: first }, { person: second }] = [await someone(site, browser), await someone(site, browser)];
-    await comeIn(page, site.url, first);
-    await isAt(page, "questionnaire/question");
-    await readable(page);
-    const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
-    // In one step: another call of the page would find the session over, and take the options away.
-    await page.evaluate((token) => {
-      localStorage.setItem("token", token);
-      localStorage.setItem("refreshToken", "ended");
-      document.documentElement.dataset["before"] = "";
-      document.querySelector<HTMLElement>("main [data-option-id]")?.click();
-    }, expired);
-    await isAt(page, "questionnaire/user");
-    const other = await context.newPage();
-    await comeIn(other, site.url, second);
-    await isAt(other, "questionnaire/question");
-    await expect(page.locator("html[data-before]")).toHaveCount(0);
-    await page.goBack();
-    await ready(page);
-    expect(await page.evaluate(() => localStorage.getItem("questionnaireState"))).toContain(second.uuid);
-    expect(await page.content()).not.toContain(first.email);
-  });
+  longTest(
+    "whoever logs in in another tab after the session's end finds nothing of the account before in this one",
+    async ({ page, site, browser, context }) => {
+      const [{ person: first }, { person: second }] = [await someone(site, browser), await someone(site, browser)];
+      await comeIn(page, site.url, first);
+      await isAt(page, "questionnaire/question");
+      await readable(page);
+      const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
+      // In one step: another call of the page would find the session over, and take the options away.
+      await page.evaluate((token) => {
+        localStorage.setItem("token", token);
+        localStorage.setItem("refreshToken", "ended");
+        document.documentElement.dataset["before"] = "";
+        document.querySelector<HTMLElement>("main [data-option-id]")?.click();
+      }, expired);
+      await isAt(page, "questionnaire/user");
+      const other = await context.newPage();
+      await comeIn(other, site.url, second);
+      await isAt(other, "questionnaire/question");
+      await expect(page.locator("html[data-before]")).toHaveCount(0);
+      await page.goBack();
+      await ready(page);
+      expect(await page.evaluate(() => localStorage.getItem("questionnaireState"))).toContain(second.uuid);
+      expect(await page.content()).not.toContain(first.email);
+    },
+  );
 
   test("logging out in one tab clears the device and sends the other tab to the login", async ({ page, site, browser, context }) => {
     const { person } = await someone(site, browser);
@@ -796,7 +793,7 @@ test.describe("coming back", () => {
     await elsewhere.close();
   });
 
-  test("exports the data, and erases the account for good", async ({ page, site, browser }) => {
+  longTest("exports the data, and erases the account for good", async ({ page, site, browser }) => {
     const { person } = await someone(site, browser);
     await comeIn(page, site.url, person);
     await isAt(page, "questionnaire/question");

@@ -4,7 +4,7 @@ import { emptySavedState } from "#test/savedState.ts";
 import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { call, hadPlan, hasPlan, linkIn, mailTo, type Person, personWith } from "./people.ts";
-import { expect, type RunningSite, test } from "./site.ts";
+import { expect, longTest, type RunningSite, test } from "./site.ts";
 import { answer, cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
@@ -161,7 +161,7 @@ test("starting over leads to the questions also where the session is over", asyn
   await isAt(page, "questionnaire/question");
 });
 
-test("starting over leads to the questions where the session is over and the last answer was not saved", async ({ page, site }) => {
+longTest("starting over leads to the questions where the session is over and the last answer was not saved", async ({ page, site }) => {
   await page.goto(site.url + buildPath("legal/terms-and-conditions", locale));
   await ready(page);
   await endSession(page);
@@ -221,7 +221,7 @@ test("a customer whose login led to the plan's page keeps the answers when a pag
   expect(savedVersionOf(site, person)).toEqual("76");
 });
 
-test("a link to a question that is answered already leads on from it by the same answer", async ({ page, site }) => {
+longTest("a link to a question that is answered already leads on from it by the same answer", async ({ page, site }) => {
   const person = await personWith(
     site,
     [

@@ -2,7 +2,7 @@
 import type { Page, Request } from "@playwright/test";
 import { buildPath } from "#core/routes.ts";
 import { call, linkIn, mailTo, personWith } from "./people.ts";
-import { countryHeader, expect, type RunningSite, test } from "./site.ts";
+import { countryHeader, expect, longTest, type RunningSite, test } from "./site.ts";
 import { currentQuestion, deviceOf, ready, tap } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -248,7 +248,7 @@ test.describe("with another backend for the calls", () => {
     expect(hosts.filter((call) => call.startsWith("here"))).toEqual([]);
   });
 
-  test("a page that is left before geo has answered sends its events to the default backend", async ({ page, site }) => {
+  longTest("a page that is left before geo has answered sends its events to the default backend", async ({ page, site }) => {
     await page.route("**/geo.json", () => new Promise(() => {}));
     await page.goto(site.url + first("76"));
     await ready(page);

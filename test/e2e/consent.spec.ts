@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { openAt } from "./answered.ts";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { sampled } from "#test/sampled.ts";
-import { countryHeader, expect, type RunningSite, test, thirdPartyServices } from "./site.ts";
+import { countryHeader, expect, longTest, type RunningSite, test, thirdPartyServices } from "./site.ts";
 import { answer, calm, isAt, newestChoice, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
@@ -274,33 +274,32 @@ test("from DE a yes loads the allowed services, and a withdrawal ends them", asy
   await expect.poll(() => newestChoice(page, site)).toMatchObject({ source: "settings", analytics: 0, country: "DE" });
 });
 
-test("a choice holds at once in the visitor's other tab: the banner goes, and a withdrawal ends the services there", async ({
-  page,
-  context,
-  site,
-}) => {
-  const asked = await watchOutside(context, "DE");
-  const hits = await googleAnalytics(context);
-  const other = await context.newPage();
-  for (const tab of [page, other]) {
-    await tab.goto(`${site.url}/de/englisch-sprechen/83/2/`);
-    await ready(tab);
-    await calm(tab);
-    await expect(banner(tab)).toBeVisible();
-  }
-  expect(asked).toEqual([]);
-  await tap(banner(page).getByRole("button", { name: "Alle akzeptieren" }));
-  await expect(banner(other)).toBeHidden();
-  await expect.poll(() => consentMode(other)).toContain('"analytics_storage":"granted"');
-  await expect.poll(() => hits.filter(({ en }) => en === "page_view").length).toBe(2);
-  await page.getByRole("button", { name: "Cookie-Einstellungen" }).press("Enter");
-  await tap(page.locator("[data-consent=settings]").getByRole("button", { name: "Nur notwendige" }));
-  await expect.poll(() => consentMode(other)).toContain('"analytics_storage":"denied"');
-  hits.length = 0;
-  await tap(other.locator("main [data-option-id]").first());
-  await expect(other.locator("main")).not.toHaveAttribute("data-question-id", "2");
-  expect(hits).toEqual([]);
-});
+longTest(
+  "a choice holds at once in the visitor's other tab: the banner goes, and a withdrawal ends the services there",
+  async ({ page, context, site }) => {
+    const asked = await watchOutside(context, "DE");
+    const hits = await googleAnalytics(context);
+    const other = await context.newPage();
+    for (const tab of [page, other]) {
+      await tab.goto(`${site.url}/de/englisch-sprechen/83/2/`);
+      await ready(tab);
+      await calm(tab);
+      await expect(banner(tab)).toBeVisible();
+    }
+    expect(asked).toEqual([]);
+    await tap(banner(page).getByRole("button", { name: "Alle akzeptieren" }));
+    await expect(banner(other)).toBeHidden();
+    await expect.poll(() => consentMode(other)).toContain('"analytics_storage":"granted"');
+    await expect.poll(() => hits.filter(({ en }) => en === "page_view").length).toBe(2);
+    await page.getByRole("button", { name: "Cookie-Einstellungen" }).press("Enter");
+    await tap(page.locator("[data-consent=settings]").getByRole("button", { name: "Nur notwendige" }));
+    await expect.poll(() => consentMode(other)).toContain('"analytics_storage":"denied"');
+    hits.length = 0;
+    await tap(other.locator("main [data-option-id]").first());
+    await expect(other.locator("main")).not.toHaveAttribute("data-question-id", "2");
+    expect(hits).toEqual([]);
+  },
+);
 
 test("from DE the analytics service gets nothing before a yes, then each page and event once and without secrets, and nothing after a withdrawal", async ({
   page,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "vite";
 import { keptAssets, restoreAssets } from "../../scripts/assets.ts";
+import { long } from "../sampled.ts";
 import { expect, type RunningSite, startSite, test as base } from "./site.ts";
 import { answer, cards, entitlementsOf, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
 
@@ -54,6 +55,8 @@ const test = base.extend<{ readonly deployment: Deployment }, { readonly secondB
     rmSync(root, { recursive: true, force: true });
   },
 });
+const longTest = long ? test : test.skip;
+
 // All tests share the second build.
 test.describe.configure({ mode: "serial" });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -63,32 +66,35 @@ const quick = { options: { 43: 3, 44: 3 } } as const;
 /** The URL of the page's entry script, which is different in each build. */
 const entryOf = (page: Page) => page.evaluate(() => document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src ?? "");
 
-test("with the old files kept, an open page works up to the purchase without a reload", async ({ page, deployment: { site, deploy } }) => {
-  const visitor = newVisitor();
-  // Prefetched files are requested after the deploy, but belong to the old build.
-  const asked: string[] = [];
-  page.on("response", (response) => {
-    if (/\/assets\/.*\.js$/.test(response.url())) asked.push(`${response.status()} ${response.url()}`);
-  });
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-  await ready(page);
-  const entry = await entryOf(page);
-  await deploy("kept");
-  const before = asked.length;
-  await walkToBlock(page, "paddle", visitor, quick);
-  expect(await entryOf(page)).toBe(entry);
-  const later = asked.slice(before);
-  expect(later.length).toBeGreaterThan(0);
-  expect(later.filter((line) => !line.startsWith("200"))).toEqual([]);
-  await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
-  expect(await entryOf(page)).toBe(entry);
-  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+longTest(
+  "with the old files kept, an open page works up to the purchase without a reload",
+  async ({ page, deployment: { site, deploy } }) => {
+    const visitor = newVisitor();
+    // Prefetched files are requested after the deploy, but belong to the old build.
+    const asked: string[] = [];
+    page.on("response", (response) => {
+      if (/\/assets\/.*\.js$/.test(response.url())) asked.push(`${response.status()} ${response.url()}`);
+    });
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+    await ready(page);
+    const entry = await entryOf(page);
+    await deploy("kept");
+    const before = asked.length;
+    await walkToBlock(page, "paddle", visitor, quick);
+    expect(await entryOf(page)).toBe(entry);
+    const later = asked.slice(before);
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.filter((line) => !line.startsWith("200"))).toEqual([]);
+    await pay(page, cards.good);
+    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
+    expect(await entryOf(page)).toBe(entry);
+    await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
 
-  const next = await page.context().newPage();
-  await next.goto(`${site.url}/es-latam/`);
-  expect(await entryOf(next)).not.toBe(entry);
-});
+    const next = await page.context().newPage();
+    await next.goto(`${site.url}/es-latam/`);
+    expect(await entryOf(next)).not.toBe(entry);
+  },
+);
 
 test("with the old files deleted, the page reloads once and keeps its question and answers", async ({
   page,

@@ -1,4 +1,5 @@
 /** A tap before hydration: the next question shows at once, and the script continues from there (decision 160). */
+import { sampled } from "#test/sampled.ts";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./site.ts";
 import { answer, currentQuestion, newVisitor, readable, ready } from "./walk.ts";
@@ -176,10 +177,11 @@ test("early taps in a row amid the questions all count", async ({ page, site }) 
   expect(await kept(page)).toBe(`${before.split(" →")[0]}~${taps.join("~")} → ${await currentQuestion(page)}`);
 });
 
-for (const [version, stored, home, link] of [
-  ["the same version", "/de/englisch-sprechen/83/2/", "/de/", 'main a[href*="/83/2/"]'],
+const begun = [
   ["another version", first, "/es-latam/", 'main a[href*="/73/2/"]'],
-] as const)
+  ["the same version", "/de/englisch-sprechen/83/2/", "/de/", 'main a[href*="/83/2/"]'],
+] as const;
+for (const [version, stored, home, link] of sampled(begun, 1))
   test(`an early tap on the home page's button leads who has begun in ${version} to where they were (decision 007)`, async ({
     page,
     site,

@@ -73,48 +73,47 @@ test("after the first question the version works offline up to the sign-up, whic
   expect(answered.map(({ id }) => id)).toEqual([...path, question]);
 });
 
-test("each step of the sign-up, the plans and the payment form wait for the connection, say so and go on by themselves", async ({
-  page,
-  context,
-  site,
-}) => {
-  const visitor = newVisitor();
-  await openAt(page, "signupEmail", site);
-  const line = page.getByText("Estás sin conexión.");
-  for (const [block, selector, value] of [
-    ["signupEmail", "input[type=email]", visitor.email],
-    ["signupPassword", "input[autocomplete=new-password]", visitor.password],
-    ["signupName", "input[autocomplete=given-name]", visitor.firstname],
-  ] as const) {
-    await walkToBlock(page, block, visitor, quick);
-    const question = await currentQuestion(page);
-    await page.locator(selector).fill(value);
+longTest(
+  "each step of the sign-up, the plans and the payment form wait for the connection, say so and go on by themselves",
+  async ({ page, context, site }) => {
+    const visitor = newVisitor();
+    await openAt(page, "signupEmail", site);
+    const line = page.getByText("Estás sin conexión.");
+    for (const [block, selector, value] of [
+      ["signupEmail", "input[type=email]", visitor.email],
+      ["signupPassword", "input[autocomplete=new-password]", visitor.password],
+      ["signupName", "input[autocomplete=given-name]", visitor.firstname],
+    ] as const) {
+      await walkToBlock(page, block, visitor, quick);
+      const question = await currentQuestion(page);
+      await page.locator(selector).fill(value);
+      await context.setOffline(true);
+      await tap(page.locator("main [data-option-id]").first());
+      await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
+      await expect(line).toBeVisible();
+      await expect(page.locator(selector)).toHaveValue(value);
+      expect(await currentQuestion(page)).toBe(question);
+      await context.setOffline(false);
+      await moved(page, question);
+      await expect(line).toBeHidden();
+    }
+    // Offline from here on: questions work, plans cannot load.
+    await context.setOffline(true);
+    await walkToBlock(page, "price", visitor, quick);
+    await expect(page.locator("[data-block=price] [role=radio]")).toHaveCount(0);
+    await context.setOffline(false);
+    await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
+    // Then offline at the provider's form.
     await context.setOffline(true);
     await tap(page.locator("main [data-option-id]").first());
-    await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
-    await expect(line).toBeVisible();
-    await expect(page.locator(selector)).toHaveValue(value);
-    expect(await currentQuestion(page)).toBe(question);
+    await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
     await context.setOffline(false);
-    await moved(page, question);
-    await expect(line).toBeHidden();
-  }
-  // Offline from here on: questions work, plans cannot load.
-  await context.setOffline(true);
-  await walkToBlock(page, "price", visitor, quick);
-  await expect(page.locator("[data-block=price] [role=radio]")).toHaveCount(0);
-  await context.setOffline(false);
-  await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
-  // Then offline at the provider's form.
-  await context.setOffline(true);
-  await tap(page.locator("main [data-option-id]").first());
-  await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
-  await context.setOffline(false);
-  await pay(page, cards.good);
-  await isAt(page, "questionnaire/thank-you");
-  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
-  expect(site.rows("SELECT COUNT(*) AS n FROM accounts WHERE email = ?", visitor.email)).toEqual([{ n: 1 }]);
-});
+    await pay(page, cards.good);
+    await isAt(page, "questionnaire/thank-you");
+    await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+    expect(site.rows("SELECT COUNT(*) AS n FROM accounts WHERE email = ?", visitor.email)).toEqual([{ n: 1 }]);
+  },
+);
 
 longTest("a connection lost during the payment check is waited for", async ({ page, context, site }) => {
   const visitor = newVisitor();

@@ -150,32 +150,32 @@ for (const [system, userAgent] of sampled(Object.entries(oldAgents), 1))
     await context.close();
   });
 
-test("a page that does nothing without scripts says so, also where a mail's link opens in a browser that cannot read ours", async ({
-  page,
-  site,
-}) => {
-  const routes = [
-    "link/login",
-    "token-login",
-    "link/confirm-email",
-    "link/undo-email",
-    "link/keep-subscription",
-    "login/link",
-    "login/account-exists",
-    "forgot-password",
-    "questionnaire/user",
-    "questionnaire/update-email",
-    "questionnaire/post-purchase",
-    "contract/cancel",
-  ] as const;
-  const told = page.getByText("Diese Seite braucht JavaScript.");
-  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
-  for (const route of routes) {
-    await page.goto(`${site.url}${buildPath<AddressedRoute>(route, "de-DE", { version: "83" })}?token=t&confirm_token=c`);
-    await expect(told, route).toBeVisible();
-  }
-  await page.unrouteAll();
-  await page.goto(site.url + buildPath("login/link", "de-DE"));
-  await ready(page);
-  await expect(told).toHaveCount(0);
-});
+longTest(
+  "a page that does nothing without scripts says so, also where a mail's link opens in a browser that cannot read ours",
+  async ({ page, site }) => {
+    const routes = [
+      "link/login",
+      "token-login",
+      "link/confirm-email",
+      "link/undo-email",
+      "link/keep-subscription",
+      "login/link",
+      "login/account-exists",
+      "forgot-password",
+      "questionnaire/user",
+      "questionnaire/update-email",
+      "questionnaire/post-purchase",
+      "contract/cancel",
+    ] as const;
+    const told = page.getByText("Diese Seite braucht JavaScript.");
+    await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
+    for (const route of routes) {
+      await page.goto(`${site.url}${buildPath<AddressedRoute>(route, "de-DE", { version: "83" })}?token=t&confirm_token=c`);
+      await expect(told, route).toBeVisible();
+    }
+    await page.unrouteAll();
+    await page.goto(site.url + buildPath("login/link", "de-DE"));
+    await ready(page);
+    await expect(told).toHaveCount(0);
+  },
+);

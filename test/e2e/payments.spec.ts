@@ -86,7 +86,6 @@ for (const [version, provider] of [
   ["76", "billing"],
   ["82", "classic"],
 ] as const) {
-  const testOfOne = provider === "billing" ? test : longTest;
   test.describe(`the test cards in version ${version}`, () => {
     test("reports a declined card at the form, and charges a good one once afterwards", async ({ page, context, site }) => {
       const layer = await recordDataLayer(context);
@@ -107,7 +106,7 @@ for (const [version, provider] of [
       expect([told("purchase").length, told("purchase_fail").length]).toEqual([1, 1]);
     });
 
-    testOfOne("completes the bank's 3-D Secure challenge in the form", async ({ page, site }) => {
+    longTest("completes the bank's 3-D Secure challenge in the form", async ({ page, site }) => {
       const buyer = await comeAs(page, site, "es-419", version, "MX");
       await toCheckout(page, site, "es-419", version);
       await payIn(page, cards.challenged);
@@ -120,7 +119,7 @@ for (const [version, provider] of [
       await expect.poll(() => entitlementsOf(site, buyer.email).length).toBe(1);
     });
 
-    testOfOne("declined renewal: past due, then active again with another card", async ({ page, site }) => {
+    longTest("declined renewal: past due, then active again with another card", async ({ page, site }) => {
       const buyer = await comeAs(page, site, "es-419", version, "MX");
       await toCheckout(page, site, "es-419", version);
       await payIn(page, renewalDeclined);
@@ -229,7 +228,7 @@ test.describe("when the payment script never loads", () => {
     expect(ordersOf(site, buyer.email)).toMatchObject([{ status: "completed" }]);
   });
 
-  test("the link comes by mail, and after a retry the form loads, too", async ({ page, site }) => {
+  longTest("the link comes by mail, and after a retry the form loads, too", async ({ page, site }) => {
     let blocked = true;
     await page.route("**/standins/paddle/paddle.js", (route) => (blocked ? route.abort() : route.continue()));
     const buyer = await comeAs(page, site, "de-DE", "76", "DE");
@@ -275,7 +274,7 @@ test("a coupon typed at the offer lowers the price there, at the checkout and in
 });
 
 test.describe("one charge", () => {
-  test("Back after the payment and reloads of every page do not charge again", async ({ page, site }) => {
+  longTest("Back after the payment and reloads of every page do not charge again", async ({ page, site }) => {
     const buyer = await comeAs(page, site, "es-419", "76", "MX");
     await toCheckout(page, site, "es-419", "76");
     const checkout = page.url();
@@ -315,7 +314,7 @@ test.describe("one charge", () => {
   });
 });
 
-test("provider down: the page says so, and goes on when it is back", async ({ page }) => {
+longTest("provider down: the page says so, and goes on when it is back", async ({ page }) => {
   const site = await startSite();
   const mode = (name: string) =>
     fetch(`${site.url}/standins/paddle/control/mode`, {
@@ -338,7 +337,7 @@ test("provider down: the page says so, and goes on when it is back", async ({ pa
   }
 });
 
-test("a plan is cancelled, kept and paused on its page, with the stated dates", async ({ page, site }) => {
+longTest("a plan is cancelled, kept and paused on its page, with the stated dates", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
   await toCheckout(page, site, "es-419", "76");
   await payIn(page, cards.good);

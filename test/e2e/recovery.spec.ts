@@ -73,39 +73,39 @@ test("answers in another version, in another tab, leave those of this tab as the
   expect(selectedOptions.slice(0, 3)).toEqual(before.selectedOptions);
 });
 
-test("an account that has gone on in another version on another device is followed there, and keeps all its answers", async ({
-  page,
-  site,
-}) => {
-  const person = await personWith(
-    site,
-    [
-      [2, 1],
-      [3, 1],
-    ],
-    4,
-  );
-  const { email, password, uuid } = person;
-  await page.goto(site.url + buildPath("questionnaire/user", "es-419", { version: "76" }));
-  await ready(page);
-  await page.locator("input[type=email]").fill(email);
-  await page.locator("input[type=password]").fill(password);
-  await tap(page.getByRole("button", { name: "Entrar" }));
-  await page.waitForURL(/habla-ingles\/76\/4\/$/);
-  await expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").sync?.unsaved)).toBe(false);
-  const { token } = await call(site, "login", { email, password });
-  const visitedQuestionIds = [2, 3, 4, 9, 41, 42];
-  const selectedOptions = visitedQuestionIds.map((questionId) => ({ questionId, optionId: 1 }));
-  const state = { ...emptySavedState, id: "83", visitedQuestionIds, selectedOptions, currentQuestionId: 43, user: { uuid } };
-  await call(site, "questionnaire", { state, userLevel: null }, String(token));
-  await answer(page, person);
-  await page.waitForURL(/habla-ingles\/83\/43\/$/);
-  await ready(page);
-  await answer(page, person);
-  await expect
-    .poll(() => JSON.parse(String(site.rows("SELECT state FROM questionnaire_states WHERE account_uuid = ?", uuid)[0]?.["state"])))
-    .toMatchObject({ id: "83", visitedQuestionIds: [...visitedQuestionIds, 43] });
-});
+longTest(
+  "an account that has gone on in another version on another device is followed there, and keeps all its answers",
+  async ({ page, site }) => {
+    const person = await personWith(
+      site,
+      [
+        [2, 1],
+        [3, 1],
+      ],
+      4,
+    );
+    const { email, password, uuid } = person;
+    await page.goto(site.url + buildPath("questionnaire/user", "es-419", { version: "76" }));
+    await ready(page);
+    await page.locator("input[type=email]").fill(email);
+    await page.locator("input[type=password]").fill(password);
+    await tap(page.getByRole("button", { name: "Entrar" }));
+    await page.waitForURL(/habla-ingles\/76\/4\/$/);
+    await expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").sync?.unsaved)).toBe(false);
+    const { token } = await call(site, "login", { email, password });
+    const visitedQuestionIds = [2, 3, 4, 9, 41, 42];
+    const selectedOptions = visitedQuestionIds.map((questionId) => ({ questionId, optionId: 1 }));
+    const state = { ...emptySavedState, id: "83", visitedQuestionIds, selectedOptions, currentQuestionId: 43, user: { uuid } };
+    await call(site, "questionnaire", { state, userLevel: null }, String(token));
+    await answer(page, person);
+    await page.waitForURL(/habla-ingles\/83\/43\/$/);
+    await ready(page);
+    await answer(page, person);
+    await expect
+      .poll(() => JSON.parse(String(site.rows("SELECT state FROM questionnaire_states WHERE account_uuid = ?", uuid)[0]?.["state"])))
+      .toMatchObject({ id: "83", visitedQuestionIds: [...visitedQuestionIds, 43] });
+  },
+);
 
 test("a page that gets no animation frame comes alive all the same, also with stored answers", async ({ page, site }) => {
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
@@ -183,31 +183,34 @@ test("after the sign-up no way back leads to the password: the browser's Back go
   await expect(password).toHaveCount(0);
 });
 
-test("Back from the login, shown because the session is over, leads to a question that can still be answered", async ({ page, site }) => {
-  const visitor = newVisitor();
-  await openAt(page, "signupEmail", site);
-  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
-  const name = await currentQuestion(page);
-  await page.route("**/api/update-name", (route) => route.fulfill({ status: 401, json: { code: 1002, message: "Not signed in" } }));
-  await page.locator("input[autocomplete=given-name]").fill(visitor.firstname);
-  await tap(page.locator("main [data-option-id]"));
-  await isAt(page, "questionnaire/user");
-  await page.goBack();
-  await isAt(page, "questionnaire/question");
-  expect(await currentQuestion(page)).toBe(name);
-  await answer(page, visitor);
-  expect(await currentQuestion(page)).toBeGreaterThan(name);
-  // The account gets the name with the next login: nobody is asked for it again.
-  const firstname = () => site.rows("SELECT firstname FROM accounts WHERE email = ?", visitor.email)[0]?.["firstname"];
-  expect(firstname()).toBeNull();
-  await page.unroute("**/api/update-name");
-  await page.goto(`${site.url}/es-latam/habla-ingles/76/usuario/`);
-  await ready(page);
-  await page.locator("input[type=password]").fill(visitor.password);
-  await tap(page.locator("main button").filter({ hasText: "Entrar" }));
-  await isAt(page, "questionnaire/question");
-  expect(firstname()).toBe(visitor.firstname);
-});
+longTest(
+  "Back from the login, shown because the session is over, leads to a question that can still be answered",
+  async ({ page, site }) => {
+    const visitor = newVisitor();
+    await openAt(page, "signupEmail", site);
+    await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+    const name = await currentQuestion(page);
+    await page.route("**/api/update-name", (route) => route.fulfill({ status: 401, json: { code: 1002, message: "Not signed in" } }));
+    await page.locator("input[autocomplete=given-name]").fill(visitor.firstname);
+    await tap(page.locator("main [data-option-id]"));
+    await isAt(page, "questionnaire/user");
+    await page.goBack();
+    await isAt(page, "questionnaire/question");
+    expect(await currentQuestion(page)).toBe(name);
+    await answer(page, visitor);
+    expect(await currentQuestion(page)).toBeGreaterThan(name);
+    // The account gets the name with the next login: nobody is asked for it again.
+    const firstname = () => site.rows("SELECT firstname FROM accounts WHERE email = ?", visitor.email)[0]?.["firstname"];
+    expect(firstname()).toBeNull();
+    await page.unroute("**/api/update-name");
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/usuario/`);
+    await ready(page);
+    await page.locator("input[type=password]").fill(visitor.password);
+    await tap(page.locator("main button").filter({ hasText: "Entrar" }));
+    await isAt(page, "questionnaire/question");
+    expect(firstname()).toBe(visitor.firstname);
+  },
+);
 
 test("where the session of an erased account is over, another account can be made: at the offer with the answers, at the login from the start", async ({
   page,
@@ -275,34 +278,34 @@ longTest("a lost connection during sign-up keeps the typed values and goes on by
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(question));
 });
 
-test("a sign-up goes on by itself when the server is busy, when the answer is lost after the account was made, and when only the login fails", async ({
-  page,
-  site,
-}) => {
-  const visitor = newVisitor();
-  await openAt(page, "signupEmail", site);
-  await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
-  const busy = { status: 503, headers: { "retry-after": "1" }, json: { code: 1503, message: "Not ready." } };
-  const seen: string[] = [];
-  await page.route("**/api/signup", async (route) => {
-    seen.push("signup");
-    if (seen.length === 1) return route.fulfill(busy);
-    if (seen.length > 2) return route.continue();
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
-  await page.route("**/api/login", async (route) => {
-    seen.push("login");
-    await (seen.at(-2) === "signup" ? route.fulfill(busy) : route.continue());
-  });
-  const question = await currentQuestion(page);
-  await page.locator("input[autocomplete=new-password]").fill(visitor.password);
-  await tap(page.locator("main [data-option-id]").first());
-  await moved(page, question);
-  expect(seen).toEqual(["signup", "signup", "signup", "login", "login"]);
-  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toHaveCount(0);
-  expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", visitor.email)).toHaveLength(1);
-});
+longTest(
+  "a sign-up goes on by itself when the server is busy, when the answer is lost after the account was made, and when only the login fails",
+  async ({ page, site }) => {
+    const visitor = newVisitor();
+    await openAt(page, "signupEmail", site);
+    await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
+    const busy = { status: 503, headers: { "retry-after": "1" }, json: { code: 1503, message: "Not ready." } };
+    const seen: string[] = [];
+    await page.route("**/api/signup", async (route) => {
+      seen.push("signup");
+      if (seen.length === 1) return route.fulfill(busy);
+      if (seen.length > 2) return route.continue();
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await page.route("**/api/login", async (route) => {
+      seen.push("login");
+      await (seen.at(-2) === "signup" ? route.fulfill(busy) : route.continue());
+    });
+    const question = await currentQuestion(page);
+    await page.locator("input[autocomplete=new-password]").fill(visitor.password);
+    await tap(page.locator("main [data-option-id]").first());
+    await moved(page, question);
+    expect(seen).toEqual(["signup", "signup", "signup", "login", "login"]);
+    await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toHaveCount(0);
+    expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", visitor.email)).toHaveLength(1);
+  },
+);
 
 longTest("a server killed and restarted during a visit loses nothing it has acknowledged", async ({ page }) => {
   const site = await startSite();

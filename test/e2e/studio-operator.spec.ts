@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import { enterStudio, faultsOf } from "./operators.ts";
-import { expect, type RunningSite, test } from "./site.ts";
+import { expect, longTest, type RunningSite, test } from "./site.ts";
 
 // One site for this file's tests, in order: they look at everything that it has stored.
 test.describe.configure({ mode: "default" });
@@ -24,7 +24,7 @@ function giveUpMail(site: RunningSite, template: string, data: object, at = Date
 
 const focusedRow = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
-test("an outbox names its mails in words, with their contents as labelled rows and the JSON behind them", async ({ page, site }) => {
+longTest("an outbox names its mails in words, with their contents as labelled rows and the JSON behind them", async ({ page, site }) => {
   const id = giveUpMail(site, "receipt", { firstname: null, orderId: "77-1", price: 2490, currency: "EUR", isBack: false });
   await enterStudio(page, site, "support");
   await page.goto(`${site.url}/studio/operations?box=mail&state=failed`);

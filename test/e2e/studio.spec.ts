@@ -51,7 +51,7 @@ test("the first operator signs in by the printed link, adds a passkey, and signs
   }
 });
 
-test("an admin invites somebody by mail, changes their role, and ends their sessions", async ({ page, browser, site }) => {
+longTest("an admin invites somebody by mail, changes their role, and ends their sessions", async ({ page, browser, site }) => {
   await enterStudio(page, site, "admin", "Ana Admin");
   const email = "paolo@team.example";
   await page.getByRole("radio", { name: "Operators" }).check();
