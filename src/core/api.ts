@@ -55,7 +55,10 @@ const reported = (maxLength: number) =>
     v.transform((text) => text.replaceAll("\u0000", "")),
   );
 const word = v.pipe(v.string(), v.maxLength(255), printable);
-/** An id in a campaign's link. It stays on the device, so a refusal would keep its visitor from signing up and buying for good. */
+/**
+ * An id from a campaign's link. Unsuitable characters are removed, because the device keeps the id and sends it with each call: if the
+ * calls were refused, its visitor could never sign up or buy.
+ */
 const idOfLink = words(255);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
 /** Text that somebody typed: not empty, at most `maxLength` characters. */
@@ -120,12 +123,15 @@ const isListOf =
   <T>(isItem: (value: unknown) => value is T) =>
   (value: unknown): value is T[] =>
     Array.isArray(value) && value.length <= maxAnswers && value.every(isItem);
-/** The ids of the items chosen from a list. No list has as many, and every reading of a state reads them all. */
+/**
+ * The ids of the items chosen from a list. The limit is far above any list's length. It exists because every reading of a state reads all
+ * items.
+ */
 const chosenItems = v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100, "validator_too_long"));
 const ofUser = v.optional(v.pipe(v.string(), v.maxLength(255)));
 /**
- * A saved state: limited in size, and without a password. Plain code checks its history: with one schema per number that took a sixth of
- * a save's time.
+ * A saved state: limited in size, and without a password. Plain code checks its history, because a schema for each number took a sixth of
+ * the time of a save.
  */
 export const savedStateInputSchema = v.pipe(
   v.object({
@@ -182,7 +188,7 @@ export const subscriptionSchema = v.object({
   refundAtEnd: v.optional(v.nullable(v.number())),
   /** The level of the account's saved answers, which chooses the first lesson. */
   level: v.optional(v.nullable(v.picklist(levels))),
-  /** The account's questionnaire version, where a lapsed customer reactivates. Another version may be open on the device. */
+  /** The account's questionnaire version, in which a lapsed customer reactivates. The device may have another version open. */
   version: v.optional(v.string()),
   /** What was refunded of an ended plan, in minor units; null when nothing was. */
   refunded: v.optional(v.nullable(v.number())),
@@ -251,7 +257,7 @@ export const endpoints = {
     path: "login",
     at: "api",
     auth: "none",
-    /** `refreshToken`: of the session that this one replaces. It ends. */
+    /** `refreshToken`: of the browser's earlier session. The new session replaces it, so it ends. */
     body: v.object({ email, password: enteredPassword, refreshToken: v.optional(opaqueToken) }),
     output: sessionSchema,
     errors: [codes.invalidInput, codes.wrongCredentials, codes.tooMany],
@@ -261,7 +267,7 @@ export const endpoints = {
     path: "refresh",
     at: "api",
     auth: "none",
-    /** `attempt`: a secret of the caller's, the same until an answer arrives (decision 228). */
+    /** `attempt`: a secret that the client makes for a refresh, and repeats until it gets an answer (decision 228). */
     body: v.object({ refreshToken: v.string(), attempt: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/))) }),
     output: sessionSchema,
     errors: [codes.invalidInput, codes.invalidRefreshToken, codes.tooMany],
@@ -290,7 +296,7 @@ export const endpoints = {
     path: "token",
     at: "api",
     auth: "none",
-    /** `refreshToken`: of the session that this one replaces. It ends if it is the same account's. */
+    /** `refreshToken`: of the browser's earlier session. It ends if it belongs to the same account. */
     body: v.union([
       v.object({ token: opaqueToken, refreshToken: v.optional(opaqueToken) }),
       v.object({ email, code: mailedCode, refreshToken: v.optional(opaqueToken) }),

@@ -19,7 +19,7 @@ describe("the table of duties", () => {
     for (const locale of locales) for (const country of lawCountries[locale]) expect(countriesWithDuties).toContain(country);
   });
 
-  it("lists no duty that applies in no locale, and only the imprint in all", () => {
+  it("every duty applies in some locale, and only the imprint applies in all", () => {
     for (const duty of duties) {
       const having = locales.filter((locale) => isDutyOf(locale, duty));
       expect([duty, having.length > 0]).toEqual([duty, true]);
@@ -50,7 +50,7 @@ test("every country that requires a page for withdrawals has a withdrawal period
   expect(requiring.filter((country) => withdrawals[country] === undefined)).toEqual([]);
 });
 
-test("a buyer is told the calendar days of the own country, where its law demands the page", () => {
+test("a buyer is told the calendar days of their own country's period, where its law requires the page", () => {
   expect(["DE", "AT", "BR", "AR"].map(toldWithdrawalDays)).toEqual([14, 14, 7, 10]);
   expect(["CH", "GB", "MX", "US", "??"].map(toldWithdrawalDays)).toEqual([0, 0, 0, 0, 0]);
   const told = countriesWithDuties.filter((country) => toldWithdrawalDays(country) > 0);

@@ -1,4 +1,4 @@
-/** What an error answer carries. Apart from the table of errors, which no page of a visitor needs. */
+/** The body of an error answer. In a file of its own, so that visitors' pages do not load the table of errors. */
 import * as v from "valibot";
 
 /** The body of every error answer. `fields` maps a path (`user.email`) to a validator's key or a value. */

@@ -32,7 +32,7 @@ describe("the dates of an offer", () => {
     ]);
   });
 
-  it("name a day once on which the guarantee ends and the plan renews or the access ends", () => {
+  it("contain a day once, even if the guarantee ends on the day of the renewal or of the end of access", () => {
     const month = { ...trial, count: 1, dueToday: 24_900, nextCharge: "2026-12-20" };
     expect(told(month)).toEqual(["2026-11-20 startPaid", "2026-12-20 guarantee and renew"]);
     expect(told({ ...month, nextCharge: null, end: "2026-12-20" })).toEqual(["2026-11-20 startPaid", "2026-12-20 guarantee and end"]);

@@ -70,7 +70,7 @@ export const localeCookieName = "parlando-locale";
 
 /** Query parameters that change the rendered page. The cache ignores all others (campaign ids, tags): only the script reads them. */
 export const pageParameters = ["a", "hf"] as const;
-/** Those of them whose value does not matter. */
+/** The page parameters of which only the presence counts, not the value. */
 export const flagParameters = ["hf"] as const;
 
 /** Query parameters that hold a secret. */

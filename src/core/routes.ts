@@ -497,8 +497,8 @@ export type Match =
   /** `/`: the home page in the stored locale, or else in the browser's preferred one. */
   | { readonly kind: "root" }
   /**
-   * 301 to this path, keeping the query. `to` is the route that the path leads to (null: the root); with it, two redirects are answered
-   * as one.
+   * 301 to this path, keeping the query. `to` is the route that the path leads to; null is the root. If that route redirects too, the
+   * server answers both redirects with one.
    */
   | { readonly kind: "redirect"; readonly path: string; readonly to: RouteMatch | null }
   | { readonly kind: "none"; /** The locale of the not-found page, if the path names one. */ readonly locale: Locale | null };

@@ -144,6 +144,6 @@ it.each([
   ["lapsed", true, "reactivate"],
   ["none", false, "question"],
   ["none", true, "reactivate"],
-] as const)("with a plan that is %s, and reactivating asked for before: %s, the way is to the %s", (standing, asked, page) => {
+] as const)("a visitor whose plan is %s (asked to reactivate before: %s) continues at: %s", (standing, asked, page) => {
   expect(destinationFor(standing, asked)).toBe(page);
 });

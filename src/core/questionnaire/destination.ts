@@ -49,7 +49,7 @@ export function resumedState({ saved, compiled, context, user, target, start }: 
   if (compiled.nodes[aim] !== undefined) return at(merged, aim);
   if (saved === "none") return at(fresh, questionAfterSignup(compiled, fresh, context) ?? fresh.currentQuestionId);
   if (state?.id !== compiled.definition.id) return fresh;
-  // The saved question, not the one that replaces it when this definition lacks it.
+  // Compares the saved question, even if this definition lacks that question and another one replaces it.
   if (state.currentQuestionId < (start ?? compiled.definition.initialQuestion)) return fresh;
   const questionId = resumePoint(compiled, merged, start);
   return questionId === merged.currentQuestionId ? at(merged, pastSignup(compiled, merged, questionId, context)) : fresh;

@@ -174,7 +174,7 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
 
 /**
  * A state without the input and choices of questions outside its history. They have no effect before their question is reached again, and
- * then every choice is tried anyway. Knowing less is the harder case (decisions/010).
+ * then every choice is tried anyway. A state that contains less is harder to prove sound, so nothing is missed (decisions/010).
  */
 export function withoutUnreachedInput(compiled: CompiledQuestionnaire, state: State): State {
   const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") =>

@@ -154,7 +154,7 @@ describe("the plan", () => {
     expect(plan({ target: null }).target).toBe("intermediate");
   });
 
-  it("begins at the visitor's level, and without answers from the lowest to the usual target", () => {
+  it("begins at the visitor's level; without answers it leads from the lowest level to the usual target", () => {
     const of = (answers: string) => planOf({ compiled, state: after(answers), context: mexico });
     expect(of("2.1~3.1~41.1~42.1~43.3~53.1~55.1~56.2")).toMatchObject({ initial: "intermediate", target: "upperintermediate" });
     expect(of("2.1")).toMatchObject({ initial: "beginner", target: "intermediate" });

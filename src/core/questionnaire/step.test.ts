@@ -90,7 +90,7 @@ describe("answering", () => {
     expect(send(state, { type: "answer", questionId: 41, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 42 }]);
     expect(send(state, { type: "answer", questionId: 2, optionId: 1 }).state).toBe(state);
   });
-  it("leads on at the end of the history where a link's target, the current question, is in the history itself", () => {
+  it("goes on when a link has led back into the history and the answers up to its end are repeated", () => {
     const answered = after("2.1 3.1 41.1 42.1");
     const walk = (target: number, questions: readonly number[]) => {
       let state: State = { ...answered, currentQuestionId: target };

@@ -1,18 +1,21 @@
-/** Reading an untrusted state: a stored one, or one from a call. Apart from `saved.ts`, because a first visit has none to read. */
+/** Reads an untrusted state: a stored one, or one from a call. Separate from `saved.ts`, because a first visit has no state to read. */
 import * as v from "valibot";
 import { stateFormat } from "./saved.ts";
 import { type State, stateSchema } from "./state.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Converts a stored state of each format to the newest one. A state in a call has no format number; each side parses it like its own. */
+/**
+ * Converts a stored state of each format to the newest one. A state in a call has no format number: client and server each parse it as
+ * their own format.
+ */
 const readers: Readonly<Record<number, (fields: Fields) => Fields>> = {
   // Nothing to convert: the release is optional in format 2.
   1: (fields) => fields,
   [stateFormat]: (fields) => fields,
 };
 
-/** Reads a stored state of any format. A newer build may run at the same time: of its format only the known fields are read. */
+/** Reads a stored state of any format. If a newer build wrote it, in a format unknown here, only the known fields are read. */
 function readFields(value: unknown): Fields {
   const fields = Object.assign({}, withoutNulls(value));
   const format = "format" in fields && typeof fields.format === "number" ? fields.format : 1;

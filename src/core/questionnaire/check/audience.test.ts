@@ -67,7 +67,7 @@ describe("the visitors that a finding affects", () => {
     expect(affected(({ country, platform }) => country === "MX" && platform !== "apple")).toBe("not on Apple, in MX only");
   });
 
-  it("are described by consent where it is not the country's doing", () => {
+  it("are described by consent where the country does not determine it", () => {
     const asked = all.map((context) => ({ ...context, requiresMarketingConsent: context.platform === "apple" }) as Context);
     const of = (keep: (context: Context) => boolean) => audienceOf(asked.filter(keep), asked, named);
     expect(of(({ requiresMarketingConsent }) => requiresMarketingConsent)).toBe("on Apple only, where consent is required");
