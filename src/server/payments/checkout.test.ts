@@ -107,7 +107,7 @@ it("one network's accounts cannot use up what the provider answers: together the
   await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
   const tokens: string[] = [];
   for (let n = 0; n < 4; n++) tokens.push((await t.logIn(await t.signUp())).token);
-  // Each changes the plan to and fro; the networks of one /48 are one customer's.
+  // Each account switches between two plans. The networks of one /48 belong to one customer.
   const ask = (n: number, nth: number, from: string) => ({
     token: tokens[n] ?? "",
     body: { pricingId: nth % 2 === 0 ? "onetime-6m-mxn" : "onetime-3m-mxn" },

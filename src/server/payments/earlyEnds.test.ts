@@ -55,9 +55,9 @@ describe.each(databases)("a cancellation on %s", (database) => {
       expect(paidUntil(plan?.end ?? 0)).toBe(paidUntil(end.getTime()));
       expect(plan?.change).toEqual({ action: "cancel", at: plan?.end });
       const back = Math.floor((13_080 * 10) / 12);
-      // The question before names the same end and amount.
+      // Before the cancellation, the plan named the same end and amount.
       expect([asked?.earlyEnd, plan?.earlyEnd]).toEqual([{ endsAt: plan?.end, back }, null]);
-      // Until then the plan's page goes on naming the amount.
+      // After it, the plan's page names the amount until the plan ends.
       expect([asked?.refundAtEnd, plan?.refundAtEnd]).toEqual([null, back]);
       expect(await cancelled()).toMatchObject([{ until: paidUntil(end.getTime()), rest: { total: back, currency: "EUR" } }]);
       expect(await duties()).toEqual([]);

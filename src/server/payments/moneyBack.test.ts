@@ -76,7 +76,7 @@ describe.each(databases)("the money-back guarantee on %s", (database) => {
     expect([await refunded.lastDay(), await charged.lastDay(), await part.lastDay()]).toEqual([null, null, "2026-12-20"]);
   });
 
-  it("that was used is told with the ended plan, a chargeback is not", async () => {
+  it("that was used is mentioned with the ended plan, but a chargeback is not", async () => {
     const [refunded, charged, part] = [await bought(), await bought(), await bought()];
     await refunded.back("refund");
     await charged.back("chargeback");

@@ -692,7 +692,7 @@ describe.each(sampledDatabases)("what a notice leads to, on %s:", (database) => 
     ]);
   });
 
-  it("a defect of ours is no answer: it is logged, and tried again after two minutes", async () => {
+  it("after an unexpected error of ours, which is logged, the notice is tried again in two minutes", async () => {
     shop.provider.changeSubscription.mockRejectedValueOnce(new Error("a defect"));
     const { order, send, states } = await subscriber();
     await send("cancel", order.id);

@@ -94,8 +94,8 @@ async function accountOf({ store }: NoticeParts, notice: ContractNoticesTable): 
 const namesProgram = (contract: string) => contract.toLowerCase().includes(brand.name.toLowerCase());
 
 /**
- * Whether this week's cancellations have reached the limit for notices without an order number. One for good cause cancels, too, but is not done
- * before a person has judged the cause.
+ * Whether this week's cancellations have reached the limit for notices without an order number. A notice for good cause also cancels, but
+ * it is not done until a person has judged the cause.
  */
 async function isTooOften({ store, world }: NoticeParts, accountUuid: string, email: string): Promise<boolean> {
   const since = world.now() - cancelledWithin;

@@ -1355,7 +1355,7 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
   });
 
-  it("webhooks that always fail wait for those that arrive, whose order stays, and are tried equally often", async () => {
+  it("webhooks that always fail wait for new ones, which keep their order, and are all tried equally often", async () => {
     const { order } = await bought();
     const noFact = running(order, { id: JSON.parse("null") });
     const tried: string[] = [];

@@ -301,7 +301,7 @@ describe.each(sampledDatabases.flatMap((database) => providers.map((provider) =>
       expect(text).toContain("$835.80");
     });
 
-    it("are sent once, however many processes learn of the change how often", async () => {
+    it("are sent once, however often and in however many processes the change is learned", async () => {
       const { told, next, does, uuid } = await owner("subscription-1m-mxn");
       await next();
       await does("pause");

@@ -12,10 +12,15 @@ import { subscriptionOf } from "./storedSubscription.ts";
 import { mailReminder } from "./reminders.ts";
 
 const dayMs = 86_400_000;
-/** California demands 15 to 45 days before, Spain 15, Italy 30. */
+/**
+ * A renewal is announced by mail between `earliestDays` and `latestDays` before it. The laws set these times: California 15 to 45 days
+ * before, Spain 15, Italy 30.
+ */
 const earliestDays = 32;
 const latestDays = 15;
-/** For terms shorter than a year: close to their end, with days to spare in case a mail fails. */
+/**
+ * The earliest day for terms shorter than a year. It is close to the end of the term, but leaves a few days to repeat a mail that fails.
+ */
 const earliestOfMonths = 20;
 const yearMonths = 12;
 

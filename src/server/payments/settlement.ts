@@ -93,8 +93,9 @@ async function takeOrder(
 }
 
 /**
- * A refund's news, by whether it ended the access: a whole refund leaves the access as it is when the payment was for an earlier period or
- * the plan had ended, and the last of several parts ends it. The subscription may go on after it.
+ * The news of a refund depends on whether it ended the access. A whole refund does not end it if the payment was for an earlier period or
+ * the plan had already ended. Partial refunds end it once they add up to the whole payment. The subscription may continue after the access
+ * has ended.
  */
 function ofRefund(
   told: PlanNews,

@@ -68,7 +68,7 @@ describe.each(databases)("a trial on %s", (database) => {
     expect(await shop.standing(without)).toBe("completed");
   });
 
-  it("and the returning customer's free month are one to a person who has never paid, and each available once to one who has", async () => {
+  it("and the returning customer's free month count as one for a person who has never paid; a person who has paid can have each once", async () => {
     const ended = () => shop.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
     const who = await shop.account();
     await expect(shop.order(who, "subscription-6m-mxn")).rejects.toThrow("not sold");
@@ -116,7 +116,7 @@ describe.each(databases)("a trial on %s", (database) => {
         return who;
       },
     ],
-  ])("that was opened before it was had by the same %s is given back", async (_, then) => {
+  ])("opened earlier is ended after another trial of the same %s", async (_, then) => {
     const who = await shop.account();
     const first = await shop.order(who, product);
     // Too old to be reused.
@@ -159,7 +159,7 @@ describe.each(databases)("a trial on %s", (database) => {
   });
 
   // SQLite has one writer at a time.
-  it.skipIf(database === "sqlite")("is one of two plans that two spellings of one mailbox begin in the same instant", async () => {
+  it.skipIf(database === "sqlite")("is given to one of two spellings of a mailbox that begin it in the same instant", async () => {
     const [back, fresh] = [await shop.account("ana@gmail.com"), await shop.account("a.na@gmail.com")];
     await paid(back);
     const orders = [await shop.order(back, "subscription-6m-mxn"), await shop.order(fresh, product)] as const;

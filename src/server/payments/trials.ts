@@ -45,7 +45,7 @@ async function hasPaid(queries: Queries, accountUuid: string): Promise<boolean> 
  * SQLite has one writer at a time.
  */
 async function lockMailbox(queries: Queries, hashes: readonly string[]): Promise<void> {
-  // Processes that are getting new keys share only some. All take them in one order.
+  // During a key rotation, two processes may share only some of the hashes. All lock them in the same order.
   for (const hash of hashes.toSorted()) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${hash}, 0))`.execute(queries);
 }
 
