@@ -75,7 +75,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       expect(await mailsTo(nobody)).toMatchObject([{ template: "loginUnknown", locale: "de-DE", data: "{}" }]);
     });
 
-    it("sends strangers no more mails to a mailbox than to an address, however it is spelled", async () => {
+    it("sends strangers no more mails for a mailbox than for a single address, however its address is spelled", async () => {
       const name = `flood${t.world.uuid().replaceAll("-", "")}`;
       const dotted = `flood.${name.slice("flood".length)}`;
       for (let n = 0; n < 15; n++) {
@@ -90,7 +90,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
     });
 
     it.runIf(sampledDatabases.includes(database))(
-      "requested for a stranger's address by whoever signed up with it does not flood the mailbox, not even with all other kinds of mail",
+      "cannot flood a stranger's mailbox after sign-ups with its address, not even together with all other kinds of mail",
       async () => {
         const name = `victim${t.world.uuid().replaceAll("-", "")}`;
         const statuses: number[] = [];
@@ -110,7 +110,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
         }
         const mails = await t.store.read.selectFrom("mail_outbox").select("template").where("recipient", "like", `${name}%`).execute();
         const asked = mails.filter(({ template }) => template !== "confirmEmail");
-        // Three confirmations of sign-ups, five requested mails, and one more link because none works.
+        // Three confirmations of sign-ups, five requested mails, and one more link, because no earlier link works any more.
         expect(mails.length).toBeLessThanOrEqual(3 + 5 + 1);
         expect(asked.length).toBeGreaterThanOrEqual(2);
         expect(new Set(statuses)).toEqual(new Set([200, 202, 429]));
@@ -264,9 +264,9 @@ describe.each(sampledDatabases)("links on %s", (database) => {
     });
 
     it.each(["loginLink", "forgotPassword"] as const)(
-      "reads after five mails of %s in an hour that perhaps no other went out, whether the address has an account or not",
+      "is told after five mails of %s in an hour that perhaps no further mail was sent, whether or not the address has an account",
       async (endpoint) => {
-        // Here the minute between two mails does not count.
+        // This test lifts the limit of one mail a minute.
         const minutes = { "login-link.minute": many, "forgot-password.minute": many };
         const own = await createTestApp({ database, settings: { limits: { ...generous, ...minutes } } });
         const [confirmed, unconfirmed] = [await own.signUp(), await own.signUp()];
@@ -379,7 +379,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       expect(((Math.ceil(365 / 30) + 1) * perMonth) / 1_000_000).toBeLessThan(1 / 1_000);
     });
 
-    it("does not use up the owner's codes with right ones", async () => {
+    it("does not use up the owner's codes by entering right ones", async () => {
       const person = await t.signUp();
       for (let n = 0; n <= codeTries; n++) await t.call("token", { body: { email: person.email, code: (await linkFor(person)).code } });
     });
@@ -387,7 +387,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
     it.each([
       ["ten times a week on the devices that made them", true, 10],
       ["eight times elsewhere", false, 8],
-    ] as const)("can be guessed for an unconfirmed address, whoever makes accounts with it in turn, %s", async (_, isKnown, times) => {
+    ] as const)("guesses an unconfirmed address's codes, with account after account, only %s", async (_, isKnown, times) => {
       const email = address("victim");
       const tried: number[] = [];
       for (let n = 0; n < 3; n++) {
@@ -561,7 +561,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       expect(await row(other.person.uuid)).toMatchObject({ password_hash: null });
     });
 
-    it("of a change of a confirmed address is in no mail: only its link confirms", async () => {
+    it("is not mailed for a change of a confirmed address: only the link confirms such a change", async () => {
       const one = await waiting();
       const { person, here } = one;
       await t.call("confirmByCode", { ...here, body: { code: one.code } });

@@ -162,12 +162,12 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       }
       expect((await attempt(stranger)).status).toBe(429);
       expect((await attempt("198.51.100.9", visit)).status).toBe(200);
-      // Once more counts again.
+      // Above the network's limit, sign-ups in a known visit are counted, too.
       expect([(await attempt("198.51.100.9", visit)).status, (await attempt("198.51.100.9", visit)).status]).toEqual([409, 409]);
       expect((await attempt("198.51.100.9", visit)).status).toBe(429);
     });
 
-    it("counts wrong passwords like a login when it is repeated, because whoever knows the uuid could guess here", async () => {
+    it("counts wrong passwords like a login when it is repeated, because somebody who knows the uuid could guess the password here", async () => {
       const person = await t.signUp();
       // Somebody with many networks has a visit in each.
       const devices = Array.from({ length: 101 }, () => ({ "x-device-id": t.world.uuid() }));

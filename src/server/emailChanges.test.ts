@@ -209,7 +209,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
     for (const [n, { token, password }] of strangers.entries())
       for (let again = 0; again < 5; again++)
         codes.push((await t.send("updateEmail", { token, body: { email, password }, from: `203.0.113.${n}` })).statusCode);
-    // One of the accounts, and three more times.
+    // The first stranger asks, and has the confirmation sent again three times. Every further request is refused.
     expect([codes.slice(0, 5), new Set(codes.slice(5))]).toEqual([[200, 200, 200, 200, 429], new Set([429])]);
     expect(await templatesTo(email)).toHaveLength(5);
     for (let n = 0; n < 3; n++) expect(await t.call("updateEmail", { token: person.token, body: { email } })).toEqual({ pending: true });
@@ -535,7 +535,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
     });
 
     it.each(["this", "an older"])(
-      "leaves with the account everywhere, and nobody else's mails with it, as %s release wrote them",
+      "is deleted everywhere with its account, and nobody else's mails are, as %s release wrote them",
       async (release) => {
         const person = await owner({ firstname: "Xochitl" });
         const [second, third] = [address("second"), address("third")];

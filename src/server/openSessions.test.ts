@@ -50,7 +50,7 @@ describe.each(sampledDatabases)("sessions on %s", (database) => {
       ]);
     });
 
-    it("end with a password's login to another account, but not with a link's, which the page first asks about", async () => {
+    it("end with a login to another account by password, but not by link, because then the page asks first", async () => {
       const [one, other] = [await confirmed(), await confirmed()];
       const first = await logIn(one);
       const second = await byLink(other, first);
@@ -132,7 +132,7 @@ describe.each(sampledDatabases)("sessions on %s", (database) => {
       expect(await shown()).toEqual([true, ...Array<boolean>(99).fill(false)]);
       await add(made.slice(999));
       expect(await shown()).toEqual(Array<boolean>(100).fill(false));
-      // None of them is out of reach.
+      // The call also ends the sessions that the list does not show.
       await t.call("endSessions", { token, body: { password: person.password } });
       expect(
         await t.store.read

@@ -196,7 +196,7 @@ describe.skipIf(!databases.includes("postgres"))("while the account gets another
     await expect.poll(async () => (await waits.execute(store.read)).rows[0]?.n, { timeout: 10_000 }).toBe(writes);
   }
 
-  it("a link that confirms the former one does not confirm the other", async () => {
+  it("a link that confirms the former address does not confirm the new one", async () => {
     const { t, here, elsewhere, confirmToken, change, account } = await begun();
     // The change has written the other address and ended the links, and waits here.
     const goOn = await hold(t, (queries) =>
@@ -213,7 +213,7 @@ describe.skipIf(!databases.includes("postgres"))("while the account gets another
     await t.close();
   });
 
-  it("a code that confirms the former one and the change do not wait for each other", async () => {
+  it("a code that confirms the former address and the change of address do not wait for each other", async () => {
     const { t, here, code, change, account } = await begun();
     const confirmBy = (typed: string) => t.send("confirmByCode", { ...here, body: { code: typed } });
     await confirmBy(code === "000000" ? "000001" : "000000");

@@ -321,7 +321,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(sent).toBeLessThan(100);
   });
 
-  it("leaves the uuid that stands for erased people to nobody: erasing an account with it would never end", async () => {
+  it("lets nobody sign up with the uuid that stands for erased people: erasing such an account would never end", async () => {
     const t = await app();
     const person = await t.signUp();
     await visits(t, person, 1);
@@ -601,7 +601,7 @@ describe.each(databases)("erasing on %s", (database) => {
     ]);
   });
 
-  it("leaves nothing to pay to somebody whose checkout the provider makes meanwhile", async () => {
+  it("leaves nothing to pay when the provider opens the person's checkout meanwhile", async () => {
     const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
     const log = { warn: () => undefined, error: () => undefined };
     const t = await app(({ store, world }) => ({
@@ -643,7 +643,7 @@ describe.each(databases)("erasing on %s", (database) => {
     });
     const { code } = await t.refusal("createTransaction", { token, body: { pricingId: "onetime-6m-mxn" } });
     const open = await t.store.read.selectFrom("orders").select(["id", "account_uuid"]).where("status", "=", "pending").execute();
-    // The erasure has not come to it yet.
+    // The erasure has not reached this order yet.
     expect([code, open]).toEqual([1200, [{ id: expect.any(String), account_uuid: person.uuid }]]);
     await expect.poll(() => provider.cancelCheckout.mock.calls).toMatchObject([[`txn ${open[0]?.id}`]]);
     erasing?.wake();

@@ -34,9 +34,10 @@ export type Asker =
   | { readonly network: string; readonly as: Exclude<CallerKind, "known"> };
 
 /**
- * The most hashes of a network, or of an account's known devices, within the last ten to twenty minutes. With more, a network's callers wait in the
- * last lane and the account's known devices in the lane of logins. A right password does not count for the network, so that a crowd behind one address
- * does not wait like a guesser. But each password is right for free only as often: even somebody who sends it over and over must not delay others.
+ * The most hashes of a network, or of an account's known devices, within the last ten to twenty minutes. With more, a network's callers
+ * wait in the last lane, and the account's known devices in the lane of logins. A right password does not count for the network, so that a
+ * crowd behind one address does not wait like a guesser. But one account's right passwords are free only this often: somebody who sends the
+ * same password over and over must not delay others.
  */
 const mostRecentHashes = 10;
 

@@ -76,7 +76,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await sessions.isAlive(sessionId)).toBe(true);
     await endBy(account, refreshToken);
     expect(await sessions.isAlive(sessionId)).toBe(false);
-    // A login ends the session whose token it brings, whosever it is.
+    // A login ends the session whose token it sends, whichever account the session belongs to.
     const replaced = await start();
     await endBy(null, replaced.refreshToken);
     expect(await sessions.isAlive(replaced.sessionId)).toBe(false);

@@ -52,8 +52,9 @@ export interface OpenSession {
 /** The most sessions that the list shows. */
 const listedSessions = 100;
 /**
- * The most sessions of an account. Another one removes the oldest: whoever knows the password can log in again and again, and ending 300,000 sessions,
- * as a new password does, took PostgreSQL longer than a statement may, so that the owner could not end them.
+ * The most sessions of an account. A further login removes the oldest. Without a limit, somebody who knows the password could log in again
+ * and again: ending 300,000 sessions, as a new password does, took PostgreSQL longer than a statement may take, so the owner could not end
+ * them.
  */
 const newestSessions = 1_000;
 /** A session may have many used tokens. The rest waits for the next login. */
