@@ -1,6 +1,7 @@
 /**
- * The API as a separate process, on a database file or PostgreSQL. Durability tests kill it, benchmarks load it. Run `node test/serveApi.ts` with
- * the server's settings in the environment. With SMTP_URL it sends mails, whose text is the template's name. More variables:
+ * Runs the API as a separate process, on a database file or PostgreSQL. Durability tests kill this process, and benchmarks put it under
+ * load. Run `node test/serveApi.ts` with the server's settings in the environment. With SMTP_URL it sends mails; the text of each is only the
+ * name of its template. More variables:
  * - PADDLE_AT, PADDLE_CLASSIC_AT: URLs of the providers' APIs. Without them only webhooks work.
  * - CONVERSIONS_AT: URL of the advertising networks; also runs retention.
  * - ROUNDS=all: also runs all other background work.

@@ -25,7 +25,7 @@ it("bodies of one network have a limit for all calls together, and other network
   // The networks of one /48 have one customer.
   for (const from of ["2001:db8:1:1::1", "2001:db8:1:2::1"]) await t.call("checkEmail", { body: padded(140), from });
   expect(await t.refusal("checkEmail", { body: padded(140), from: "2001:db8:1:3::1" })).toMatchObject({ code: 1429 });
-  // What has no body needs no room.
+  // A call without a body counts nothing.
   await t.call("geo", { from: "203.0.113.1" });
 });
 

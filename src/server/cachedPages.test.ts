@@ -104,7 +104,7 @@ it.each([
   expect(toFastify).toHaveLength(1);
 });
 
-it("nobody may frame a known page, whatever ended the address by which it became known", async () => {
+it("nobody may frame a known page, even after it was requested with an address that ends like that of the studio's preview", async () => {
   const other = "/es-latam/habla-ingles/76/3/";
   for (const path of [`${other}?utm_source=?picture`, other])
     expect((await get(path)).headers["content-security-policy"]).toContain("frame-ancestors 'none'");

@@ -124,7 +124,7 @@ const securityCodes: ReadonlySet<ErrorCode> = new Set([
   codes.forbidden,
   codes.tooMany,
 ]);
-/** Calls that wait for something else than the database: a password's hash, a payment provider, or an answer's least time. */
+/** Calls that wait for something other than the database: a password's hash, a payment provider, or an answer's least time. */
 const waitsElsewhere: ReadonlySet<Endpoint> = new Set([
   "signup",
   "login",
@@ -229,7 +229,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       };
       const run = async () => handler(call, services);
       const result = await (waitsElsewhere.has(key) ? run() : inTurn(network, run)).catch(async (error: unknown) => {
-        // For a few seconds this process takes a session for alive whose account another process has erased.
+        // This process still accepts a session for a few seconds after another process has erased its account.
         if (spec.auth === "bearer" && actor && !isUnavailable(error) && !(await accounts.sessions.isStillAlive(actor.sessionId)))
           return refuse("invalidAccessToken");
         throw error;

@@ -70,7 +70,7 @@ it.each(
     { database, whose: "an account's" },
   ]),
 )(
-  "a made-up visit on many devices, $whose, is no visitor whose devices are all read together, on $database",
+  "a made-up visitor on many devices, $whose, does not make each count read all those devices, on $database",
   async ({ database, whose }) => {
     const t = await createTestApp({ database });
     const person = await t.signUp();
@@ -81,7 +81,7 @@ it.each(
     };
     const devices = Array.from({ length: 60 }, () => t.world.uuid());
     for (const device of devices) await visit(device, "203.0.113.1");
-    // Whoever counts already still does.
+    // Devices that already belong to the visitor still do.
     for (const device of devices.slice(0, 3)) await visit(device, "203.0.113.1");
     const linked = await t.store.read.selectFrom("event_devices").select("visitor").execute();
     expect(linked.map(({ visitor }) => visitor)).toEqual(Array.from({ length: 50 }, () => uuid));
@@ -129,7 +129,7 @@ describe.skipIf(!databases.includes("postgres"))("two batches that write the sam
   ];
   const device = "00000000-0000-4000-8000-000000000009";
 
-  /** Somebody else writes the row in the middle first, so that both batches wait there, and then gives it up. */
+  /** Another transaction first writes the row in the middle, so that both batches wait for it, and then rolls back. */
   async function answersTo(
     batches: (event: (id: string, version?: string) => object) => readonly (readonly object[])[],
     writeMiddle: (queries: Queries, at: number) => Promise<unknown>,

@@ -180,7 +180,7 @@ describe("PostgreSQL", () => {
     await t.signUp();
   });
 
-  it("behind such a connection releases a write's locks", async () => {
+  it("behind a connection that drops everything releases a write's locks", async () => {
     const { line, t } = await onPostgres();
     const person = await t.signUp();
     const { token } = await t.logIn(person);

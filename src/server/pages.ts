@@ -103,8 +103,9 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
         today,
       });
       const pageOf = (sent: PageRequest) => site.requestedPage?.(sent) ?? { url: sent.url, key: sent.url };
-      // Reading answers takes their release, and opening an older one as long as rendering a page. So a page of an older release is looked up by the
-      // address as sent, which is the shortest one in all our links; any other way of writing it counts and waits like a page to render.
+      // Reading the answers in an address needs their release, and opening an older release takes as long as rendering a page. So a page of
+      // an older release is looked up by the address as sent. In all our links that is the shortest spelling; any other spelling counts and
+      // waits like a page to render.
       const named = sharedUrl(request.url, asked);
       let page = asked === null ? pageOf(requestOf(null)) : { url: named, key: named };
       const known = developing ? undefined : cache.get(page.key, today);

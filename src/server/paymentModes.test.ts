@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const publicKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" });
 const keys = { PADDLE_API_KEY: "a", PADDLE_CLIENT_TOKEN: "live_token", PADDLE_WEBHOOK_SECRET: "c" };
 
-test("Paddle Billing has a token and an environment, Paddle Classic its vendor's id, both in production where that is said", () => {
+test("Paddle Billing has a token and an environment, Paddle Classic its vendor's id, and both are live if the settings say so", () => {
   const { paddle, paddleClassic } = readEnv(
     {
       ...keys,

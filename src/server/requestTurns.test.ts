@@ -1,4 +1,4 @@
-/** Few requests begin in a turn of the event loop, of each network in turn. */
+/** Only a few requests begin in each turn of the event loop, and networks take turns. */
 import { createTestApp } from "#test/app.ts";
 import { afterEach, describe, expect, it } from "vitest";
 

@@ -1,6 +1,7 @@
 /**
- * Begins few requests in a turn of the event loop, of each network in turn. A login takes some fifty turns, for its queries and limits: one stranger with 300
- * connections had as many requests begun in each of them, whatever those were and however soon they were refused.
+ * Begins only a few requests in each turn of the event loop, and takes networks in turn. A login takes some fifty turns, for its queries
+ * and limits. Without this limit, one stranger with 300 connections had 300 requests begun in each of those turns, even requests that were
+ * refused at once.
  */
 import type { FastifyInstance } from "fastify";
 import { createFairQueue } from "./accounts/fairQueue.ts";

@@ -37,14 +37,14 @@ const forgottenAtOnce = keysKept / 10;
  * were used longest ago start anew (decision 222).
  */
 class LimitedMemory extends RateLimiterMemory {
-  /** The one used last is the last. */
+  /** In order of use: the most recently used key is last. */
   readonly #used = new Set<string | number>();
 
   #use(key: string | number): void {
     this.#used.delete(key);
     this.#used.add(key);
     if (this.#used.size <= keysKept) return;
-    // Many at once, because a set finds its first key slowly after many of its first were deleted.
+    // Deletes many keys at once. Finding the first key of a set is slow after many keys before it were deleted.
     for (const oldest of this.#used.keys().take(forgottenAtOnce)) {
       this.#used.delete(oldest);
       void this.delete(oldest);
@@ -197,8 +197,8 @@ function createOutage() {
 }
 
 /**
- * Wraps a shared counter: it stores hashed keys, and whoever has used up a limit and goes on calling asks it once a second. Each question updates a
- * row, so one network's refused calls made every login wait for seconds (decision 223).
+ * Wraps a shared counter, and hashes the keys that it stores. While a key is above its limit, the shared counter is asked about it only
+ * once a second: each question updates a row, and one network's refused calls made every login wait for seconds (decision 223).
  */
 function shared(
   counted: Counted,
@@ -223,7 +223,9 @@ function shared(
       refused.set(placeOf(key), { until: now + msBeforeNext, askAgainAt: now + refusedFor, consumed: consumedPoints });
     else refused.delete(placeOf(key));
   };
-  /** The refusal that is known. Once a second there is none for one caller, who asks for all. */
+  /**
+   * The known refusal of a key; null when there is none. Once a second it is null for a single caller, who then asks the shared counter.
+   */
   const remembered = (key: string | number): RateLimiterRes | null => {
     const found = refused.get(placeOf(key));
     const now = performance.now();

@@ -1,4 +1,4 @@
-/** Lets work in while what is inside weighs at most `most`. The rest waits in line. */
+/** Runs work while the running work weighs at most `most` in total. Further work waits in line. */
 export function createGate(most: number): <T>(weight: number, work: () => Promise<T>) => Promise<T> {
   const waiting: { readonly weight: number; readonly enter: () => void }[] = [];
   let inside = 0;

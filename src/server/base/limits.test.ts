@@ -187,7 +187,7 @@ describe("whoever uses up the limits of an address", () => {
     throw new Error(`${endpoint} has no limit`);
   };
 
-  it("without a session keeps nobody there from paying", async () => {
+  it("without a session keeps nobody behind that address from paying", async () => {
     const { token } = await t.logIn(await t.signUp());
     for (const endpoint of ["payLink", "createTransaction"] as const) await useUp(endpoint);
     const order = { token, body: { pricingId: "none" } };
@@ -202,7 +202,7 @@ describe("whoever uses up the limits of an address", () => {
     expect(await codeOf("createTransaction", { token: stranger.token, body: { pricingId: "none" } })).toBe(1429);
   });
 
-  it("ends no sessions there", async () => {
+  it("ends no sessions behind that address", async () => {
     const { refreshToken } = await t.logIn(await t.signUp());
     await useUp("refresh", { body: { refreshToken: "a".repeat(43) } });
     const renewed = await t.call("refresh", { ...shared, body: { refreshToken } });
@@ -218,7 +218,7 @@ describe("whoever uses up the limits of an address", () => {
     ["resetPassword", "reset", "token", { password: "correct horse" }],
     ["undoEmail", "undo", "token", {}],
     ["keepSubscription", "keep", "token", {}],
-  ] as const)("keeps nobody there from %s by a mailed link (%s)", async (endpoint, purpose, field, more) => {
+  ] as const)("keeps nobody behind that address from %s by a mailed link (%s)", async (endpoint, purpose, field, more) => {
     const { uuid: accountUuid, email } = await t.signUp();
     const links = createLinks(testSettings().secretKeys, t.world);
     const id = await t.store.write((queries) => links.create(queries, purpose, { accountUuid, email }));

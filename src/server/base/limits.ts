@@ -55,8 +55,9 @@ const limitRules = {
   "reset-password.network": { points: 30, seconds: 15 * minute },
   "confirm-email.network": { points: 30, seconds: 15 * minute },
   /**
-   * Wrong codes for one unconfirmed address, of all accounts that have it in turn: of confirmations and, on known devices, logins; and of logins on
-   * other devices. Whoever makes an account again and again with a stranger's address thus has at most 954 tries a year (decision 224).
+   * Wrong codes for one unconfirmed address, counted for all accounts that have it one after the other. The first limit counts
+   * confirmations, and logins on known devices; the second counts logins on other devices. Somebody who makes account after account with a
+   * stranger's address thus has at most 954 tries a year (decision 224).
    */
   "confirm-by-code.email": { points: 10, seconds: 7 * day },
   "login-code.email": { points: 8, seconds: 7 * day },
@@ -96,9 +97,8 @@ const limitRules = {
   "contract-notice.mail": { points: 10, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
   /**
-   * Kilobytes that a network sends in the bodies of calls. Counted before a body is parsed, because that takes time in proportion to its size and to
-   * its names (bodies.ts).
-   * Some 500 visitors behind one address send as much.
+   * Kilobytes of the bodies that a network sends. A body is counted before it is parsed: parsing takes longer the larger it is and the more
+   * names it has (bodies.ts). Some 500 visitors behind one address stay within this limit.
    */
   "bodies.network": { points: 5_000, seconds: 10 * second },
   /**
@@ -350,7 +350,7 @@ export function createLimits(
     if (name.endsWith(".network"))
       sites.set(name, counters.counter({ ...counted, keyPrefix: `${name}.site`, points: points * networksPerSite }));
   }
-  /** The price per point that a network paid last, where it was not one: a success gives that back. */
+  /** The price per point that a network last paid, if it was more than one. After a success, the network gets back what it paid. */
   const paid = new LRUCache<string, number>({ max: keysKept });
   const limiter = (name: LimitName): Counter => {
     const found = limiters.get(name);

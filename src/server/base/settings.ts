@@ -140,7 +140,9 @@ export interface PaddleClassicSettings {
   readonly products: Readonly<Record<string, string>>;
 }
 
-/** The back end that links of a site with several name, because only this one knows the account; null with one. */
+/**
+ * The back end that links must name if the site has several, because no other back end knows the account. Null if the site has only one.
+ */
 export function namedBackend({ backends, backendUrl }: Pick<Settings, "backends" | "backendUrl">): string | null {
   return backends.length > 1 ? backendUrl : null;
 }

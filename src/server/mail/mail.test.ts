@@ -658,24 +658,21 @@ describe.each(databases)("the outbox on %s", (database) => {
   it.each([
     [null, true],
     [1, false],
-  ])(
-    "says before a login elsewhere that it ends the password, while the address is unconfirmed (confirmed at %s: %s)",
-    async (at, told) => {
-      const account = { ...accountRow(), email_confirmed_at: at };
-      await store.write(async (queries) => {
-        await queries.insertInto("accounts").values(account).execute();
-        await queueMail(queries, world, {
-          accountUuid: account.uuid,
-          template: "loginLink",
-          locale: "es-419",
-          recipient: account.email,
-          data: { linkId: "known", firstname: null, target: null, discount: null },
-        });
+  ])("warns, while the address is unconfirmed, that a login elsewhere ends the password (confirmed at %s: %s)", async (at, told) => {
+    const account = { ...accountRow(), email_confirmed_at: at };
+    await store.write(async (queries) => {
+      await queries.insertInto("accounts").values(account).execute();
+      await queueMail(queries, world, {
+        accountUuid: account.uuid,
+        template: "loginLink",
+        locale: "es-419",
+        recipient: account.email,
+        data: { linkId: "known", firstname: null, target: null, discount: null },
       });
-      await run();
-      expect((await parsed())[0]?.text?.includes("la contraseña anterior deja de servir")).toBe(told);
-    },
-  );
+    });
+    await run();
+    expect((await parsed())[0]?.text?.includes("la contraseña anterior deja de servir")).toBe(told);
+  });
 
   it("says that the password was changed, with a link on the configured site for setting another one", async () => {
     await queue("passwordChanged", { firstname: "Lucía" });
@@ -830,7 +827,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await other.settled();
   });
 
-  it("what strangers can ask for waits for what is sent to known addresses, however early it was queued", async () => {
+  it("sends mails that strangers can request after mails to known addresses, however early they were queued", async () => {
     const [uuid, recipient] = [world.uuid(), "lucia@ejemplo.mx"];
     const about = (template: OutboxTemplate, data: Readonly<Record<string, unknown>>, accountUuid: string | null = uuid) => {
       world.pass(1);
@@ -859,7 +856,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(inOrder).toEqual(["loginLink", "payLink", "confirmEmail", "loginUnknown"]);
   });
 
-  it("of a later lane do not overtake when their recipient becomes free in the middle of a pass", async () => {
+  it("does not let mails of a later lane overtake when their recipient becomes free in the middle of a pass", async () => {
     const recorded = Promise.withResolvers<void>();
     const order: string[] = [];
     const send = async ({ subject }: Parameters<MailTransport["send"]>[0]) => void order.push(subject);

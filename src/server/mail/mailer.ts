@@ -93,7 +93,7 @@ export function createMailer(parts: MailerParts): Mailer {
   async function sendDue(): Promise<void> {
     while (underway.size < mailsAtOnce && !rounds.stopped()) {
       const before = underway.size;
-      // Whoever becomes free meanwhile waits for the next pass, which begins with the first lane.
+      // A recipient who becomes free meanwhile waits for the next pass, which begins with the first lane.
       const seen = new Set(underway.values());
       for (const lane of Object.values(mailLanes)) {
         if (underway.size >= mailsAtOnce) break;

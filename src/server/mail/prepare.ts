@@ -23,7 +23,9 @@ export interface MailSource {
   readonly links: MailedLinks;
   /** Origin of the site, from configuration: no mail's link ever depends on a request. */
   readonly publicUrl: string;
-  /** What links of a site with several back ends name, because only this one knows the account; null with one. */
+  /**
+   * The back end that links must name if the site has several, because no other back end knows the account. Null if the site has only one.
+   */
   readonly namedBackend: string | null;
   readonly accountUuid: string | null;
   readonly locale: Locale;
@@ -48,7 +50,10 @@ async function isUnconfirmed({ queries, accountUuid }: MailSource): Promise<bool
 
 const backendOf = ({ namedBackend }: MailSource) => (namedBackend === null ? {} : { "backend-url": namedBackend });
 
-/** What the browser of the page that a mail leads to may not know: the account's back end, and its funnel's theme (`web/storedTheme.ts`). */
+/**
+ * Query parameters with what the browser that opens a mail's link may not know: the account's back end, and its funnel's theme
+ * (`web/storedTheme.ts`).
+ */
 async function placeOf(source: MailSource): Promise<{ readonly "backend-url"?: string; readonly look?: Theme }> {
   const look = await lookOf(source);
   return { ...backendOf(source), ...(look === undefined ? {} : { look }) };

@@ -4,7 +4,7 @@ import { createTestApp, createTestStore, databases } from "#test/app.ts";
 import { expect, it } from "vitest";
 import { type AuditLine, withAuditLines } from "./auditLines.ts";
 
-it.each(databases)("each audit row is told after its commit, without what somebody typed, on %s", async (database) => {
+it.each(databases)("each audit row is logged after its commit, without text that somebody typed, on %s", async (database) => {
   const told: AuditLine[] = [];
   const store = withAuditLines(await createTestStore(database), (line) => told.push(line));
   const t = await createTestApp({ database, store });

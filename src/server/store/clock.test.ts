@@ -83,7 +83,7 @@ describe.runIf(databases.includes("postgres")).each(sampled([-5 * minute, 5 * mi
 });
 
 it.runIf(databases.includes("postgres"))(
-  "a clock that is corrected while a process runs changes its time by nothing, and is told once",
+  "a correction of the machine's clock while a process runs does not change the process's time, and is logged once",
   async () => {
     const store = await createTestStore("postgres");
     onTestFinished(store.close);

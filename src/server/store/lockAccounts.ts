@@ -12,7 +12,7 @@ export async function isBeingErased(queries: Queries, accountUuid: string): Prom
   return erasure !== undefined;
 }
 
-/** Whether an account is gone or being erased. For a few seconds, other processes than the one that erased it take its session for alive. */
+/** Whether an account is gone or being erased. For a few seconds after an erasure, other processes still accept the account's sessions. */
 export async function isErased(queries: Queries, accountUuid: string): Promise<boolean> {
   const account = await queries
     .selectFrom("accounts")
@@ -26,6 +26,6 @@ export async function isErased(queries: Queries, accountUuid: string): Promise<b
 /** Locks an account until the write ends; false when it has been erased since the call began, so that nothing may be added to it. */
 export async function lockUnlessErased(queries: Queries, accountUuid: string): Promise<boolean> {
   const { numUpdatedRows } = await lockAccounts(queries).where("uuid", "=", accountUuid).executeTakeFirst();
-  // A statement of its own: on PostgreSQL the one that waited for the lock would not see what the other write added.
+  // This check needs its own statement: on PostgreSQL, the statement that waited for the lock would not see what the other write added.
   return numUpdatedRows > 0n && !(await isBeingErased(queries, accountUuid));
 }

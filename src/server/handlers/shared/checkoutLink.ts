@@ -19,8 +19,9 @@ interface LinkCall {
 }
 
 /**
- * Where the buyer returns: the page that waits for the payment, in the language and version they left, with a navbar if it had one. A mailed link may
- * be opened on a device that has no session and that geo sends to another back end: its login needs this one's name.
+ * Where the buyer returns: the page that waits for the payment, in the language and version they left, with a navbar if it had one. A
+ * mailed link may be opened on a device without a session, which geo may send to another back end. The login there needs the name of this
+ * back end.
  */
 function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, questionnaires }: Services): string {
   const { pathname, searchParams } = new URL(returnPath, settings.publicUrl);

@@ -44,8 +44,9 @@ async function recordRefusal({ actor, device, country, headers }: CheckoutCall, 
 }
 
 /**
- * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. A coupon's
- * code does not count in the end, even where it does not apply or no longer does: a link's coupon is sent with every plan, and nobody guessed it.
+ * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. The try
+ * is given back if a coupon has the code, even one that does not apply to this product or no longer applies: a link's coupon is sent with
+ * every plan, so nobody guessed its code.
  */
 async function couponOf(
   { actor, network }: Pick<CheckoutCall, "actor" | "network">,

@@ -149,7 +149,7 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
       { from: "2026-11-20", to: "2026-11-20" },
       { 2: [4, 3, 1, 0], 3: [3, 1, 1, 1], 4: [1, 0, 1, 0] },
     ],
-  ])("count whom %o lets through", async (filter, expected) => expect(await steps(filter)).toEqual(expected));
+  ])("count the visitors that the filter %o lets through", async (filter, expected) => expect(await steps(filter)).toEqual(expected));
 
   it("read no journey on the thread that serves visitors", async () => {
     const read: string[] = [];
