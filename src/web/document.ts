@@ -59,7 +59,9 @@ export const tapScript = asScript(
   `(${nameless(filterTaps)})();(${nameless(firstAnswer)})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade},${nameless(completedLink)})`,
 );
 
-/** Runs then, too: loads the page's modules. A script of its own, because older browsers can read it than the one before. */
+/**
+ * Runs at the same time: loads the page's modules. It is a separate script, because older browsers can read this one but not `tapScript`.
+ */
 const loadScript = asScript(
   `(${nameless(startAfterPaint)})(${[modulesId, nextPagesId, oldBrowserPath].map((name) => JSON.stringify(name)).join()})`,
 );

@@ -16,7 +16,7 @@ interface SendAgainProps {
   readonly send: () => Promise<Mailed>;
 }
 
-/** What holds of the earlier mail while its link works (decision 101). */
+/** Text keys for the earlier mail, whose link still works (decision 101). */
 const ofEarlier = { login: "page.link-sent.resentCode", reset: "page.link-sent.resent" } as const;
 
 export function SendAgain({ purpose, send }: SendAgainProps) {

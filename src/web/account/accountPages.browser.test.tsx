@@ -209,7 +209,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     ]);
   });
 
-  test("a link without a target follows no older link's, whether it works or fails; the reactivation page's login keeps its own", async () => {
+  test("a link without a target ignores an older link's target, whether the link works or fails; a login for the reactivation page keeps its target", async () => {
     const older: NonNullable<Around["stored"]> = [...asked, ["questionnaireTarget", "3"], ["discount", "VUELVE30"]];
     expect((await opened(route, { query: "token=t1", stored: older, api: answers(inTheMiddle) })).ways()).toEqual([at.question(41)]);
     const fails = (stored: NonNullable<Around["stored"]>, query = "token=t1") =>
@@ -577,7 +577,7 @@ describe("confirming an address", () => {
     expect(accountEmail(store)).toBe("nueva@example.com");
   });
 
-  test("in another browser of the account, which the new address logs out, says so, and the login has that address", async () => {
+  test("in another browser of the account, says that the change has logged it out, and the login has the new address filled in", async () => {
     const api = fakeApi({ confirmEmail: () => ({ email: "nueva@example.com" }), refresh: failing(refusal(1003)) });
     const page = await opened("link/confirm-email", {
       query: "confirm_token=c1",
@@ -1069,7 +1069,7 @@ describe("login with the password", () => {
     ["whose session has ended", visitOf("bea", { signupDone: true }), null],
   ])("as another account than the one %s takes over nothing of its visit (spec 000 §4)", async (_name, visit, token) => {
     const { adopt, store, ways } = await logInWith(null, [...visit, ...(token === null ? [] : [["token", token] as const])]);
-    // At first nobody's: Back may show a question before the account's answers have come.
+    // The first state is nobody's: Back may show a question before the account's answers have come.
     expect(adopt.mock.calls.map(([state]) => [state.user.uuid, state.signupDone, state.selectedOptions])).toEqual([
       [undefined, false, []],
       [user.uuid, true, []],

@@ -5,7 +5,10 @@ import { learnAddress } from "../device/cachedConfig.ts";
 import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
-/** While a confirmation is awaited, the server is asked this often, ms, and this many times: for a page beside the mailbox, which is never left. */
+/**
+ * While a confirmation is awaited, the page asks the server this often, ms, and this many times. Some visitors read the mail in a window
+ * beside this page and never leave the page.
+ */
 export const askEvery = 10_000;
 export const mostAsks = 30;
 

@@ -64,8 +64,8 @@ function isOthers(store: KeyValueStore, uuid: string): boolean {
 }
 
 /**
- * The back end that a mail's link named, if it is one of ours, for the calls with its tokens and those that log in: only it knows the account. The
- * device's own stays, whatever geo answers meanwhile.
+ * The back end that a mail's link named, if it is one of ours. Calls with the link's tokens, and those that log in, go to it, because no
+ * other back end knows the account. The device's own back end stays, whatever geo answers meanwhile.
  */
 export function namedBackend({ services: { arrival, report }, client }: WebSite): string | undefined {
   const named = arrival.get(backendParameter) ?? ofTab((storage) => storage.getItem(backendParameter));
@@ -81,7 +81,7 @@ export async function exchangeToken(site: WebSite, token: string): Promise<{ rea
   spendToken(arrival);
   const remembered = store.get("signupEmail");
   const isOther = remembered !== null && remembered.toLowerCase() !== session.user.email;
-  // Who typed this account's address here need not be asked.
+  // A visitor who typed this account's address here need not be asked.
   if (!isOther) await leaveSignedIn(site, session);
   return { session, isOther };
 }
@@ -104,7 +104,10 @@ export function storeReactivation(store: KeyValueStore, discount: string | null)
   if (discount !== null) store.set("discount", discount);
 }
 
-/** Stores a link's target and discount in place of an older link's. A link without a target leaves a login for the reactivation page what it is. */
+/**
+ * Stores a link's target and discount, in place of an older link's. A link without a target does not change where a login for the
+ * reactivation page leads.
+ */
 export function storeLinkTarget(store: KeyValueStore, { target, discount }: LinkTarget): void {
   const isReactivation = target === null && store.get("questionnaireTarget") === String(reactivateTarget);
   if (target !== null) store.set("questionnaireTarget", String(target));
@@ -194,7 +197,8 @@ function goToReactivation({ locale, services, session }: WebSite, { version, dis
   const here = { locale, version: session.compiled.definition.id };
   const path = buildPath("questionnaire/reactivate", locale, { version });
   if (!isStorageBlocked || version !== here.version) return goToPath(path + discountQuery(discount), here, { replace });
-  // Only this page knows the session. Shown in place, the next one finds the discount where it would find that of its address.
+  // With blocked storage only this page knows the session, so the next page is shown in place. It reads its discount from `arrival`, where
+  // the query of its own address would be.
   if (discount !== null) services.arrival.set("discount", discount);
   goToPath(path, here, { replace });
 }

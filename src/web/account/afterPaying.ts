@@ -10,15 +10,15 @@ import { useAddress } from "./address.ts";
 export interface AfterPaying {
   /** The payment is completed. */
   readonly paid: boolean;
-  /** What was paid for is not known: a trial, for which nothing was paid, or a payment. */
+  /** The plan has not loaded, so it is not known whether the visitor paid or began a free trial. */
   readonly loading: boolean;
-  /** The session of somebody who has signed up is over: nothing is known of the account. */
+  /** The visitor has signed up, but their session is over: nothing is known of the account. */
   readonly signedOut: boolean;
   /** The plan that was paid for has ended. */
   readonly ended: boolean;
   /** End of the trial, YYYY-MM-DD. From the plan, so that it stays right when the page is opened days later. */
   readonly trialEnd: string | null;
-  /** A planned cancellation or pause: then nothing is charged at the trial's end. */
+  /** The planned cancellation or pause, if there is one. Then nothing is charged when the trial ends. */
   readonly change: NonNullable<SubscriptionView["change"]>["action"] | null;
   /** Whether the address is confirmed; null if unknown. */
   readonly confirmed: boolean | null;

@@ -73,7 +73,7 @@ export function createApi(parts: ApiParts): Api {
       const authenticated = spec.auth === "bearer" || (spec.auth === "optional" && store.get("token") !== null);
       if (!authenticated) return send(endpoint, input, null);
 
-      // Events and choices need no session, and what waits to be sent must not wait for this call for ever.
+      // Events and consent choices need no session. They must not wait forever, because further ones wait for this call to end.
       const withoutToken = () => (spec.auth === "optional" ? send(endpoint, input, null) : neverSettles);
       const { quietly = false } = input;
       const before = store.get("token");

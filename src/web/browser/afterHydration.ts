@@ -118,8 +118,8 @@ async function locateAndIdentify({ session, store, api, located, loadLaterPages 
 }
 
 /**
- * Goes on to the question after the link's answers: from a version's root, which redirects to its first question (spec 001 §2), and from a question that
- * follows from the link alone, but not from the answers before it.
+ * Goes to the question that follows the link's answers. It does so on a version's first question, if the version's root redirected there
+ * (spec 001 §2), and on a question that the link's answers lead to but the visitor's own answers do not.
  */
 function goToAnswers(session: Session) {
   const { id: version, initialQuestion } = session.compiled.definition;

@@ -246,7 +246,7 @@ describe("the offer", () => {
     expect(api.calls.filter(([name]) => name === "products")).toHaveLength(2);
   });
 
-  test("is requested again in another session, which somebody began after theirs was over: a call of that one gets no answer", async () => {
+  test("is requested again in a new session, because a call of the session that has ended gets no answer", async () => {
     const ofSession = (sid: string) => `h.${btoa(JSON.stringify({ sid }))}.s`;
     const store = memoryStore();
     store.set("token", ofSession("1"));
@@ -334,7 +334,7 @@ describe("the offer", () => {
       }
     });
 
-    test("of two for different plans, the one for the chosen plan stays, or comes", async () => {
+    test("of two coupons for different plans, the one for the chosen plan is used, whichever was typed first", async () => {
       const api = fakeApi({
         ...answers,
         products: (input) => {

@@ -82,7 +82,7 @@ test("in 69 the right password leads there too, signed in; in other versions, an
   expect(await signUpIn("76", { signup: 1101, opens: theirs })).toEqual({ outcome: "answered", token: "t", paid: false });
 });
 
-test("who is signed in by it reactivates in the account's own version, whose answers stay; a retired one is replaced by the default", async () => {
+test("a visitor whom the password signs in reactivates in the account's own version, whose answers stay; the default replaces a retired version", async () => {
   const versionFor = async (accountVersion: string) => {
     const opens = "0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0";
     const { outcome } = await signUpIn("69", { signup: 1101, opens, accountVersion });

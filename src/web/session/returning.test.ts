@@ -59,7 +59,7 @@ const page = { compiled, rendered: renderedSnapshot(compiled, mexico, "") };
 const at = (path: string) => new URL(path, "https://parlando.example");
 const begun = replayAnswers(compiled, "2.1~3.1~41.1", mexico);
 
-describe("an early tap on a link of the embedded question, by who has begun,", () => {
+describe("an early tap on a link of the embedded question, by a visitor who has begun,", () => {
   const fill = "/es-latam/habla-ingles/76/2/?a=2.2&utm_source=mail";
   const chosen = "/es-latam/habla-ingles/76/3/?a=2.2&utm_source=mail";
   const leads = (state: State | null, path: string, { from = "/es-latam/", redirected = false, paid = false } = {}) => {
@@ -93,7 +93,7 @@ describe("an early tap on a link of the embedded question, by who has begun,", (
       leads(signedUp, chosen, { paid: true }),
       leads(signedUp, chosen, { from: "/es-latam/habla-ingles/76/2/" }),
     ]).toEqual(["/es-latam/habla-ingles/76/42/?utm_source=mail", "/es-latam/administrar-tu-suscripcion/?utm_source=mail", null]);
-    // Who has started over has nothing to lose.
+    // A visitor who has started over has nothing to lose.
     expect(leads({ ...replayAnswers(compiled, "", mexico), signupDone: true }, chosen)).toBeNull();
   });
 
@@ -129,7 +129,7 @@ describe("an early tap amid the questions", () => {
     expect(taken(signedUp, "3.1")).toEqual([]);
   });
 
-  it("is followed by that of the next tap; one that does not fit ends them", () => {
+  it("can be followed by the next tap's answer; an answer that does not fit ends the list", () => {
     const both = [
       { questionId: 42, optionId: 3 },
       { questionId: 43, optionId: 1 },

@@ -44,8 +44,9 @@ interface Way {
 }
 
 /**
- * The address to load instead of this one, to which a link of the embedded question led before the home page's script had loaded; null for none. The
- * server gives everybody the same links, but who has begun goes on where they were, and an answer counts in their version (decision 007).
+ * The address to load instead of this one; null for none. The visitor has followed a link of the embedded question before the home page's
+ * script had loaded. The server gives everybody the same links, but a visitor who has begun continues where they were, and an answer counts
+ * in their version (decision 007).
  */
 export function begunAddress(
   { compiled: { definition }, rendered }: Pick<ServedPage, "compiled" | "rendered">,

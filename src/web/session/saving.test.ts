@@ -92,7 +92,7 @@ describe("saving", () => {
     expect(at.sync).toEqual({ savedAt: savedAt(1), synced: 3, unsaved: false });
   });
 
-  test("in another session does not wait for a save of the one that is over, which gets no answer", async () => {
+  test("in a new session does not wait for a save of the session that has ended, which gets no answer", async () => {
     const { give, saves, store } = device(shared, {
       questionnairePost: (_input, time) => (time === 0 ? new Promise(() => {}) : { savedAt: savedAt(time) }),
     });

@@ -137,7 +137,7 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   let sending: Promise<void> = Promise.resolve();
   /** The login session of `sending`. */
   let sendingIn: string | null = null;
-  /** The edition in a request that outlives the page. A page that is left says so twice. */
+  /** The edition in a request that outlives the page. A page that is being left asks for this twice. */
   let leavingWith: number | null = null;
 
   function schedule(ms: number) {

@@ -20,7 +20,8 @@ import { deviceStore, type KeyValueStore, memoryStore, removeTokens, saveTokens,
 import { clearPersonalData } from "../shell/logOut.ts";
 import type { SavingParts } from "./saving.ts";
 import type { SubmitOutcome } from "./submit.ts";
-// Sessions import both while a test runs. For a mutation test, tables that are made then would belong to that test alone.
+// Sessions import both modules while a test runs. They are imported here first: otherwise a mutation test would count the tables in them
+// for a single test.
 import "./saving.ts";
 import "./submit.ts";
 
@@ -481,7 +482,7 @@ describe("coming back", () => {
     expect(chosen(other.store)).toEqual(["76", "2"]);
   });
 
-  test("who is signed in comes to no sign-up in another version: the account goes on there with the new answers (decision 034)", async () => {
+  test("a signed-in visitor comes to no sign-up in another version: the account goes on there with the new answers (decision 034)", async () => {
     const store = memoryStore();
     const theirs = { ...initialState(compiled), id: "83", signupDone: true, user: { uuid: uuids[1] } };
     store.set(
@@ -503,7 +504,7 @@ describe("coming back", () => {
     expect(went).toEqual([61, 73]);
     expect(session.snapshot().state).toMatchObject({ id: "76", signupDone: true, user, currentQuestionId: 73 });
     expect(accountAddress(store)).toBe("ana@example.com");
-    // To analytics nobody has signed up.
+    // Analytics is not told of any sign-up.
     expect(moves).toEqual([false, false, false]);
     expect(api.calls).toEqual([
       ["studySchedule", expect.objectContaining({ uuid: uuids[1], id: 2 })],

@@ -249,8 +249,8 @@ function startingState(compiled: CompiledQuestionnaire, stored: State | null): S
 }
 
 /**
- * The page's state when another page has stored its own: that one, before sign-up. Answers in another version leave this page's as they are; its next
- * answer decides for its version again.
+ * The page's state after another page has stored its own. Before sign-up, it is the stored state. If the stored answers are in another
+ * version, this page keeps its own answers; the next answer given here makes this version the visitor's again.
  */
 function besideStored(compiled: CompiledQuestionnaire, ours: State, stored: State | null): State {
   const isOther = stored && stored.id !== ours.id && hasBegun(ours);

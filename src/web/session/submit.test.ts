@@ -56,7 +56,7 @@ describe("the e-mail screen", () => {
   test.each([
     [1101, {}],
     [1400, { taken: false, error: refusal(1400) }],
-  ] as const)("leads to the login on refusal %i, and does not call an address taken of which that is unknown", async (code, more) => {
+  ] as const)("leads to the login on refusal %i, and calls an address taken only if that is known", async (code, more) => {
     const refuses = fakeApi({
       checkEmail: () => {
         throw refusal(code);

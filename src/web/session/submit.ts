@@ -118,7 +118,7 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
     parts.setUser({ firstname });
   }
   if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No")) {
-    // Nobody waits for a repetition.
+    // Sent once, not repeated: nobody waits for this call.
     if (isSignedIn(parts.store) || state.signupDone) await sendMarketingConsent(once, option.type === "Yes");
   }
   return "answered";
@@ -238,7 +238,7 @@ async function signUp(
   // The page of the account's own version has the account's answers.
   if (taken && session.user.uuid !== uuid && traitsOf(version).existingAccountGoesToReactivate)
     return { ...reactivate(compiled), version: knownVersion(session.features.questionnaire.version, context.locale) };
-  // Without another account's purchase: its mark would keep this one from the offer.
+  // Clears the purchase of another account, because its mark would hide the offer from this account.
   const others = session.user.uuid === state.user.uuid ? [] : purchaseKeys;
   for (const key of [...others, "questionnaireTarget", "discount"] as const) store.remove(key);
   // Another address may have been typed since the question for it.

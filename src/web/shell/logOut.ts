@@ -71,8 +71,8 @@ export function forgetVisit({ session, services }: Pick<WebSite, "session" | "se
 }
 
 /**
- * Opens the sign-up for another account on a device whose account's session is over, with the answers that it has. Nothing else of the former account
- * stays, and its id cannot sign up again.
+ * Opens the sign-up for another account, with the answers on this device, after the session of the device's account has ended. Nothing else
+ * of the former account stays, and its id is not used for the new account.
  */
 export function signUpAnew({ session, services }: Pick<WebSite, "session" | "services">): void {
   const { state } = session.snapshot();

@@ -63,7 +63,7 @@ test("a button without an option fills in the first one, for the visitor to conf
   expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
 });
 
-test("a visitor who has been here continues at their question, and a buyer at their plan, where it is seen whether it still runs", async () => {
+test("a visitor who has been here continues at their question, and a buyer at their plan's page, which shows whether it still runs", async () => {
   const ways = async (paymentStatus: string) => {
     const session = visit("2.1").session;
     const store = memoryStore();
@@ -71,7 +71,7 @@ test("a visitor who has been here continues at their question, and a buyer at th
     store.set("paymentStatus", paymentStatus);
     const element = await mount(testSite({ session, services: { store } }), <page.View params={{}} />);
     const bar = element.querySelector("[data-bar] a");
-    // The ways that start a plan for everybody else lead there too, and say so.
+    // The links that start a plan for everybody else lead to the plan's page, too, and their texts say so.
     const same = [...element.querySelectorAll(`main a[href="${bar?.getAttribute("href")}"]`)];
     expect(same.map(({ textContent }) => textContent?.trim())).toEqual(Array.from({ length: 3 }, () => bar?.textContent));
     return [bar?.textContent, bar?.getAttribute("href")];

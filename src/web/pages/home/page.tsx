@@ -299,7 +299,7 @@ function FirstQuestion({ keptVersion, onward }: { readonly keptVersion: string; 
         }}
         text={text}
       />
-      {/* It tells how long this version takes. The answers of a visitor with another one continue there. */}
+      {/* The footnote says how long this version takes. It is hidden from visitors with answers in another version, who continue there. */}
       <p className={styles["note"]} style={keptVersion === compiled.definition.id ? undefined : { visibility: "hidden" }}>
         <Icon name="clock" /> {question.footnote !== undefined && text(question.footnote)}
       </p>

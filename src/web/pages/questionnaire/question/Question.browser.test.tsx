@@ -229,7 +229,7 @@ describe("on the first question", () => {
     expect(onward(await shown({}, {}, {}, left))?.textContent).toBe("Seguir donde me quedé");
   });
 
-  test("nobody finds it who answers it now", async () => {
+  test("a visitor who answers the question now does not find that way", async () => {
     const first = await shown({});
     expect(onward(first)).toBeNull();
     await act(async () => first.ways()[0]?.click());
@@ -303,7 +303,7 @@ test("no checkout starts for a visitor who has paid and is redirected to the tha
   });
 });
 
-test("the days come after the schedule that says how many they are: opened without one, their question leads to the schedule's", async () => {
+test("the days question leads to the schedule question if no schedule is chosen yet and the schedule says how many days there are", async () => {
   const address = location.href;
   onTestFinished(() => history.replaceState(null, "", address));
   const leadsTo = async (days: number | "schedule") => {

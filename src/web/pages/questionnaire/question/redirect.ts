@@ -20,7 +20,7 @@ export function questionRedirect(
 ): string | null {
   const { definition, nodes } = compiled;
   const { state, context } = snapshot();
-  // An account has its password. The saved place goes on (spec 001 §4, "Submit flow", 6).
+  // The visitor has an account, so the password is not asked for again: they continue at the saved place (spec 001 §4, "Submit flow", 6).
   if (state.signupDone && nodes[questionId]?.asksPassword) {
     const saved = pastSignup(compiled, state, state.currentQuestionId, context);
     if (saved !== questionId) return questionPath(locale, definition.id, saved);

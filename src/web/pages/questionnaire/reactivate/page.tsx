@@ -44,7 +44,7 @@ const reasons = [
   { icon: "calendar-check", text: "page.reactivate.reason2", detail: "page.reactivate.reason2.detail" },
   { icon: "rotate-ccw", text: "page.reactivate.reason3", detail: "page.reactivate.reason3.detail" },
 ] as const satisfies readonly Reason[];
-/** Takes the third one's place where one can also pay once: there is nothing to cancel then. */
+/** Replaces the third reason where a one-time payment is also on offer, because then there is nothing to cancel. */
 const payingOnce: Reason = { icon: "wallet", text: "page.reactivate.reason3.once", detail: "page.reactivate.reason3.once.detail" };
 // Examples of invented people. An operator replaces them (README).
 const reviews = [
@@ -82,7 +82,7 @@ function useFormerPlan(discount: string | null, loadOffer: () => void) {
     setFormer(answer?.subscription ?? null);
   });
   const leave = useEffectEvent(() => {
-    // The session turned out to be over: the login, which has taken this page's place, leads back here, too.
+    // The session turned out to be over, and the login has replaced this page. The login must lead back here.
     if (!isSignedIn(services.store)) storeReactivation(services.store, discount);
   });
   useEffect(() => {
