@@ -157,7 +157,7 @@ export interface ExampleSiteParts {
   readonly site?: Partial<BlockSite>;
 }
 
-/** A site whose callbacks do noop, unless `site` overrides them. */
+/** A site whose callbacks do nothing, unless `site` overrides them. */
 export function exampleSite({ locale, t, picture, site, state }: ExampleSiteParts): BlockSite {
   const intl = localeTraits[locale].intl;
   return {

@@ -20,7 +20,7 @@ it("shows a tick for a missing or unknown icon", () => {
   expect(icons("mic")).toBe("mic");
 });
 
-it("shows items tied to an earlier list's choice to those who chose them, and all of them to whoever chose none", () => {
+it("shows the items that the visitor chose in an earlier list, and all items to a visitor who chose none", () => {
   const items = (["speaking", "words"] as const).map((item) => ({ text: item, chosen: { list: "skillsToImprove" as const, item } }));
   const shown = (skillsToImprove: readonly string[]) => readText(blockMarkup({ type: "list", items }, { state: { skillsToImprove } }));
   expect(shown(["words"])).toBe("words");

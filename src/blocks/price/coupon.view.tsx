@@ -10,7 +10,7 @@ export function Coupon({ site }: { readonly site: BlockSite }) {
   const { t, offer } = site;
   const [code, setCode] = useState("");
   const [told, setTold] = useState<"asking" | "same" | "kept" | "unknown" | "failed" | null>(null);
-  // Whether another code is no better depends on the plan.
+  // The message "no better" holds for one plan only, so it disappears when another plan is chosen.
   const plan = offer.selected?.productId;
   const [toldOf, setToldOf] = useState(plan);
   if (plan !== toldOf) {

@@ -12,7 +12,7 @@ const skippable: ReadonlySet<number> = new Set([3, 4, 5, 6, 7, 8, 12, 21, 22, 23
 /** The option that skips a question. */
 const skip = 9;
 
-/** What the first answer to a skippable question shows is shown to a visitor who skips it. */
+/** A visitor who skips a question sees what its first answer would show. */
 function alsoSkipped(group: RuleGroup): RuleGroup {
   const skipped = group.rules.flatMap((rule) =>
     "questionId" in rule && rule.questionId !== undefined && rule.optionId === 1 && skippable.has(rule.questionId)

@@ -52,7 +52,7 @@ export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply
   });
 }
 
-/** Those whose fields are what the query asks for. */
+/** The entities whose fields match the query. */
 const matching = <T extends { readonly id: string }>(
   all: readonly T[],
   query: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** How the stand-in's service is today. The developer page and tests switch it. */
+/** The modes of the stand-in's service. The developer page and tests switch between them. */
 
 export const modes = {
   ok: "answers at once",
@@ -11,7 +11,7 @@ export type StandinMode = keyof typeof modes;
 export const isMode = (value: string): value is StandinMode => Object.hasOwn(modes, value);
 const slowMs = 30_000;
 
-/** What the APIs need to know of it. */
+/** What the APIs need to know of the mode. */
 export interface Health {
   readonly mode: () => "ok" | "slow" | "broken";
   /** Resolves when a slow service answers. */

@@ -63,7 +63,7 @@ const openAlertSchema = v.object({
 });
 const alertSchema = v.object({
   ...openAlertSchema.entries,
-  /** What operators did about it, the first first. */
+  /** What operators did about it, oldest first. */
   done: v.array(v.object({ at: v.number(), operator: v.string(), action: v.string(), reason: v.nullable(v.string()) })),
 });
 const days = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number), v.minValue(1), v.maxValue(90)), "7");

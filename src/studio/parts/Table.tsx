@@ -32,7 +32,10 @@ interface TableProps<Row> {
   /** Key of the row whose panel is open. */
   readonly chosen?: string | null;
   readonly onChoose?: (row: Row) => void;
-  /** J, K and Enter work wherever the focus is. With several such lists: in the one with the focus, or else the first; from its end they go on. */
+  /**
+   * J, K and Enter work wherever the focus is. If the screen has several such lists, the keys work in the list with the focus, or else in
+   * the first. At the end of a list they continue in the next one.
+   */
   readonly keys?: boolean;
   readonly dense?: boolean;
   /** Heading above the first row of a group. Rows must be ordered by group. */

@@ -74,7 +74,7 @@ export function Shell() {
   );
 }
 
-/** The screen, unless its place in the rail needs another role: then the way to it, and a way on. */
+/** The screen. If it needs another role than the operator has: which role, who can give it, and a link to Today. */
 function Screen({ path }: { readonly path: string }) {
   const { operator } = useMe();
   const place = places.find((each) => each.path !== "/" && path.startsWith(each.path));

@@ -56,8 +56,8 @@ export const specialLevelQuestions: Pick<QuestionnaireInput, "lastLevelQuestionF
 };
 
 /**
- * Before the last sentence, a test ends at one that the visitor does not understand. Whoever cannot say what they did yesterday is not told that
- * they can: 44 is the first sentence in the past.
+ * A test that ends before the last sentence ends at one that the visitor does not understand. 44 is the first sentence in the past tense: a
+ * visitor who fails it is a beginner, because the level "basic" is described as saying what one did yesterday.
  */
 export const userLevelMappings = [
   { first: 41, last: 44, userLevel: "beginner" },
