@@ -75,7 +75,7 @@ function makeFormats(locale: Locale): Formats {
   const shortMonth = dates({ month: "short" });
   const number = new Intl.NumberFormat(intl);
   const percent = new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 });
-  // Like our English texts: no comma before the last "and" of a plain series.
+  // Our English texts have no comma before the last "and" of a series, so English lists use British rules.
   const list = new Intl.ListFormat(locale === "en-US" ? "en-GB" : intl);
   const narrow = dates({ weekday: "narrow" });
   const lettersDiffer = new Set(week.map(narrow)).size === week.length;

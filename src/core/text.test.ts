@@ -52,7 +52,7 @@ describe("a text", () => {
     ];
     expect([1, 2, 3, 4, 22].map((N) => plainText(nth, { N }, "en-US"))).toEqual(["1st", "2nd", "3rd", "4th", "22nd"]);
   });
-  it("selects a case, or the other one", () => {
+  it("selects a case, or else the case `other`", () => {
     const text: Text = [["select", "LEVEL", { basic: ["B"], other: ["?"] }]];
     expect(["basic", "advanced", undefined].map((LEVEL) => plainText(text, { LEVEL }, "it-IT"))).toEqual(["B", "?", "?"]);
   });
