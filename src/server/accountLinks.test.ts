@@ -702,7 +702,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
       await confirm(person);
       const entered = await t.send("login", { body: { email: person.email, password: person.password } });
       const former = [t.deviceOf(person), { cookie: cookieOf(entered) }];
-      // A known device hears that there is no plan. Any other is asked for the password.
+      // A known device is told that there is no plan. Any other device is asked for the password.
       const asks = (headers: { readonly cookie: string }, token: string) => t.refusal("subscriptionCard", { token, headers, body: {} });
       const { token } = await t.logIn(person);
       for (const headers of former) expect(await asks(headers, token)).toMatchObject({ code: 1200 });

@@ -66,7 +66,7 @@ it.each(["/", "/nothing", "/healthz", "/geo.json", "/assets/none.js", "/studio/n
 it("whoever announces large bodies keeps nobody behind the same address from small calls, until those are too many as well", async () => {
   const few = { points: 5, seconds: 60 };
   t = await createTestApp({ database: "sqlite", settings: { limits: { ...limits, "small-bodies.network": few } } });
-  // Nothing of this one is read.
+  // The server reads nothing of this body.
   expect((await t.send("login", { body: padded(300), from: "127.0.0.1" })).statusCode).toBe(413);
   expect(await t.refusal("checkEmail", { body: padded(140), from: "127.0.0.1" })).toMatchObject({ code: 1429 });
   // Many names in a small body cost no more than the small body.

@@ -270,7 +270,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
     expect(await row(person.uuid)).toMatchObject({ email });
   });
 
-  it("stays as an older release, running beside this one, has changed it meanwhile", async () => {
+  it("stays as an older release, which runs at the same time, has changed it meanwhile", async () => {
     const person = await owner();
     const [email, other] = [address("next"), address("other")];
     await change(person, email);

@@ -7,8 +7,8 @@ const tokenIn = (body: unknown): string | null =>
   typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : null;
 
 /**
- * Whether a caller has what nobody can guess: a link that works, or the cookie of a session, even of one that has ended. Counted for the operator or
- * link. Uses up neither.
+ * Whether a caller has what nobody can guess: a link that works, or the cookie of a session, even of one that has ended. Each call counts in
+ * a limit of the operator or link. It uses up neither the link nor the session.
  */
 export async function maySignInDespiteOthers(
   { store, world, limits }: Services,

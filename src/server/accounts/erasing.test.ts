@@ -712,7 +712,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(error.mock.calls).toEqual([[{ err: new Error("away"), account: person.uuid }, "An account could not be erased yet."]]);
   });
 
-  it("says so when the database does not answer", async () => {
+  it("is logged as a failure when the database does not answer", async () => {
     const { t } = await haltedApp();
     const error = vi.fn<(details: object, message: string) => void>();
     const read = t.store.read.withPlugin({

@@ -1,6 +1,6 @@
 /**
- * Errors of visitors' pages, counted by cause. Of the visit, only its id is stored, and only with consent to statistics: the studio replays the
- * latest one.
+ * Errors of visitors' pages, counted by cause. Only the id of the visit is stored, and only with consent to statistics: the studio replays
+ * the latest visit.
  */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { createHash } from "node:crypto";

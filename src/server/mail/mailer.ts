@@ -64,8 +64,8 @@ export function createMailer(parts: MailerParts): Mailer {
 
   const due = () => store.read.selectFrom("mail_outbox").where("next_attempt_at", "<=", world.now()).orderBy("next_attempt_at");
   /**
-   * The mails of a lane that are due and whose recipient and domain are free. Of a longer lane it looks only at the first, because this runs after each
-   * mail: searching all mails of a flood would occupy the process.
+   * The mails of a lane that are due and whose recipient and domain are free. In a long lane it looks only at the first mails, because this
+   * runs after each mail: searching all mails of a flood would occupy the process.
    */
   async function freeRows(lane: number): Promise<readonly MailOutboxTable[]> {
     const first = await due().select(["id", "recipient"]).where("lane", "=", lane).limit(lookedAt).execute();

@@ -472,7 +472,7 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
       expect(await offered()).toEqual([[trial, 7, 74_700, false]]);
     });
 
-    it("is not given twice for coming back: without an earlier plan the usual plans are offered, without an earlier payment the plan without its free month", async () => {
+    it("is not given twice for coming back: somebody who never had a plan is offered the usual plans, and somebody who never paid the plan without its free month", async () => {
       const back = async () => {
         const attributes = { questionnaire: "69", reactivate: true, locale: "es-419", country: "MX" };
         return (await t.call("courseFee", { token, body: { attributes } })).value;

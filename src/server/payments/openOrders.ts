@@ -30,7 +30,7 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
   const known = await findOpen(store.read, wanted, sale);
   if (known !== undefined && holds(known)) {
-    // Erasing an account with many orders has not come to this one yet.
+    // The account is being erased, but it has many orders, and this order has not been reached yet.
     if (await isBeingErased(store.read, accountUuid)) return null;
     // Reopened elsewhere: dates are those of the visitor's present time zone.
     if (zone !== null && zone !== known.time_zone)

@@ -237,7 +237,7 @@ describe.each(databases)("payments on %s", (database) => {
     it("a refund that fails is made later", async () => {
       const account = await at.bed.account();
       const [first, second] = await bothOpen(account, ["onetime-3m-mxn", "onetime-6m-mxn"]);
-      // The first payment counts, and the other one is ended, although the provider does not answer here.
+      // The first payment counts, and the second one is to be refunded, but the provider does not answer yet.
       at.bed.standin.setMode("broken");
       await at.bed.pay(first);
       await at.bed.pay(second);

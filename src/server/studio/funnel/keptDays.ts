@@ -26,7 +26,7 @@ const recountedAfterMs = 10 * 60_000;
 const recountedDays = 35;
 /** Days with fewer visitors are read from their journeys just as fast. */
 const leastVisitors = 100;
-/** Characters after which the log is copied into the file on the counting thread, before SQLite does it on this one (`wal_autocheckpoint`). */
+/** Characters after which the log is copied into the file on the counting thread, before SQLite does it on the main thread (`wal_autocheckpoint`). */
 const charactersPerCheckpoint = 3_000_000;
 
 export interface KeptDaysParts {
