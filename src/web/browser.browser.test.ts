@@ -172,13 +172,16 @@ describe("a visit in the browser", () => {
   test.each([
     ["https://gone.example/api", backend],
     [defaultClientConfig.backends[0], defaultClientConfig.backends[0]],
-  ])("with a session of %s the calls go to %s: geo's where the session's is none of ours any more (spec 000 §7)", async (known, called) => {
-    localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.s`);
-    localStorage.setItem("parlando", JSON.stringify({ deviceUuid: uuid, backendUrlWeb: known }));
-    const { services } = startBrowser(firstVisit);
-    await services.api.call("entitlement").catch(() => undefined);
-    expect(asked.map(({ url }) => url).filter((url) => url.endsWith("/entitlement"))).toEqual([`${called}/entitlement`]);
-  });
+  ])(
+    "with a session of %s the calls go to %s: geo's back end if the session's is no longer one of ours (spec 000 §7)",
+    async (known, called) => {
+      localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.s`);
+      localStorage.setItem("parlando", JSON.stringify({ deviceUuid: uuid, backendUrlWeb: known }));
+      const { services } = startBrowser(firstVisit);
+      await services.api.call("entitlement").catch(() => undefined);
+      expect(asked.map(({ url }) => url).filter((url) => url.endsWith("/entitlement"))).toEqual([`${called}/entitlement`]);
+    },
+  );
 
   test("recognises a country that geo names in lower case, as another back end may", async () => {
     const fetchNow = fetch;

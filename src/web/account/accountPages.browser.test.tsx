@@ -433,7 +433,7 @@ describe("the account page", () => {
       text["page.account.erased"],
     ]);
   });
-  test("erasing with the password left blank asks for it, and says how it goes without one", async () => {
+  test("erasing with the password left blank asks for the password, and says how to erase without one", async () => {
     const { main, press } = await opened("handle-your-subscription/account", {
       api: fakeApi({ accountErase: failing(refusal(1000, { password: "validator_required" })) }),
       stored: [["token", "t"]],

@@ -146,7 +146,7 @@ test("a confirmation in another tab shows when the page becomes visible", async 
   expect(element.querySelector("h1")?.textContent).toBe("Tu correo está confirmado");
 });
 
-test("a confirmation in a window beside this one shows when this one is used again", async () => {
+test("a confirmation in a window beside the page shows when the page is used again", async () => {
   const email = vi.fn(() => address);
   const { done } = await opened("verifyEmail", { email });
   await expect.poll(() => email.mock.calls).toHaveLength(1);
@@ -157,7 +157,7 @@ test("a confirmation in a window beside this one shows when this one is used aga
   await expect.poll(() => done()[1]).toBe(true);
 });
 
-test("a confirmation in a window beside this one shows by itself, and after a while nobody asks any more", async () => {
+test("a confirmation in a window beside the page shows by itself, and after a while the page asks no more", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const email = vi.fn(() => address);

@@ -1,6 +1,6 @@
 /**
- * Why a login is shown, also after a change of the language. That loads the page anew, and its entry in the browser's history begins without the reason.
- * So the tab keeps it while it goes from one language to the other.
+ * Keeps the reason why a login is shown when the visitor changes the language. Changing the language loads the page anew, and the new entry
+ * in the browser's history lacks the reason, so the tab stores it.
  */
 import type { Locale } from "#core/locales.ts";
 import { matchPath } from "#core/routes.ts";
@@ -31,7 +31,7 @@ function keptReason(): v.InferOutput<typeof reasonSchema> | null {
   }
 }
 
-/** Whether the page before was this one in another language. */
+/** Whether the previous page was this page in another language. */
 function cameByLanguage(locale: Locale): boolean {
   if (document.referrer === "") return false;
   const { origin, pathname } = new URL(document.referrer);

@@ -136,8 +136,8 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
   }
 
   /**
-   * The server may have used the token up before its answer was lost. Only to the same attempt it answers again later (decision 228). A phone may discard
-   * a page without a connection, so the device keeps the attempt's name until there is an answer.
+   * The server may have used the token up before its answer was lost. Later it repeats its answer only for the same attempt (decision 228).
+   * A phone may discard a page without a connection, so the device keeps the attempt's name until there is an answer.
    */
   async function newPair(refreshToken: string) {
     const began = performance.now();
@@ -182,7 +182,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     refreshing: () => refreshing !== null,
     async awaitRefresh() {
       if (refreshing === null) return;
-      // The call that started the refresh gets its error. This one only waits, for a limited time.
+      // The call that started the refresh gets its error. This call only waits for the refresh, for a limited time.
       await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
     },
     refresh(failed, quietly) {

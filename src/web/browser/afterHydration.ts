@@ -77,7 +77,7 @@ function skipInPlace() {
 }
 
 function followOtherTabs(session: Session, store: KeyValueStore) {
-  // Logged out in another tab: this one must not keep or show personal data any longer.
+  // Logged out in another tab: this tab must not keep or show personal data any longer.
   const { locale } = session.snapshot().context;
   const login = () => goToPath(buildPath("login/link", locale), { locale, version: session.compiled.definition.id }, { replace: true });
   addEventListener("storage", ({ key, newValue }) => {

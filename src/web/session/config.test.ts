@@ -176,7 +176,7 @@ describe("a visitor without an id", () => {
   });
 });
 
-test("a changed address replaces the former one in the forms too, but not another that was typed", () => {
+test("a changed address replaces the account's former address in the forms too, but not another address that was typed", () => {
   const prefilled = (typed: string) => {
     const store = memoryStore();
     store.set("config", JSON.stringify({ ...config(), email: "old@example.com" }));

@@ -151,7 +151,7 @@ export function ownReleaseAddress(
   return staysOnRelease({ compiled, release, context }, state) ? asRelease(path, state.release) : null;
 }
 
-/** Whether the address names a question of the visitor's version that the served release lacks. Theirs may have it. */
+/** Whether the address names a question of the visitor's version that the served release lacks. The visitor's own release may have it. */
 function isMissing({ definition, question }: CompiledQuestionnaire, { id }: State, { pathname }: URL): boolean {
   const opened = matchPath(pathname);
   if (opened.kind !== "page" || opened.route !== "questionnaire/question" || opened.params.version !== id || !isVersionName(id))
