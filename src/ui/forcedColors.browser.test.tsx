@@ -30,7 +30,7 @@ test.each([
   ["the way on", () => <Button>Continuar</Button>],
   ["a second way", () => <Button kind="secondary">Cancelar</Button>],
   ["what somebody says", () => <SpeechBubble>Hola</SpeechBubble>],
-])("%s keeps an edge when the visitor's colours take its surface", async (_name, what) => {
+])("%s keeps a visible edge when forced colors remove its background", async (_name, what) => {
   expect(getComputedStyle(await draw(what())).borderTopWidth).not.toBe("0px");
 });
 
@@ -39,7 +39,7 @@ test("progress stays visible in forced colors", async () => {
   const done = bar.firstElementChild;
   if (done === null) throw new Error("There is no bar");
   expect(getComputedStyle(done).backgroundColor).not.toBe(page());
-  // And the length of the whole bar.
+  // The whole length of the bar stays visible, too.
   expect(getComputedStyle(bar).borderBottomWidth).not.toBe("0px");
 });
 

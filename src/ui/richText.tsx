@@ -4,8 +4,8 @@ import { Fragment, type ReactNode } from "react";
 type Part = string | { readonly tag: string; readonly parts: readonly Part[] };
 
 /**
- * A filled text as elements: `b` strong, `i` emphasized, `en` English words, `nw` no line break; of an unknown tag only the contents. A
- * text without tags stays a string, unless it contains a word that must not break.
+ * A filled text as elements: `b` is strong, `i` emphasized, `en` English words, `nw` no line break. An unknown tag is left out, and its
+ * contents are kept. A text without tags stays a string, unless it contains a word that must not break.
  */
 export function richText(parts: readonly Part[]): ReactNode {
   if (parts.every((part) => typeof part === "string")) return unbroken(parts.join(""));
