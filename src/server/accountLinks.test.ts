@@ -243,7 +243,7 @@ describe.each(sampledDatabases)("links on %s", (database) => {
   describe("a stranger", () => {
     const stranger = (n: number) => ({ from: `198.51.100.${n}`, headers: { "x-device-id": t.world.uuid() } });
 
-    it("who requests links again and again ends none of the owner's, and the owner is still sent the next one", async () => {
+    it("ends none of the owner's links by requesting links again and again, and the owner is still sent the next one", async () => {
       const person = await t.signUp();
       await confirm(person);
       const owner = { from: "203.0.113.9", headers: { "x-device-id": t.world.uuid() } };

@@ -303,7 +303,7 @@ describe.each(sampledDatabases)("a confirmed address on %s", (database) => {
     }
 
     it.each([false, true])(
-      "is put back by the link in its mailbox, confirmed: %s, and nothing the thief has opens the account",
+      "is put back by the link in its mailbox (the thief's address confirmed: %s), and the thief can no longer open the account",
       async (confirms) => {
         const { person, thief, email } = await robbed(confirms);
         const token = await tokenTo(person.email, "emailChange");

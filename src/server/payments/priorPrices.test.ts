@@ -43,7 +43,7 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     await deployed();
     expect(await shown()).toBe(price);
     expect(await shown("es-ES", "ES")).toBe(price);
-    // On a page that is not written for that country.
+    // The page is not written for that country.
     expect(await shown("en-US", "IE")).toBe(price);
   });
 

@@ -1,4 +1,4 @@
-/** Verdicts from before they were stored, and by processes that store none, do not change. */
+/** Verdicts do not change later, even if they were made before verdicts were stored, or by an older process that stores none. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";

@@ -288,7 +288,7 @@ describe("an expired token", () => {
     expect(onSignedOut.mock.calls).toEqual([[why]]);
   });
 
-  test("that is refused leaves the account's address for the login, also after another person's was typed", async () => {
+  test("that is refused keeps the account's address for the login, even after another person's address was typed", async () => {
     const { api, store } = client(() => refused(1003), both);
     store.set("config", JSON.stringify({ uuid: "u1" }));
     store.set("questionnaireState", JSON.stringify({ user: { uuid: "u1", email: "ana@example.com" } }));

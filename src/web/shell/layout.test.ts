@@ -90,7 +90,7 @@ test("a question's navbar has the progress bar too", async () => {
   expect((await around("questionnaire/question")).html).toContain('role="progressbar"');
 });
 
-test("the footer leads to every legal document: to three at once, to the others from these", async () => {
+test("the footer leads to every legal document: it links to three, and these link to the others", async () => {
   // The terms of use are the terms and conditions under another address.
   const documents = routeNames.filter(isAddressed).filter((route) => route.startsWith("legal/") && route !== "legal/terms");
   expect(documents).toHaveLength(7);
