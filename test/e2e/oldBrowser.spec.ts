@@ -1,8 +1,8 @@
 /** The oldest browsers that the site is built for (`build.target` in `vite.config.ts`): what they lack is taken away from this one. */
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
-import { addressOf } from "./answered.ts";
-import { sampled } from "#test/sampled.ts";
+import { addressOf, openAt } from "./answered.ts";
+import { long, sampled } from "#test/sampled.ts";
 import { countryHeader, expect, longTest, test } from "./site.ts";
 import { answer, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
@@ -48,7 +48,8 @@ test("an old browser's calls have their queries, its choice of cookies can be ta
   await expect(banner).toHaveCount(0);
   const visitor = newVisitor();
   await answer(page, visitor);
-  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  await openAt(page, "signupEmail", site);
+  await walkToBlock(page, "signupName", visitor);
   await page.goto(`${site.url}/es-latam/`);
   await ready(page);
   await page.getByRole("button", { name: /cookies/i }).click();
@@ -106,7 +107,7 @@ longTest("so does one that cannot even read the script in the page that handles 
 
 test("a browser that cannot read the page's script leads by links to the sign-up, and says there what it lacks", async ({ page, site }) => {
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ contentType: "text/javascript", body: "class {" }));
-  await followLinks(page, `${site.url}/es-latam/habla-ingles/76/2/`);
+  await followLinks(page, long ? `${site.url}/es-latam/habla-ingles/76/2/` : addressOf("studySchedule", site));
   await expect(page.locator('main input[type="email"], main input[name]').first()).toBeVisible();
 });
 
