@@ -1,6 +1,6 @@
-/** The folder table of ARCHITECTURE.md as rules: what stands left may import only what stands right. */
+/** The folder table of ARCHITECTURE.md as rules: a folder in the left column may import only the folders in its right column. */
 const tests = "\\.(test|browser\\.test)\\.tsx?$|conformance|examples\\.ts$";
-/** The folders of the server, each below those that follow; its root stands above them all. */
+/** The folders of the server, lowest first: each may import only itself and those before it. Files of `src/server` itself may import all of them. */
 const serverRooms = [
   "base",
   "store",
@@ -21,9 +21,9 @@ const serverRules = serverRooms.map((room) => ({
   from: { path: `^src/server/${room}/`, pathNot: `${tests}${room === "handlers" ? "|^src/server/handlers/shared/" : ""}` },
   to: { path: "^src/server/", pathNot: `^src/server/(${upTo(room).join("|")})/` },
 }));
-/** The folders of the site, each below those that follow. */
+/** The folders of the site, lowest first: each may import only itself and those before it. */
 const webRooms = ["device", "api", "session", "payment", "shell", "account", "outside", "analytics", "browser", "pages"];
-/** Files of `src/web` itself that folders may use; those of the second list only the folders from `shell` on. */
+/** Files of `src/web` itself that its folders may import. Only `shell` and the folders after it may import those of `webSite`. */
 const webWords = ["clientConfig", "listeners", "navigation", "readable", "clicks", "laterContents"];
 const webSite = ["services", "siteContext", "place", "page", "newBuild", "questionnaireModule"];
 const webRules = webRooms.map((room, level) => {

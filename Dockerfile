@@ -1,12 +1,12 @@
 # syntax=docker/dockerfile:1
-# docs/deploying.md says how it is run. For both amd64 and arm64: docker buildx build --platform linux/amd64,linux/arm64 --sbom=true .
+# docs/deploying.md says how to run the image. To build it for both amd64 and arm64: docker buildx build --platform linux/amd64,linux/arm64 --sbom=true .
 FROM node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/build.ts
-# Node comes from the image: the packages that bring it on other machines stay here, and so does what only the studio's build reads.
+# Removes npm's Node packages, because the base image has Node, and the packages that only the studio's build needs.
 RUN npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/node-darwin-* node_modules/node-win-* node_modules/.cache \
     node_modules/lucide-react node_modules/react-aria* node_modules/react-stately node_modules/@tanstack \

@@ -5,7 +5,7 @@ import { hangingTest, hangingWait, journeyWorkers } from "./test/patience.ts";
 export default defineConfig({
   testDir: "test/e2e",
   globalSetup: "./test/e2e/sharedSites.ts",
-  // Emptied at the start: the reports stand beside it.
+  // Playwright empties this folder at the start, so the reports must not be in it.
   outputDir: "test-results/journeys",
   fullyParallel: true,
   workers: journeyWorkers,

@@ -7,14 +7,14 @@ import { funnelOverlay } from "./scripts/funnelOverlay.ts";
 import { contentModules } from "./src/web/build/contentModules.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 
-/** Matches these files and folders of `src`, and nothing else. Throws for one that does not exist: a renamed file would leave its chunk unnoticed. */
+/** Matches these files and folders of `src`. Throws when one does not exist: otherwise a renamed file would silently drop out of its chunk. */
 function sources(...paths: readonly string[]): RegExp {
   const missing = paths.find((path) => !existsSync(join(import.meta.dirname, "src", path)));
   if (missing !== undefined) throw new Error(`vite.config.ts names src/${missing}, which does not exist`);
   return new RegExp(`/src/(?:${paths.map((path) => RegExp.escape(path)).join("|")})`);
 }
 
-/** The functions that every page carries as source text (`document.ts`), minified: each is its file's only code. */
+/** Minifies the functions whose source text every page contains (`document.ts`). Each of these files has nothing but its function. */
 const shortSources: Plugin = {
   name: "parlando-short-sources",
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
@@ -25,7 +25,7 @@ const shortSources: Plugin = {
       const short = minifySync(id, code, { module: true, mangle: true }).code;
       const [, source, name] = /^export (function (\w+)\([^]*\});?$/.exec(short) ?? [];
       if (source === undefined || name === undefined) throw new Error(`${id} is more than one exported function`);
-      // The bundler prints the function with all spaces again, so its text is kept beside it.
+      // The bundler would print the function unminified again, so `toString` returns the minified text.
       return `${short}\n${name}.toString = () => ${JSON.stringify(source)};`;
     },
   },
@@ -34,7 +34,10 @@ const shortSources: Plugin = {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const scopedNames = new Map<string, string>();
 
-/** Four letters for each class of a CSS module: pages, styles and scripts all repeat them. The same in both builds, for they depend on file and name alone. */
+/**
+ * A class name of four letters for a CSS module: short, because pages, styles and scripts all repeat it. It depends only on the file and the name, so
+ * both builds get the same one.
+ */
 function scopedName(name: string, file: string): string {
   const full = `${relative(import.meta.dirname, file)} ${name}`;
   const bytes = createHash("sha256").update(full).digest().subarray(0, 4);
@@ -47,9 +50,9 @@ function scopedName(name: string, file: string): string {
 
 const isReact = (file: string) => file.startsWith("assets/react-");
 
-/** Two builds: `vite build` for the browser, `vite build --ssr` for what renders pages and mails on the server (`scripts/build.ts`). */
+/** Two builds: `vite build` for the browser, `vite build --ssr` for rendering pages and mails on the server (`scripts/build.ts`). */
 export default defineConfig(({ command, isSsrBuild }) => ({
-  // The overlay sees which version is asked for before the contents answer.
+  // The overlay must come before `contentModules`: it notes the requested version of the contents.
   plugins: [react(), funnelOverlay(), contentModules(), legalDocuments(), shortSources],
   appType: "custom",
   publicDir: false,
@@ -65,34 +68,34 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             "entry-server": "src/web/entry-server.tsx",
             mail: "src/server/mail/templates/index.tsx",
           },
-          // Plain TypeScript runs as it is: the server and the rendered site share one copy of the contents.
+          // Node runs these files without a build, so the server and the renderer share one copy of the contents.
           external: /^#(core|content)\//,
         },
       }
     : {
         outDir: "build/client",
         manifest: true,
-        // Not named in the files: the build moves the maps out of the public folder.
+        // The scripts do not name their source maps, because the build moves the maps out of the public folder.
         sourcemap: "hidden",
         target: "baseline-widely-available",
         modulePreload: {
           polyfill: false,
-          // An import asks for its own file, and React is there already: neither is named twice.
+          // The import itself requests its file, and React is loaded already: neither needs a preload.
           resolveDependencies: (file, dependencies) => dependencies.filter((dependency) => dependency !== file && !isReact(dependency)),
         },
-        // Pictures and fonts stay files: what is inlined cannot be cached on its own.
+        // Pictures and fonts stay files, because an inlined one cannot be cached separately.
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: { app: "src/web/entry-client.tsx" },
           output: {
-            // Blockers of advertisements take away what is called analytics, and the choice of cookies would go with it.
+            // Ad blockers block files named "analytics", and the choice of cookies needs this chunk.
             chunkFileNames: ({ name }) => `assets/${name === "analytics" ? "journey" : name}-[hash].js`,
-            // Few files: what changes rarely, what the first question needs, and what later pages do.
+            // A few chunks: code that changes rarely, code for the first question, and code for later pages.
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-                // The validator, and what reads a stored state with it. No part of a first question (`session/returning.ts`).
+                // The validator, and the code that reads a stored state with it. A first visit loads neither (`session/returning.ts`).
                 {
                   name: "valibot",
                   test: new RegExp(
@@ -119,7 +122,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   ),
                   priority: 2,
                 },
-                // What only who comes back needs; not a byte of it with the first question.
+                // Code for returning visitors only. The first question must not load it.
                 {
                   name: "accounts",
                   test: sources(
@@ -145,8 +148,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   minShareCount: 2,
                   priority: 2,
                 },
-                // All that the first question needs, and nothing that only later pages share. The entry stands alone: it waits for its page's
-                // module, which must not wait for the entry.
+                // Everything that the first question needs, without modules that only later pages share. The entry has its own chunk: it waits
+                // for its page's module, which must not wait for the entry.
                 { name: "first", tags: ["$initial"], test: /^(?!.*entry-client)/, priority: 1 },
               ],
             },

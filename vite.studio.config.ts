@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** The third build: what operators load, in a folder of its own (`scripts/build.ts`). Alone: `vite build --config vite.studio.config.ts --watch`. */
+/** The third build: the studio, in its own folder (`scripts/build.ts`). To build only the studio: `vite build --config vite.studio.config.ts --watch`. */
 export default defineConfig({
   root: "src/studio",
   base: "/studio/",

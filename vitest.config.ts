@@ -29,7 +29,7 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        // Found late, each would be bundled in the middle of a run, with a second React for what was loaded before.
+        // Bundles these before the run. If Vite found one during the run, it would bundle again, and loaded modules would use another copy of React.
         optimizeDeps: {
           include: [
             "react",
@@ -52,7 +52,7 @@ export default defineConfig({
           provide: { allPictures: long },
           setupFiles: ["./test/setup.ts"],
           ...patience,
-          // The frame of the file before may be closed just when a test types.
+          // The previous test file's frame may close just while a test types.
           retry: { count: 1, condition: /Frame was detached/ },
           browser: {
             enabled: true,

@@ -1,4 +1,4 @@
-/** `npm run test:long`: what takes minutes, besides everything else. */
+/** `npm run test:long`: the tests that take minutes, in addition to all others. */
 import react from "@vitejs/plugin-react";
 import { defineConfig, mergeConfig } from "vitest/config";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
@@ -11,14 +11,14 @@ export default mergeConfig(
     test: {
       projects: [
         {
-          // Pages are drawn here, too.
+          // These tests render pages, too.
           plugins: [react(), legalDocuments()],
           test: {
             name: "long",
             include: ["test/long/**/*.test.ts"],
             setupFiles: ["./test/setup.ts"],
             globalSetup: ["./test/postgres.ts"],
-            // Some of these work for half an hour.
+            // Some of these tests run for half an hour.
             hookTimeout: 3 * 60 * 60_000,
             testTimeout: 3 * 60 * 60_000,
             expect: { poll: { timeout: hangingWait } },

@@ -1,4 +1,4 @@
-/** What runs against mutants (`npm run mutation`): tests in Node alone, on SQLite, with the same draws every time. */
+/** The tests that run against mutants (`npm run mutation`): only in Node, on SQLite, with the same random numbers every time. */
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
@@ -12,7 +12,7 @@ export default defineConfig({
     setupFiles: ["./test/setup.ts", "./test/mutation/setup.ts"],
     globalSetup: ["./test/postgres.ts"],
     env: { DATABASES: "sqlite" },
-    // A mutant that hangs meets these: a thousand times what a test takes, and short enough for the many that hang.
+    // Limits for mutants that hang: a thousand times the usual duration of a test, and short because many mutants hang.
     hookTimeout: 30_000,
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
