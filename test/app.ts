@@ -245,7 +245,7 @@ export async function createTestApp({ database, settings: changes, store: given,
   });
   let people = 0;
   const devices = new Map<string, string>();
-  /** The error of the last call. The response says only 1500. */
+  /** The error that the last call threw. Its response contains only the error code 1500. */
   let thrown: Error | null = null;
   app.addHook("onError", async (_request, _reply, error) => void (thrown = error));
   const succeeds = (response: LightMyRequestResponse, status = 200) =>

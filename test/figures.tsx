@@ -233,7 +233,7 @@ function readPage(question: number, locale: Locale, product: Product, markup: st
     case pricesAt:
       return [
         ...figuresOf(where, text.slice(coverageAt(locale, text)), ["months"]),
-        // The program's days come before.
+        // The last date before that sentence. Earlier dates are those of the program.
         ...(product.productType === "onetime"
           ? []
           : dated(where, ["charge"], datesIn(locale, text.slice(0, coverageAt(locale, text))).slice(-1))),
@@ -250,7 +250,7 @@ function lessonMinutes(where: string, text: string): Read {
   return { where, kind: "minutes", figure: Number(figure) };
 }
 
-/** Offset of the sentence about the stage's length. Plans contain months, too. */
+/** Offset of the sentence that says how many months the stage takes. The text before it names months, too: those that a plan lasts. */
 function coverageAt(locale: Locale, text: string): number {
   const sentence = String(JSON.stringify(uiTexts(locale)["block.price.covers"])).match(/[\wÀ-ÿ]+ [\wÀ-ÿ]+ [\wÀ-ÿ]+/)?.[0] ?? "";
   const at = text.indexOf(sentence);
@@ -338,7 +338,7 @@ async function bought({ locale, timeZone }: Visitor, product: Product, bed: Paym
   const { text } = await renderMail("receipt", locale, { ...JSON.parse(mail.data), ...links });
   const inWords = (some: string) => datesIn(locale, some.replaceAll(/[\u00a0\s]+/g, " "));
   let others = text;
-  /** The dates in a row of the receipt, which is taken out of the rest. */
+  /** The dates in a row of the receipt. Removes the row from `others`. */
   const row = (kind: "guarantee" | "withdrawal"): readonly Read[] => {
     const key = kind === "guarantee" ? "receipt.guarantee" : "receipt.withdraw";
     const [before = "", after = ""] = others.split(`\n${plainText(mailTexts(locale)[key], {}, locale)}\n`);

@@ -26,7 +26,7 @@ const hour = 60 * 60_000;
 const day = 24 * hour;
 /** Time leap longer than any claim or lease, ms. */
 const leapMs = 15 * 60_000;
-/** At noon two days ago: that day is over, its visitors have left, and none of them came on the day after it. */
+/** Visitors come at noon two days ago, so that both their day and the day after it are over. */
 const cameAt = dayOf(Date.now()) - 2 * day + 12 * hour;
 const visitors = 40;
 const oldRows = 2_500;
@@ -350,7 +350,7 @@ export async function runFleet(killAt: number): Promise<readonly string[]> {
       ...hooks.map((hook, index) => post(servers[index % processes], hook)),
       ...servers.flatMap((server) => [signUp(server), signUp(server), lookAtVersions(server, cookie)]),
     ]);
-    // It works until it reaches that await.
+    // The doomed process works until it reaches that await.
     await expect.poll(() => doomed.hasEnded()).toBe(true);
     for (const server of others) server.leap();
     const again = await start({ CLOCK_AHEAD_MS: String(leapMs) });

@@ -28,7 +28,7 @@ export function httpAnswers(): HttpAnswers {
   const nothing: HttpAnswer = { status: 404, body: "{}" };
   let answer: (call: HttpCall) => HttpAnswer | null = () => nothing;
   let origin = "";
-  // A connection that is closed while our code uses it again would fail its call.
+  // Keeps idle connections open. Our code could reuse one at the moment at which the server closes it, and its call would fail.
   const server = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://others");
     const chunks: Buffer[] = [];

@@ -84,7 +84,7 @@ const hostileStack = `Error: x\n${`    at ${"a.".repeat(60)}(${"(".repeat(40)}ht
   20_000,
 );
 
-/** Attacks of an intruder with many addresses. Each makes one. */
+/** Attacks of an intruder with many IP addresses. Each function carries out one attack. */
 export const attacks: Readonly<Record<string, (send: Send, owner: Owner) => Promise<Answer>>> = {
   "a stack that is slow to read": (send) =>
     send({

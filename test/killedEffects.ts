@@ -24,7 +24,7 @@ const roundMs = 3 * minute;
 const years = 4 * 365 * 24 * 60 * minute;
 /** Approximate number of awaits of a process in a round. */
 const waits = 400;
-/** The await of a round. The step of 61 reaches every await in turn. */
+/** The await at which a round's process kills itself. Steps of 61 reach every await in turn. */
 const nextWait = (round: number) => 1 + ((round * 61) % waits);
 /** In every other round the process dies right after a request to one of these addresses has changed something at a provider. */
 const changes = ["/adjustments", "payment/refund", "/cancel", "/meta/", "/tiktok/", "/transactions"];

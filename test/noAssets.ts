@@ -1,4 +1,4 @@
-/** For tests that render pages without a build: pages that name no files. */
+/** For tests that render pages without a build: the pages link to no stylesheets and scripts. */
 import type { Assets } from "#web/assets.ts";
 
 export const noAssets: Assets = {

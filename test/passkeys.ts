@@ -6,7 +6,7 @@ const present = 0x01;
 const verified = 0x04;
 const withKey = 0x40;
 
-/** The response to a challenge on the site `origin`. @param known the id, base64url, if it is not to be a new one */
+/** The response to a challenge on the site `origin`. @param known an existing id, base64url; otherwise the id is random */
 export function newPasskey(challenge: string, origin: string, known?: string) {
   const id = known === undefined ? randomBytes(32) : Buffer.from(known, "base64url");
   const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });

@@ -67,7 +67,7 @@ export const goodCard = "4242 4242 4242 4242";
 export const webhookSecret = "pdl_ntfset_test";
 export const dayMs = 86_400_000;
 
-/** Timeout of requests to the provider: short when a test has made it slow, otherwise practically none. */
+/** Timeout of requests to the provider: short when a test has made the stand-in slow, otherwise practically none. */
 export const providerPatience = (standin: Pick<PaddleStandin, "mode">) => (standin.mode() === "slow" ? 200 : hangingWait);
 
 /** Generated once, because it takes longer than most tests. */
@@ -118,13 +118,13 @@ export function paymentBeds(database: DatabaseKind): { readonly bed: PaymentBed;
 
 /**
  * @param store migrated; it stays open
- * @param receive who takes the webhooks instead of the bed's own payments
+ * @param receive receives the webhooks instead of the bed's own payment service
  */
 export async function paymentBed(store: Store, receive?: PaymentService["receive"]): Promise<PaymentBed> {
   const clock = { now: Date.UTC(2026, 10, 20, 12) };
   const problems: string[] = [];
   const hooks: PaymentBed["hooks"] = [];
-  // On a busy machine a call could reuse a connection at the moment at which it ends for being idle.
+  // Keeps idle connections open. A client could reuse one at the moment at which the server closes it, and its call would fail.
   const app = Fastify({ keepAliveTimeout: hangingTest });
   let origin = "";
   let asked = 0;

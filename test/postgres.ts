@@ -1,4 +1,4 @@
-/** A real PostgreSQL, Vitest's global set-up (vitest.config.ts). Starts at the first request, once per test run. Each caller gets its own database. */
+/** Vitest's global set-up (vitest.config.ts): a real PostgreSQL. It starts at the first request, once per test run. Each caller gets its own database. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -73,7 +73,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
 /** Serves databases to tests. @returns a function that stops everything */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let postgres: Promise<RunningPostgres> | undefined;
-  // A connection that is closed while a caller uses it again would fail the caller's test.
+  // Keeps idle connections open. A caller could reuse one at the moment at which the broker closes it, and its test would fail.
   const broker = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
     postgres ??= startPostgres();
     postgres

@@ -6,10 +6,7 @@ import { cdp, page } from "vitest/browser";
 // The browser's real function, in case a test uses a fake clock.
 const nextFrame = requestAnimationFrame;
 
-/**
- * Media queries tell their listeners with the next frame, not with the change: without waiting for it, whatever is on the
- * page would be rendered anew at some later moment, outside of `act`.
- */
+/** Waits for the next frame, because only then a media query notifies its listeners. Otherwise the page would be rendered later, outside of `act`. */
 async function change(make: () => Promise<unknown>): Promise<void> {
   await act(async () => {
     await make();

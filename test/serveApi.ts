@@ -105,7 +105,7 @@ if (env["ROUNDS"] === "all") {
   watch.start();
   const keptDays = createKeptDays({ store, world, log, questionnaires: shippedQuestionnaires, least: 1 });
   keptDays.start();
-  // Whoever counted when the time moved on has lost the lease: nobody would count for five minutes.
+  // The leap in time expires the lease of the process that is counting. Without this, no process would count for five minutes.
   process.on("SIGUSR2", keptDays.wake);
 }
 const networks = env["CONVERSIONS_AT"];

@@ -1,4 +1,4 @@
-/** Starts Vitest's slowest files first, so that none runs alone at the end. Without a cache of earlier results Vitest would go by the size of the file. */
+/** Starts Vitest's slowest files first, so that none runs alone at the end. Without a cache of earlier results, Vitest orders files by their size. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const slow = [
@@ -18,7 +18,7 @@ const slow = [
 
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // Tests in the browser come first anyway: keys that a test types may be lost while everything else starts.
+    // Tests in the browser also come first, because typed keys may be lost while all other files start.
     const isSlow = ({ moduleId }: TestSpecification): boolean =>
       moduleId.includes(".browser.test.") || slow.some((file) => moduleId.endsWith(`/${file}`));
     // oxlint-disable-next-line no-array-sort -- This `sort` is the sequencer's.

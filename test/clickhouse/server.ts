@@ -45,7 +45,7 @@ function answerTo(asked: URLSearchParams, body: string): string {
   return session.query(query === null ? body : `${query}\n${body}`, "TSV");
 }
 
-// A connection that is closed while our code uses it again would fail its call.
+// Keeps idle connections open. Our code could reuse one at the moment at which the server closes it, and its call would fail.
 const server = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
   const answer = (status: number, text: string) => response.writeHead(status, { "content-type": "text/plain; charset=UTF-8" }).end(text);

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Program {
   /** @param env changes to the environment for this start */
   readonly start: (env?: Readonly<Record<string, string>>) => void;
-  /** Kills it and its descendants at once, like a power cut. */
+  /** Kills the program and its descendants at once, like a power cut. */
   readonly kill: () => Promise<void>;
-  /** Stops it without ending it, like a frozen machine. */
+  /** Stops the program without ending it, as on a frozen machine. */
   readonly pause: () => void;
   readonly resume: () => void;
   /** Asks the program to end, and waits. @returns its exit code */
@@ -109,7 +109,7 @@ export function program(
     kill: async () => {
       const pids = all();
       const gone = alive() && child ? once(child, "exit") : null;
-      // Stopped first: a parent that sees its child die would start another one.
+      // Stops all of them first, because a parent that sees its child die would start another one.
       signal(pids, "SIGSTOP");
       signal([...new Set([...pids, ...all()])], "SIGKILL");
       await gone;

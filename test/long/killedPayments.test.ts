@@ -10,7 +10,7 @@ const effectKills = Number(process.env["KILLS"] ?? kills);
 const burst = 500;
 /** Longest acceptable wait for a buyer, ms. */
 const entitledWithinMs = 2_000;
-/** Clock lead, ms, because the server does not ask the provider about very new orders. */
+/** How far ahead the server's clock is, ms. The server does not ask the provider about very new orders. */
 const aheadMs = 5 * 60_000;
 /** Whether to also check the slowest response of the burst (`npm run bench:webhooks`, on a quiet machine). */
 const measures = process.env["MEASURE"] === "1";

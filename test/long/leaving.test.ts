@@ -57,7 +57,7 @@ it.each(databases)(
       SELECT 'paddlebilling', 'event ' || n, 'told', '{"data":{"email":"' || CASE WHEN n % 2 = 0 THEN '' ELSE CAST(n AS TEXT) END || '%@example.com"}}', n, n
       FROM numbers`.execute(queries);
     });
-    // A production database has been analysed, too.
+    // Gives the query planner statistics, as a production database has them.
     await before.write((queries) => sql`ANALYZE`.execute(queries));
     await before.close();
 

@@ -17,7 +17,7 @@ interface Instrumented {
 // The real timers, before tests replace them with fake ones.
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const now = performance.now.bind(performance);
-/** Before tests longer than this, ms, the verdicts are read again, which costs little in comparison. */
+/** Before each test that takes longer than this (ms), the verdicts are read again: the test may not need to run any more. */
 const longTest = 300;
 const busyFile = `${busyFolder}/${process.pid}`;
 
@@ -35,7 +35,7 @@ export default class EachMutant extends TestRunner {
   #givenUp = false;
   #id = "";
   #left: string[] = [];
-  /** Number of attempts due without a mutant. The first two check that the test can run twice. */
+  /** How many of the next attempts run without a mutant. The first two check that the test can run twice. */
   #clean = 0;
   #failed: { readonly mutant: string; readonly looped: boolean } | undefined;
   #usual = 0;

@@ -69,7 +69,7 @@ function inOrder(files: readonly string[]) {
   };
 }
 
-/** Runs all files. Files of spoiled processes run again while a round decides enough mutants. */
+/** Runs all files. Then repeats the files with untried mutants, for as long as each round decides enough of them. */
 async function tryAll(work: Work, byTime: readonly string[]): Promise<void> {
   prepare();
   writeFileSync(workFile, JSON.stringify(work));
