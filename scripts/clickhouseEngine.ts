@@ -9,8 +9,8 @@ const installed = join(engineFolder, "node_modules");
 export const engineIsThere = (): boolean => existsSync(join(installed, "@chdb"));
 
 /**
- * Takes what is there, or installs what the folder's package.json names.
- * @returns why it is not there, null when it is
+ * Installs the engine's version that the folder's package.json names, unless it is installed or `mayInstall` is false.
+ * @returns why the engine is missing; null when it is installed
  */
 export async function ensureClickHouseEngine({
   mayInstall,

@@ -23,7 +23,10 @@ const row = (id: number, heldBy: string, state = "held") => `| 000-1.${id} | A s
 const requirement = (id: string, state: string, test: string, where = "src/sum.test.ts") =>
   `| ${id} | A requirement. | ${state} | ${where} | ${test} |`;
 
-/** Checks a document of 250 held rows and one more row per entry of `heldBy`. `of`: the complaints about each entry. */
+/**
+ * Runs `scripts/coverage.ts` on a document with 250 valid rows and one more row for each entry of `heldBy`, which is that row's last column. `of` has
+ * the complaints about each of these rows, `others` all remaining complaints.
+ */
 async function check(heldBy: readonly string[], args: readonly string[] = [], state = "held", security: readonly string[] = []) {
   const held = Array.from({ length: 250 }, (_, id) => row(id, "src/sum.test.ts › sums › adds two numbers"));
   writeFileSync(join(folder, "docs/spec-coverage.md"), [...held, ...heldBy.map((one, id) => row(250 + id, one, state))].join("\n"));

@@ -28,7 +28,9 @@ try {
       console.log(`The old database is kept as ${aside}: delete it when all is well.`);
     }
     nameInPlace(part, to);
-    console.log(`${to} is ${backup}: ${tables} tables, ${rows} rows, checked. Start Parlando with the SECRET_KEYS that it had.`);
+    console.log(
+      `${to} is ${backup}: ${tables} tables, ${rows} rows, checked. Start Parlando with the SECRET_KEYS that were set when the backup was made.`,
+    );
   } finally {
     rmSync(part, { force: true });
   }

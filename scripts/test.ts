@@ -95,14 +95,14 @@ async function runJourneys(): Promise<void> {
 async function runMutants(): Promise<void> {
   const began = performance.now();
   const { code, output } = await run(process.execPath, ["scripts/mutation.ts", ...(long ? [] : ["--sample"])], { show: long });
-  // The sample runs beside the journeys, which print meanwhile.
+  // The sample runs at the same time as the journeys. Printing its output only at the end keeps the two apart.
   if (!long) console.log(output);
   count("mutants", code === 0 ? 1 : 0, code === 0 ? 0 : 1, began);
 }
 
 await runChecks();
 await runUnitTests();
-// The sample of mutants takes one core and seconds: it fills what the journeys leave. All of them take hours.
+// The sample of mutants takes one core for some seconds, so it runs at the same time as the journeys. All mutants take hours.
 await Promise.all([runJourneys(), long ? null : runMutants()]);
 for (const { name, why, failed } of missingBrowsers) {
   console.log(`Skipped: browser tests in ${name}. ${why}`);

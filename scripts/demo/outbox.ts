@@ -1,4 +1,4 @@
-/** What a visit tells of itself, kept until it is sent, as the page's own outbox does. */
+/** Collects the events of an invented visit and sends them in batches, like the outbox of a real page. */
 import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
 import { isVersion } from "#content/questionnaires/index.ts";
 import { batchLimit, type SentEvent } from "#core/events.ts";

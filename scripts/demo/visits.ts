@@ -35,13 +35,13 @@ export function visitsOf(count: number, days: number, until: number, drawn: Chan
   const visits = Array.from({ length: count }, (_, index): Visit => {
     const chance = drawn.fork();
     const { locale, countries } = chance.pick(audience);
-    // A little more each day than the day before.
+    // Recent days get slightly more visits than earlier ones.
     const daysAgo = Math.floor(days * (1 - chance.draw() ** 0.8));
     const midnight = until - (until % dayMs) - daysAgo * dayMs;
     const at = midnight + chance.pick(hours) * 3_600_000 + chance.draw() * 3_600_000;
     return {
       chance,
-      // Later today is not over yet: such a visit came yesterday, so that the number of visits depends on no time of day.
+      // Moves a visit that would be in the future to yesterday, so that the number of visits does not depend on the time of day.
       at: at < until ? at : at - dayMs,
       device: chance.uuid(),
       network: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,

@@ -74,7 +74,7 @@ async function migrations({ dialect, read }: Opened): Promise<Finding> {
 /** Rights of a PostgreSQL role that the site never uses. */
 const rightsRow = v.tuple([v.object({ name: v.string(), attributes: v.array(v.string()), roles: v.array(v.string()) })]);
 
-/** Whether the account may do more than the site needs: only its own database's tables, which processes create and drop by month. */
+/** Whether the account may do more than own its database. Owning it is needed, because processes create and drop monthly partitions. */
 async function rights({ read }: Opened): Promise<Finding> {
   const { rows } = await sql`
     SELECT rolname AS name,
@@ -141,7 +141,7 @@ async function standby({ read: primary }: Opened, url: string): Promise<Finding>
   }
 }
 
-/** No rows when the table does not exist yet, before the first start. */
+/** The result; without rows when the table does not exist yet, before the first start. */
 const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
 
 /** The findings by name. A database that does not answer is the only finding. */
