@@ -108,7 +108,7 @@ test("signs up in an app's browser and types the mail's code there: it stays sig
   await expect(field).toHaveCount(0);
   expect(account()).toEqual({ ...before, email_confirmed_at: expect.any(Number) });
 
-  // The link, opened in the phone's own browser, changes nothing any more.
+  // The code is used up: the link, opened in the phone's own browser, no longer changes anything.
   const own = await browser.newContext(phone);
   const there = await own.newPage();
   await there.goto(linkIn(mail, /confirm-email/));
@@ -205,7 +205,7 @@ longTest("another language on a mailed link's page keeps the link", async ({ pag
   await isAt(page, "link/login");
   await addressIsClean(page);
   await tap(page.getByRole("button", { name: "Weiter" }));
-  // The German page has another version than the account, and leads on to its own.
+  // The German page belongs to another version than the account, and redirects to the account's version.
   await expect.poll(() => currentQuestion(page)).toBe(at);
 
   const other = newVisitor();
@@ -235,7 +235,7 @@ test("logs in by code when the link opens elsewhere; a wrong code is reported", 
   expect(await currentQuestion(page)).toBe(at);
 });
 
-/** As some browsers inside apps do. */
+/** Blocks storage, as some in-app browsers do. */
 const blockStorage = (page: Page) =>
   page.addInitScript(() =>
     Object.defineProperty(window, "localStorage", {
@@ -270,7 +270,7 @@ test("a used, expired or forged link leads to a new one with the same target", a
   await isAt(page, "login/expired");
   expect(await page.evaluate(() => localStorage.getItem("questionnaireTarget"))).toBe("41");
   await expect(page.getByRole("heading", { name: "Ya entraste a tu cuenta" })).toBeVisible();
-  // The link helps whoever is not signed in.
+  // Logs out, because the link is for visitors who are not signed in.
   await page.evaluate(() => ["token", "refreshToken"].forEach((key) => localStorage.removeItem(key)));
   await page.reload();
   await page.getByRole("link", { name: "Pedir otro enlace" }).click();
@@ -384,7 +384,7 @@ test("logs in with the password; a wrong one offers other ways to log in, and a 
   await page.locator("input[name=password]").fill("otra clave mejor");
   await tap(page.getByRole("button", { name: "Guardar contraseña" }));
   await expect(page.getByRole("status")).toContainText("Tu contraseña nueva ya está lista");
-  // What has happened is not announced any more.
+  // The sessions have ended, so the page no longer announces that they will.
   await expect(page.getByText("Se cerrará la sesión")).toHaveCount(0);
   // The link is consumed. The page says so before a password is typed.
   await page.goto(link);
@@ -416,7 +416,7 @@ test("signing up with an address that was registered meanwhile leads to a login 
   await tap(page.locator("main [data-option-id]").first());
   await isAt(page, "login/account-exists");
   await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
-  // This page's address names no version. Loaded again it is the default one's, and still leads to the visitor's e-mail question.
+  // This page's URL names no version. A reload renders it in the default version, but it still leads to the visitor's own e-mail question.
   const emailQuestion = await page.locator("main a").getAttribute("href");
   await page.reload();
   await isAt(page, "login/account-exists");
@@ -716,7 +716,7 @@ test.describe("coming back", () => {
       await isAt(page, "questionnaire/question");
       await readable(page);
       const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
-      // In one step: another call of the page would find the session over, and take the options away.
+      // In one step. Between two steps, another call of the page could notice the ended session and remove the options.
       await page.evaluate((token) => {
         localStorage.setItem("token", token);
         localStorage.setItem("refreshToken", "ended");

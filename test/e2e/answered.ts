@@ -1,4 +1,4 @@
-/** Visits that begin in the middle of version 76, by a link with the answers before it. The walk from the first question has tests of its own. */
+/** Visits that begin in the middle of version 76, by a link that contains the earlier answers. Other tests walk there from the first question. */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -22,13 +22,13 @@ export function upTo(block: string): State {
   return state;
 }
 
-/** The address of the question with this block, with the answers before it. */
+/** The URL of the question with this block. It contains the earlier answers. */
 export function addressOf(block: string, { url }: RunningSite): string {
   const state = upTo(block);
   return `${url}/es-latam/habla-ingles/76/${state.currentQuestionId}/?a=${encodeAnswers(state)}`;
 }
 
-/** @param query more of the address's query */
+/** @param query appended to the URL's query */
 export async function openAt(page: Page, block: string, site: RunningSite, query = ""): Promise<void> {
   await page.goto(addressOf(block, site) + query);
   await ready(page);

@@ -368,7 +368,6 @@ test("from DE consent to news by e-mail is requested once after sign-up, and rec
   const visitor = newVisitor();
   await openAt(page, "signupEmail", site);
   await tap(banner(page).getByRole("button", { name: "Solo las necesarias" }));
-  // The screen after it moves on by itself.
   await walkToBlock(page, "signupName", visitor);
   await answer(page, visitor);
   const popup = page.locator("[data-consent=marketing]");
@@ -397,7 +396,7 @@ test("from DE an answer on news is sent by the next login when the session turns
   await tap(banner(page).getByRole("button", { name: "Nur notwendige" }));
   await walkToBlock(page, "signupMarketingConsent", visitor, { options: { 43: 3, 44: 3 } });
   await readable(page);
-  // In one step: another call of the page would find the session over, and take the options away.
+  // In one step. Between two steps, another call of the page could notice the ended session and remove the options.
   await page.evaluate(() => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "ended");
@@ -438,7 +437,7 @@ test("the question about news waits until the visitor has stopped typing, even w
   await name.click();
   await page.keyboard.type("Lucía");
   known.resolve();
-  // The country is known when the banner has disappeared.
+  // The banner appears once the page knows the country.
   await expect(banner(page)).toBeVisible();
   await page.keyboard.type(" Inés");
   await expect(name).toBeFocused();

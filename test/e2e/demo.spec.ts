@@ -121,7 +121,7 @@ longTest("the studio shows the differences and last night's failures that are bu
   const { steps } = await countVisitors(inDatabase(store.read), germansOnAndroid, Date.now());
   await store.close();
 
-  // The built-in difference: more visitors of the first version leave at the question for the address.
+  // The parameters make more visitors of the worse version leave at the question for the e-mail address.
   const lostAtSignup = (version: "83" | "86") => {
     const step = reports.find((report) => report.version === version)?.steps.find(({ questionId }) => questionId === signupOf(version));
     return step === undefined ? 0 : step.left / step.entered;
@@ -129,7 +129,7 @@ longTest("the studio shows the differences and last night's failures that are bu
   expect(lostAtSignup(compared.better)).toBeGreaterThan(leaving.signup.better / 2);
   expect(lostAtSignup(compared.worse)).toBeGreaterThan(lostAtSignup(compared.better));
 
-  // The same in the studio: where does 83 lose Germans on Android?
+  // The studio shows the same numbers: where does the worse version lose Germans on Android?
   const site = await startSite({ DATA_DIR: dataDir });
   try {
     await enterStudio(page, site, "support");
@@ -138,7 +138,7 @@ longTest("the studio shows the differences and last night's failures that are bu
     const lost = rows.filter({ has: page.getByText(String(signupOf(compared.worse)), { exact: true }) });
     const countsOf = async (row: typeof lost) => (await row.getByRole("cell").allInnerTexts()).slice(2, 4).map(Number);
     await expect(lost).toHaveCount(1);
-    // There are too few of them here to show the built-in share of 62 %.
+    // This demonstration has too few Germans on Android to expect the share of 62 % that the parameters set.
     const counted = steps.find(({ questionId }) => questionId === signupOf(compared.worse));
     expect(await countsOf(lost)).toEqual([counted?.entered, counted?.left]);
     expect(counted?.left).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ longTest("the studio shows the differences and last night's failures that are bu
     await expect(panel).toHaveCount(0);
     expect(page.url()).not.toContain("screen=");
 
-    // Some visits can be watched. People have names and countries, and several pages.
+    // Some of the visits can be watched. The list of people has several pages and real names. Money knows the countries.
     await page.goto(`${site.url}/studio/funnel/visits?version=${compared.worse}&screen=${signupOf(compared.worse)}`);
     await expect(page.getByText(/[1-9]\d* of them allowed statistics/)).toBeVisible();
     await page.goto(`${site.url}/studio/people`);

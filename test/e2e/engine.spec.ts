@@ -115,7 +115,7 @@ test("then come the first follow-up that holds, the chosen schedule's, and the o
   site,
 }) => {
   const query = `?release=${await storeRelease(site, 3, competing)}`;
-  // Both of question 3's follow-ups hold for who learns for work, the later one for everybody.
+  // For visitors who learn for work, both follow-ups of question 3 apply; for all others, only the second.
   expect([await after(browser, site, 2, [1, 1], query), await after(browser, site, 2, [6, 1], query)]).toEqual([4, 14]);
   // `answer` chooses schedule 2.
   expect([await after(browser, site, 59, [2, 1], query), await after(browser, site, 59, [3, 1], query)]).toEqual([66, 64]);

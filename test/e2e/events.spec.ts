@@ -126,7 +126,7 @@ test("a tap on a link to a part of the home page counts as no other page", async
   await expect.poll(() => times("homepage")).toBe(1);
   await tapWhatShows(page.locator("main a[href='#steps']"));
   await page.waitForURL(/#steps$/);
-  // A later entry of the same page: a second one of the home page would stand before it.
+  // Waits for an entry that this page pushes later. A second `homepage` entry would have come before it.
   await tapWhatShows(page.locator("main [data-option-id]").first());
   await expect.poll(() => times("questionnaire_start")).toBe(1);
   expect(times("homepage")).toBe(1);

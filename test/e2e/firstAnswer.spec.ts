@@ -158,7 +158,7 @@ test("after a reload amid the questions an early tap is the answer, and leads on
 });
 
 test("early taps in a row amid the questions all count", async ({ page, site }) => {
-  // From here the next questions do not depend on the answers before, which the server does not know.
+  // The following questions do not depend on the earlier answers, which the server does not know.
   const before = await begin(page, site.url + first, 2);
   const letGo = await withLateScript(page);
   await page.reload({ waitUntil: "commit" });

@@ -23,7 +23,7 @@ longTest("a process with a wrong clock uses the database's time, and warns", asy
   await expect.poll(site.log).toContain("This machine's clock differs from the database's");
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // The start time as the process has reported it.
+  // The process has stored its start time by the database's clock, not by its own wrong one.
   const { rows } = await client.query<{ off: number }>(
     "SELECT started_at - extract(epoch FROM clock_timestamp()) * 1000 AS off FROM processes",
   );

@@ -23,7 +23,7 @@ export interface Hand {
   readonly hold: (letter: string, times: number) => Promise<void>;
 }
 
-/** A tap delivered later than this counts as too late, ms. `taps.ts` accepts 10,000: the rest is for what the browser needs. */
+/** A tap that is delivered later than this counts as too late, ms. `taps.ts` accepts 10,000 ms; the browser needs the difference. */
 const believed = 9_000;
 
 export async function handOn(page: Page): Promise<Hand> {

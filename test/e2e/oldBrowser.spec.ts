@@ -1,4 +1,4 @@
-/** The oldest browsers that the site is built for (`build.target` in `vite.config.ts`): what they lack is taken away from this one. */
+/** The oldest supported browsers (`build.target` in `vite.config.ts`), simulated: the tests remove from Chromium what these browsers lack. */
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { addressOf, openAt } from "./answered.ts";
@@ -8,7 +8,7 @@ import { answer, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Takes away the functions that Safari 16.4, Chrome 111 and Firefox 114 do not all have, as far as pages could use them. */
+/** Removes the functions that pages might use and that Safari 16.4, Chrome 111 or Firefox 114 lacks. */
 function makeOld(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     const lacking: readonly (readonly [object, readonly string[]])[] = [
@@ -57,14 +57,14 @@ test("an old browser's calls have their queries, its choice of cookies can be ta
   await expect.poll(() => choices).toMatchObject([{ categories: { analytics: true } }, { categories: { analytics: false } }]);
 });
 
-/** Answers by links, from this address on, until a sentence says that a newer browser is needed. */
+/** Opens this address and answers questions by their links, until the page says that the visitor needs a newer browser. */
 async function followLinks(page: Page, from: string): Promise<void> {
   await page.goto(from);
   const untold = page.getByText("usa un navegador más reciente");
   const ways = page.locator('main a[href*="?a="]');
   const question = page.locator("main");
   for (;;) {
-    // Some links and the last sentence appear when the script has failed.
+    // Some of these links, and the sentence, appear only after the script has failed.
     await ways.or(untold).first().waitFor();
     if ((await untold.count()) > 0) break;
     const id = (await question.getAttribute("data-question-id")) ?? "";
@@ -73,7 +73,7 @@ async function followLinks(page: Page, from: string): Promise<void> {
   }
 }
 
-/** Takes away functions that the modules call, and that Safari 15 and Chrome 109 lack although they can read the modules. */
+/** Removes functions that our modules call and that Safari 15 and Chrome 109 lack. These browsers can parse the modules. */
 function lackFunctions(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     for (const name of ["toSorted", "toSpliced", "toReversed", "with"]) Reflect.deleteProperty(Array.prototype, name);
@@ -81,7 +81,7 @@ function lackFunctions(page: Page): Promise<unknown> {
   });
 }
 
-/** Makes the script in the page that handles taps one that cannot be parsed, as on iOS 12. */
+/** Adds a syntax error to the page's inline script that handles taps. On iOS 12 the browser cannot parse it either. */
 function breakTapScript(page: Page): Promise<unknown> {
   return page.route(/\/habla-ingles\//, async (route) => {
     const response = await route.fetch();

@@ -21,8 +21,8 @@ export async function until<T>(what: string, ask: () => Promise<T | false | null
 }
 
 /**
- * Runs in the page: where a finger hits an element, null while it is not there, moves, cannot be used or lies under another one, and while the page
- * accepts no taps, because it is not painted or fades. Not where the last tap was: that would be a double tap (decision 097).
+ * Runs in the page. The point at which to tap an element, away from the last tap, because a tap at the same place would count as a double tap (decision
+ * 097). Null while the element is missing, moving, disabled or covered, and while the page is not painted or is fading and so accepts no taps.
  */
 function place(last: number, frame: string | null, selector: string, nth: number) {
   const tellsPaint = PerformanceObserver.supportedEntryTypes.includes("paint");
@@ -146,7 +146,7 @@ export async function answer(browser: OtherBrowser, visitor: Visitor, { options,
   return id;
 }
 
-/** Taps the element that leads on, once. A preparation screen moves on by itself before. */
+/** Taps the element that leads on, once. A preparation screen may move on by itself before that. */
 async function moveOn(browser: OtherBrowser, id: number, selector: string): Promise<void> {
   const at = await resting(`the way on from question ${id}`, async () =>
     (await currentQuestion(browser)) === id ? browser.run(place, lastTaps.get(browser) ?? 0, null, selector, 0) : "moved",

@@ -125,7 +125,7 @@ for (const [version, provider] of [
       await payIn(page, renewalDeclined);
       await thanked(page);
       const own = await subscriptionRow(page, site, buyer.uuid);
-      // Classic's page shows other ids than its API: there the newest row is this buyer's.
+      // Classic's page shows other ids than its API, so this test takes the page's newest row, which is this buyer's.
       const row =
         provider === "billing"
           ? own

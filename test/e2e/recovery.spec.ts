@@ -113,11 +113,11 @@ test("a page that gets no animation frame comes alive all the same, also with st
   await answer(page, newVisitor());
   await page.addInitScript(() => {
     const next = requestAnimationFrame.bind(window);
-    // Until the page is alive.
+    // No frame until the page is hydrated.
     window.requestAnimationFrame = (work) => (document.documentElement.dataset["ready"] === "true" ? next(work) : 0);
   });
   await page.reload();
-  // Polls without frames.
+  // Playwright's other waits need animation frames.
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset["ready"])).toBe("true");
 });
 
@@ -145,11 +145,11 @@ test("a taken address leads to the login with the address kept; another address 
   await answer(again, visitor);
   await isAt(again, "questionnaire/user");
   await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);
-  // By keyboard, too: the link to the content and a typed password keep the way to another address.
+  // The skip link and a typed password do not remove the link to another address.
   await again.getByRole("link", { name: "Saltar al contenido" }).press("Enter");
   await expect(again.locator("main")).toBeFocused();
   await again.locator("input[type=password]").fill("no-es-la-mia");
-  // In another language, too.
+  // Nor does a change of language.
   await again.getByRole("navigation").getByRole("combobox").selectOption("de-DE");
   await again.waitForURL(/\/de\//);
   await isAt(again, "questionnaire/user");
@@ -170,7 +170,7 @@ test("after the sign-up no way back leads to the password: the browser's Back go
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   const name = await currentQuestion(page);
   const password = page.locator('[data-block="signupPassword"]');
-  // The address in the history is the password's.
+  // The previous entry in the browser's history is the password question.
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`/76/${name}/$`));
   await expect(page.locator('[data-block="signupName"]')).toBeVisible();
@@ -199,7 +199,7 @@ longTest(
     expect(await currentQuestion(page)).toBe(name);
     await answer(page, visitor);
     expect(await currentQuestion(page)).toBeGreaterThan(name);
-    // The account gets the name with the next login: nobody is asked for it again.
+    // The next login saves the name, so the visitor is not asked for it again.
     const firstname = () => site.rows("SELECT firstname FROM accounts WHERE email = ?", visitor.email)[0]?.["firstname"];
     expect(firstname()).toBeNull();
     await page.unroute("**/api/update-name");

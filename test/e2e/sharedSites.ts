@@ -1,6 +1,6 @@
 /**
- * Playwright's global set-up (playwright.config.ts): one site per settings for all workers, started at the first request. Starting a site takes two
- * seconds of CPU time, and each has to draw its pages anew.
+ * Playwright's global set-up (playwright.config.ts): for each set of settings one site, which all workers share. It starts at the first
+ * request. Starting a site takes two seconds of CPU time, and each new site must render its pages again.
  */
 import { createServer } from "node:http";
 import * as v from "valibot";
@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     sites.set(name, site);
     return site;
   };
-  // A connection that is closed while a worker uses it again would fail the worker's test.
+  // Keeps idle connections open. A worker could reuse one at the moment at which the broker closes it, and its test would fail.
   const broker = createServer({ keepAliveTimeout: hangingTest }, (request, response) => {
     let name = "";
     request.on("data", (chunk: Buffer) => (name += chunk.toString()));

@@ -56,7 +56,7 @@ test("no screen of the studio runs what a stranger sends as name, campaign, brow
     language: "de-DE",
     reason: script,
   });
-  // Counts as left.
+  // Simulates an hour, so that the visitor counts as left.
   site.change("UPDATE journeys SET started_at = started_at - 3600000, last_at = last_at - 3600000");
 
   await enterStudio(page, site, "admin", script.slice(0, 50));
@@ -86,6 +86,6 @@ test("no screen of the studio runs what a stranger sends as name, campaign, brow
       undefined,
     ]);
   }
-  // The text itself was there to be read.
+  // These screens really showed the hostile text.
   expect(shown).toEqual(expect.arrayContaining([`/people/${uuid}`, "/operations"]));
 });

@@ -46,7 +46,7 @@ test("payments of two countries and a refund are counted to the cent, and open t
     const renewals = page.locator("button[data-action=renew][data-provider=billing]");
     await expect(renewals).toHaveCount(3);
     for (const renewal of await renewals.all()) {
-      // The stand-in answers with its page again.
+      // The stand-in's page reloads after the request.
       const answered = page.waitForEvent("load");
       await renewal.click();
       await answered;
@@ -55,7 +55,6 @@ test("payments of two countries and a refund are counted to the cent, and open t
     const [mexican] = charged(site, "MXN");
     const [german] = charged(site, "EUR");
     const refund = page.locator(`button[data-action=refund][data-id="${String(mexican?.["id"])}"]`);
-    // The stand-in's page reloads after each.
     await refund.click();
     await expect.poll(() => site.rows("SELECT id FROM money_entries WHERE kind = 'refund'").length).toBe(1);
 

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, longTest, type RunningSite, test } from "./site.ts";
 
-// One site for this file's tests, in order: they look at everything that it has stored.
+// The tests of this file share one site and run in order, because they look at everything that the site has stored.
 test.describe.configure({ mode: "default" });
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", settings: { TEST_SITE: "studio-operator" } });
 
@@ -96,7 +96,7 @@ test("J and K go through every list of a screen, Enter opens, Esc closes, and ? 
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(help).toHaveCount(0);
-  // Typed letters are no keys.
+  // Letters that are typed into a field are not shortcuts.
   await page.goto(`${site.url}/studio/people`);
   await page.getByRole("searchbox").fill("j");
   await page.getByRole("searchbox").press("?");

@@ -3,7 +3,7 @@ import { enterStudio, faultsOf } from "./operators.ts";
 import { expect, test } from "./site.ts";
 import { cards, entitlementsOf, isAt, newVisitor, pay, walkToBlock } from "./walk.ts";
 
-// One site for this file's tests, in order: they look at everything that it has stored.
+// The tests of this file share one site and run in order, because they look at everything that the site has stored.
 test.describe.configure({ mode: "default" });
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", settings: { TEST_SITE: "studio-people" } });
 
@@ -13,7 +13,7 @@ test("an operator sees why somebody has no access, then why they have it, and re
   const theirs = await (await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" })).newPage();
   await theirs.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(theirs, "price", visitor);
-  // A plan without a trial is charged today.
+  // Chooses a plan without a trial, which is charged today.
   const plans = theirs.locator("[data-block=price] [role=radio]");
   await plans
     .filter({ hasText: /\b1 mes/ })

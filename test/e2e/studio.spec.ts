@@ -8,7 +8,7 @@ import { enterStudio, faultsOf, giveAuthenticator } from "./operators.ts";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, freePort, longTest, startSite, test } from "./site.ts";
 
-// One site for this file's tests, in order: they look at everything that it has stored.
+// The tests of this file share one site and run in order, because they look at everything that the site has stored.
 test.describe.configure({ mode: "default" });
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", settings: { TEST_SITE: "studio" } });
 

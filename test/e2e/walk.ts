@@ -57,7 +57,7 @@ export async function moved(page: Page, from: number): Promise<void> {
   await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from));
 }
 
-/** Waits until the page accepts taps: it is painted, and no change of pages is under way. With a test's own clock the page tells no paint. */
+/** Waits until the page accepts taps: it is painted and not changing to another page. With a fake clock, the browser reports no paint to wait for. */
 export async function readable(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isTold = performance.getEntriesByType("navigation").length > 0;
@@ -142,8 +142,8 @@ async function chooseDays(main: Locator): Promise<void> {
 async function moveOn(page: Page, questionId: number, optionId: number | undefined): Promise<void> {
   const option =
     optionId === undefined ? page.locator("main [data-option-id]").first() : page.locator(`main [data-option-id="${optionId}"]`);
-  // A preparation screen moves on by itself; any other waits for a choice. Only the waiting may stay pending: a pending click
-  // would press the next screen's option.
+  // A preparation screen moves on by itself, any other screen waits for a choice. So the race only waits for the option: a click
+  // in the race could stay pending and press the next screen's option.
   await Promise.race([option.waitFor().catch(() => undefined), moved(page, questionId)]);
   if ((await currentQuestion(page)) === questionId) await tap(option);
   await page.waitForFunction(

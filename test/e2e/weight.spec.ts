@@ -5,7 +5,7 @@ import { defaultVersion } from "#content/questionnaires/index.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { ready } from "./walk.ts";
 
-// A site of its own and one test at a time: with more to do, the server compresses pages quickly and less well.
+// A site of its own and one test at a time: a busy server compresses pages faster but less.
 test.describe.configure({ mode: "default" });
 test.use({ settings: { TEST_SITE: "weight" } });
 
