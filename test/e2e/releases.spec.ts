@@ -1,4 +1,7 @@
-/** A visitor who began on a release that this build does not ship: its first two questions had one more option each, one of them with a question of its own (decision 195). */
+/**
+ * A visitor who began on a release that this build does not ship (decision 195). In that release the first two questions had one more option each, and
+ * one of these options led to a question that this build lacks.
+ */
 import { sampled } from "#test/sampled.ts";
 import type { Page } from "@playwright/test";
 import { call, linkIn, mailTo, personWith } from "./people.ts";
