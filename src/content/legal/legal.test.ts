@@ -29,7 +29,7 @@ const everyday: Readonly<Record<Language, RegExp>> = {
   de: words("und nicht dein deine wir für"),
 };
 
-/** Words of the language's other variant, and of the form of address that we do not use. */
+/** Words of the language's other variant (Spain's in a text for Latin America), and of the formal address, which we do not use. */
 const foreign: Readonly<Record<Locale, RegExp>> = {
   "en-US": words("licence organisation whilst programme"),
   "es-419": words("usted vosotros vuestro vuestra ordenador móvil iconos"),

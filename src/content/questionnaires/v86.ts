@@ -14,7 +14,7 @@ export const v86 = defineVersion({
   hypothesis: "Proof belongs before the price",
   changes: "First week, comparison, rating, voices and guarantee between the plan and its price, not earlier",
   questionnaire: (t, version) => {
-    // Claims that the proof covers later are removed from earlier screens, and the "ready" screen moves after the proof.
+    // Earlier screens lose the claims that the proof repeats. The "ready" screen comes after the proof.
     const edited = rewire(without(story(t, version), 13, 27, 29), 76, 79).map((screen) =>
       screen.id === 76 ? { ...screen, id: 79 } : screen,
     );

@@ -143,7 +143,7 @@ describe("the amount paid must be what the order costs:", () => {
     expect(outcomeOfOrder(order(terms), [transaction(fact)])).toMatchObject({ status: "completed", mismatches: [] });
   };
 
-  it.each([0, 1, 2, 48, 52, 98, 102, 200])("%i of 100 is refused", (total) => failed({ total }));
+  it.each([0, 1, 2, 48, 52, 98, 102, 200])("a payment of %i for an order of 100 is refused", (total) => failed({ total }));
 
   it("in the order's currency", () => {
     failed({ currency: "ARS" });

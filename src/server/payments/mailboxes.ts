@@ -32,7 +32,7 @@ export function mailboxOf(email: string): string {
 
 /**
  * The key of limits on mails to a mailbox. A plus and what follows it are ignored at every domain, because most mail servers deliver such addresses to
- * one mailbox. People whose addresses differ only there lose little by sharing a limit, unlike a trial.
+ * one mailbox. Two people whose addresses differ only there share a limit, which costs them little. Trials do not use this key: they would share one.
  */
 export function floodableMailboxOf(email: string): string {
   const mailbox = mailboxOf(email);

@@ -1227,7 +1227,7 @@ describe("saving on the server", () => {
     expect(storedSync(store)).toEqual({ savedAt: "2026-11-20T11:00:00Z", synced: 0, unsaved: false });
   });
 
-  test("leaves for the question of another version in which the account has gone on elsewhere, and stores that state as it is", async () => {
+  test("when the account has gone on in another version elsewhere: goes to its question there, and stores its state unchanged", async () => {
     const store = memoryStore();
     store.set("token", `h.${btoa(JSON.stringify({ sub: uuids[1] }))}.s`);
     const kept = { ...replayAnswers(compiled, "2.1~3.1", mexico), user: { uuid: uuids[1] }, signupDone: true };

@@ -20,7 +20,7 @@ export interface Desk {
   readonly base: () => string;
   readonly links: Records<PayLink>;
   readonly nextNumber: () => number;
-  /** The number of one of the engine's ids, always the same. */
+  /** Classic has numbers where the engine has text ids. Each id always gets the same number. */
   readonly numberOf: (inner: string) => string;
 }
 

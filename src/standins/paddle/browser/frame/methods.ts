@@ -8,7 +8,7 @@ interface Purchase {
   readonly renews: boolean;
 }
 
-/** Payment methods that Paddle would offer for this transaction here. */
+/** The payment methods that Paddle would offer in this browser for this transaction. */
 export function offerMethods(
   { choice, cards, problem }: PaymentForm,
   texts: FormTexts,
