@@ -708,6 +708,30 @@ test.describe("coming back", () => {
     await isAt(page, "questionnaire/question");
   });
 
+  test("the button that goes on from a used link works although its first answer was lost for as long", async ({ page, site, browser }) => {
+    const { person } = await someone(site, browser);
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    await page.goto(`${site.url}${es}/link/login/?token=used`);
+    await isAt(page, "login/expired");
+    let isLosing = true;
+    await page.route("**/api/refresh", async (route) => {
+      if (!isLosing) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    const onward = page.locator("main").getByRole("button");
+    await tap(onward);
+    await expect(page.locator("main").getByRole("alert")).toBeVisible();
+    isLosing = false;
+    site.change(
+      "UPDATE refresh_tokens SET used_at = used_at - 3600000 WHERE used_at IS NOT NULL AND session_id IN (SELECT id FROM sessions WHERE account_uuid = ?)",
+      person.uuid,
+    );
+    await tap(onward);
+    await isAt(page, "questionnaire/question");
+  });
+
   longTest(
     "whoever logs in in another tab after the session's end finds nothing of the account before in this one",
     async ({ page, site, browser, context }) => {

@@ -601,7 +601,7 @@ describe("confirming an address", () => {
     ];
     const api = fakeApi({ confirmEmail: () => ({}), refresh: failing(refusal(1003)) });
     const page = await opened("link/confirm-email", { query: "confirm_token=c1", stored, api });
-    expect(api.calls.at(-1)).toEqual(["refresh", { refreshToken: "ended" }]);
+    expect(api.calls.at(-1)).toEqual(["refresh", { refreshToken: "ended", attempt: expect.any(String) }]);
     expect(page.links()).toEqual([at.login("link")]);
     expect([page.store.get("token"), page.store.get("refreshToken")]).toEqual([null, null]);
   });

@@ -1,6 +1,7 @@
 import type { Session as ServerSession } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { useState } from "react";
+import { newPair } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
 import { removeTokens } from "../device/storage.ts";
 import { goToPath } from "../navigation.ts";
@@ -18,7 +19,7 @@ export function useGoingFurther(entered: ServerSession | null) {
 
   /** A refused refresh ends the login (spec 000 §4). */
   const refreshed = () =>
-    api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }).catch((error: unknown) => {
+    newPair(store, store.get("refreshToken") ?? "", (body) => api.call("refresh", { body })).catch((error: unknown) => {
       if (temporaryFailureOf(error) === null) removeTokens(store);
       throw error;
     });

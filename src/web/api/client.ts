@@ -108,6 +108,32 @@ export function createApi(parts: ApiParts): Api {
   };
 }
 
+/**
+ * A new pair for a refresh token. The server may have used the token up before its answer was lost. Only to the same attempt it answers again later
+ * (decision 228). A phone may discard a page without a connection, so the device keeps the attempt's name until there is an answer.
+ */
+export async function newPair(
+  store: KeyValueStore,
+  refreshToken: string,
+  ask: (body: BodyInput<"refresh">) => Promise<Output<"refresh">>,
+): Promise<Output<"refresh">> {
+  const began = performance.now();
+  const attempt = store.get("tokenAttempt") ?? crypto.randomUUID();
+  store.set("tokenAttempt", attempt);
+  const askOnce = () => ask({ refreshToken, attempt });
+  try {
+    const pair = await askOnce().catch((error: unknown) => {
+      if (!(error instanceof ConnectionError) || performance.now() - began > refreshRepeat) throw error;
+      return askOnce();
+    });
+    store.remove("tokenAttempt");
+    return pair;
+  } catch (error) {
+    if (isDefinite(error)) store.remove("tokenAttempt");
+    throw error;
+  }
+}
+
 interface Tokens {
   /** Whether an access token has expired. If it cannot be read, the server decides. */
   readonly isExpired: (token: string | null) => boolean;
@@ -135,37 +161,18 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     onSignedOut(isProvenElsewhere ? "provenElsewhere" : wasIn ? "ended" : "neverIn");
   }
 
-  /**
-   * The server may have used the token up before its answer was lost. Later it repeats its answer only for the same attempt (decision 228).
-   * A phone may discard a page without a connection, so the device keeps the attempt's name until there is an answer.
-   */
-  async function newPair(refreshToken: string) {
-    const began = performance.now();
-    const attempt = store.get("tokenAttempt") ?? crypto.randomUUID();
-    store.set("tokenAttempt", attempt);
-    const ask = () => send("refresh", { body: { refreshToken, attempt } }, null);
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ConnectionError) || performance.now() - began > refreshRepeat) throw error;
-      return ask();
-    }
-  }
-
   /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */
   async function renew(failed: string | null, quietly: boolean): Promise<void> {
     const refreshToken = store.get("refreshToken");
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
-      const pair = await newPair(refreshToken);
-      store.remove("tokenAttempt");
+      const pair = await newPair(store, refreshToken, (body) => send("refresh", { body }, null));
       const { iat } = claimsOf(pair.token) ?? {};
       if (iat !== undefined) ahead = Math.max(0, now().getTime() - iat * 1000);
       // After a logout or another login, a late response must not restore the session.
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
-      if (refused) store.remove("tokenAttempt");
       if (refused && store.get("refreshToken") === refreshToken) signOut(quietly, error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;
