@@ -1,4 +1,4 @@
-import { createTestApp, type TestApp, sampledDatabases } from "#test/app.ts";
+import { createTestApp, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
 import { watchStatements } from "#test/statements.ts";
 import { planStatusOf } from "#core/entitlement.ts";
@@ -6,6 +6,7 @@ import { dayIn } from "#core/questionnaire/calendar.ts";
 import { termsOf } from "#core/terms.ts";
 import { providerPatience } from "#test/payments.ts";
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
+import { sql } from "kysely";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
@@ -188,6 +189,29 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
       expect(await acceptMismatch(t.store, t.world.now(), "another")).toBe(false);
     },
   );
+
+  it("leave no order where a limit refuses another checkout, so that nobody fills the table of open orders", async () => {
+    const orders = async () => (await t.store.read.selectFrom("orders").select("product_id").execute()).map((row) => row.product_id);
+    const bought = await t.store.read.selectFrom("products").select("product_id").where("payment_provider", "=", "paddlebilling").execute();
+    const ids = bought.map((row) => row.product_id).filter((id) => id.startsWith("onetime-"));
+    const opened = ids.slice(0, 12);
+    for (const id of opened) await open(id);
+    for (const pricingId of ids.slice(12, 20))
+      expect(await t.refusal("createTransaction", { token, body: { pricingId } })).toMatchObject({ code: 1429 });
+    expect((await orders()).toSorted()).toEqual(opened.toSorted());
+  });
+
+  it.runIf(database === "sqlite")("are asked about by an index alone, however many orders are open", async () => {
+    const watched = watchStatements();
+    const own = await createTestApp({ database });
+    const others = paymentsOf({ store: own.store, world: own.world, secretKeys: testSettings().secretKeys });
+    await others.reconcile();
+    const text = watched.seen.map((one) => one.sql).find((one) => /hosted_url. is not null/i.test(one)) ?? "";
+    const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(own.store.read);
+    expect(plan.rows.map(({ detail }) => detail)).toContainEqual(expect.stringContaining("USING COVERING INDEX orders_waiting"));
+    await others.stop();
+    await own.close();
+  });
 
   it("store a refusal of advertising with a purchase whose browser sends Global Privacy Control, even after earlier consent", async () => {
     const records = () => t.store.read.selectFrom("consent_records").select(["marketing", "source"]).orderBy("received_at").execute();

@@ -8,7 +8,7 @@ import { madeSince } from "./askProvider.ts";
 import { carryOutSoon } from "./carryOut.ts";
 import { addDuty } from "./duties.ts";
 import { cancelOrder, endOthers } from "./endOrders.ts";
-import { openOrder } from "./openOrders.ts";
+import { hasCheckout, openOrder } from "./openOrders.ts";
 import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
 import { type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
 import type { OpenResult, OrderRequest } from "./service.ts";
@@ -37,7 +37,7 @@ export async function openCheckout<Refused>(
   triesLeft = 3,
 ): Promise<OpenResult<Refused>> {
   const { store, world, log } = payments;
-  const { accountUuid, hosted, mayCreate } = request;
+  const { accountUuid, hosted } = request;
   // A buyer with a usable plan is not charged again: the answer is their paid order, which the page shows as paid.
   const paid = await usableOrder(store.read, world, accountUuid);
   if (paid !== undefined) return opened(paid);
@@ -45,12 +45,11 @@ export async function openCheckout<Refused>(
     triesLeft > 0 ? openCheckout(payments, request, triesLeft - 1) : { kind: "provider failed" };
   const order = await openOrder(payments, request);
   if (order === "paid") return again();
-  const channel = order === null ? null : channelOf(payments, order.payment_provider);
-  if (order === null || channel === null) return { kind: "not sold" };
+  if ("kind" in order) return order;
+  const channel = channelOf(payments, order.payment_provider);
+  if (channel === null) return { kind: "not sold" };
   const { provider } = channel;
-  if (order.transaction_id !== null || order.hosted_url !== null) return linked(order, provider, hosted);
-  const refusal = await mayCreate();
-  if (refusal !== null) return { kind: "refused", refusal };
+  if (hasCheckout(order)) return linked(order, provider, hosted);
   try {
     const beingPaid = await endOthers(payments, accountUuid, order.id);
     if (beingPaid !== null) {

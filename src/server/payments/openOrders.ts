@@ -7,8 +7,8 @@ import type { Queries } from "../store/schema.ts";
 import { lockAccount, ordersOf } from "./accountOrders.ts";
 import { type Sale, salesOf } from "./catalogue.ts";
 import { lookForLostCheckout } from "./otherOrders.ts";
-import type { PaymentsWorld } from "./paymentsWorld.ts";
-import type { OrderRequest } from "./service.ts";
+import { channelOf, type PaymentsWorld } from "./paymentsWorld.ts";
+import type { OpenResult, OrderRequest } from "./service.ts";
 
 /** An open order is reused for this time; later a new one is made. */
 const orderLifeMs = 86_400_000;
@@ -16,22 +16,28 @@ const orderLifeMs = 86_400_000;
 type Wanted = Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "markets" | "timeZone">;
 
 /**
- * Finds or makes the order, which is stored before anything is sent. Null when the product is not sold there, or the account was erased
- * meanwhile; `paid` when the account has a plan.
+ * Finds or makes the order, which is stored before anything is sent; `paid` when the account has a plan. Without a checkout, it needs one of the caller's
+ * limited checkouts (`mayCreate`): a refused caller leaves no order, because orders stay, and those that are open are read every minute.
  */
-export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promise<OrdersTable | null | "paid"> {
+export async function openOrder<Refused>(
+  payments: PaymentsWorld,
+  wanted: Wanted & Pick<OrderRequest<Refused>, "mayCreate">,
+): Promise<OrdersTable | "paid" | Exclude<OpenResult<Refused>, { readonly kind: "open" }>> {
   const { store, world } = payments;
-  const { accountUuid, timeZone } = wanted;
+  const { accountUuid, timeZone, mayCreate } = wanted;
   const sale = await saleFor(payments, wanted);
-  if (sale === null) return null;
+  if (sale === null) return notSold;
   const now = world.now();
   const holds = (order: OrdersTable) =>
     order.price === sale.product.price && order.price_id === sale.priceId && now - order.created_at < orderLifeMs;
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
-  const known = await findOpen(store.read, wanted, sale);
-  if (known !== undefined && holds(known)) {
-    // The account is being erased, but it has many orders, and this order has not been reached yet.
-    if (await isBeingErased(store.read, accountUuid)) return null;
+  const found = await findOpen(store.read, wanted, sale);
+  const known = found !== undefined && holds(found) ? found : null;
+  // The account is being erased, but it has many orders, and this order has not been reached yet.
+  if (known !== null && (await isBeingErased(store.read, accountUuid))) return notSold;
+  const refusal = known !== null && hasCheckout(known) ? null : await mayCreate();
+  if (refusal !== null) return { kind: "refused", refusal };
+  if (known !== null) {
     // Reopened elsewhere: dates are those of the visitor's present time zone.
     if (zone !== null && zone !== known.time_zone)
       await store.write((queries) => queries.updateTable("orders").set({ time_zone: zone }).where("id", "=", known.id).execute());
@@ -40,7 +46,7 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   const order = newOrder(world.uuid(), wanted, sale, zone, now);
   return store.write(async (queries) => {
     const { hasPlan, erased } = await lockAccount(queries, world, accountUuid);
-    if (erased) return null;
+    if (erased) return notSold;
     if (hasPlan) return "paid";
     const there = await findOpen(queries, wanted, sale);
     // Another process was first: use its order.
@@ -54,13 +60,17 @@ export async function openOrder(payments: PaymentsWorld, wanted: Wanted): Promis
   });
 }
 
-/** The sale of a product to a visitor; null when it is not sold, not at that market's price, or not with those free days. */
-async function saleFor(
-  { store, trials }: PaymentsWorld,
-  { accountUuid, productId, couponCode, markets = null }: Wanted,
-): Promise<Sale | null> {
+const notSold = { kind: "not sold" } as const;
+
+/** Whether the provider's checkout of an order is known. */
+export const hasCheckout = ({ transaction_id: transaction, hosted_url: hosted }: OrdersTable): boolean =>
+  transaction !== null || hosted !== null;
+
+/** The sale of a product to a visitor; null when it is not sold here, not at that market's price, or not with those free days. */
+async function saleFor(payments: PaymentsWorld, { accountUuid, productId, couponCode, markets = null }: Wanted): Promise<Sale | null> {
+  const { store, trials } = payments;
   const [sale] = await salesOf(store, [productId], couponCode);
-  if (sale === undefined) return null;
+  if (sale === undefined || channelOf(payments, sale.product.paymentProvider) === null) return null;
   const { product } = sale;
   if (markets !== null && !markets.some((country) => currencyOf(country) === product.currency)) return null;
   if (product.trialDays > 0 && !(await trials.freeDaysOf(store.read, accountUuid))(product.productPlan)) return null;

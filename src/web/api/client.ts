@@ -109,7 +109,7 @@ export function createApi(parts: ApiParts): Api {
 }
 
 /**
- * A new pair for a refresh token. The server may have used the token up before its answer was lost. Only to the same attempt it answers again later
+ * A new pair for a refresh token. The server may have used the token up before its answer was lost. Later it repeats its answer only for the same attempt
  * (decision 228). A phone may discard a page without a connection, so the device keeps the attempt's name until there is an answer.
  */
 export async function newPair(
