@@ -73,6 +73,24 @@ describe.each(sampledDatabases)("people in the studio (%s)", (database) => {
     return { ...person, ...bought, order: await orderOf(person.uuid) };
   }
 
+  it("show a plan and its payments, and of checkouts that were only opened the latest: anybody can open any number", async () => {
+    const { uuid, order } = await payer("paddlebilling");
+    const opened = Array.from({ length: 150 }, (_, n) => ({
+      ...order,
+      id: t.world.uuid(),
+      status: n === 149 ? "pending" : "cancelled",
+      transaction_id: null,
+      subscription_id: null,
+      created_at: order.created_at + n + 1,
+    }));
+    await t.store.write((queries) => queries.insertInto("orders").values(opened).execute());
+    const { lines, payments, plan, entitlement } = await page(uuid);
+    const shown = lines.flatMap(({ id }) => (id.startsWith("order ") ? [id.slice("order ".length)] : []));
+    const latest = opened.slice(50).map(({ id }) => id);
+    expect(shown).toEqual([...latest.toReversed(), order.id]);
+    expect([payments.map((one) => one.transaction), plan?.productPlan, entitlement.usable]).toEqual([[order.transaction_id], "1M", true]);
+  });
+
   it("show no visit of a stranger's device that names them, but those from before sign-up and from their sessions", async () => {
     const uuid = t.world.uuid();
     const [own, laptop, strange] = [t.world.uuid(), t.world.uuid(), t.world.uuid()];

@@ -20,15 +20,17 @@ export const accountOf = (queries: Queries, uuid: string) =>
     .executeTakeFirst();
 type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>;
 
+/** One account can have opened any number of checkouts. */
+const latestOrders = 100;
+
+/** The paid orders and the latest others, newest first. */
 async function ordersOf(queries: Queries, uuid: string, now: number): Promise<readonly ExplainedOrder[]> {
-  const rows = await queries
-    .selectFrom("orders")
-    .selectAll()
-    .where("account_uuid", "=", uuid)
-    .orderBy("created_at", "desc")
-    .orderBy("id")
-    .execute();
-  return Promise.all(rows.map((order) => explain(queries, order, now)));
+  const own = queries.selectFrom("orders").selectAll().where("account_uuid", "=", uuid);
+  const paid = await own.where("status", "in", ["completed", "failed", "duplicate"]).execute();
+  const latest = await own.orderBy("created_at", "desc").orderBy("id").limit(latestOrders).execute();
+  const rows = [...new Map([...paid, ...latest].map((order) => [order.id, order])).values()];
+  const sorted = rows.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
+  return Promise.all(sorted.map((order) => explain(queries, order, now)));
 }
 
 /** Payments, each with the amount that can still be refunded. */
