@@ -6,7 +6,6 @@ import { brand } from "#content/brand.ts";
 import { knownLocale } from "#core/locales.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { withdrawalDays } from "#core/withdrawal.ts";
-import * as v from "valibot";
 import type { World } from "../base/world.ts";
 import type { ContractNoticesTable, OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
@@ -14,7 +13,8 @@ import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { orderNumber } from "#core/orderNumber.ts";
 import { addDuty, withdrawnByBuyer } from "./duties.ts";
-import { type AdjustmentFact, ProviderFailure, storedFactSchema, type TransactionFact } from "./provider.ts";
+import { factsOfOrder } from "./orderFacts.ts";
+import { type AdjustmentFact, ProviderFailure, type TransactionFact } from "./provider.ts";
 import { leftOf } from "./refunds.ts";
 
 const minuteMs = 60_000;
@@ -118,13 +118,7 @@ interface Payments {
 }
 
 async function paymentsOf({ store }: NoticeParts, order: OrdersTable): Promise<Payments> {
-  const rows = await store.read
-    .selectFrom("provider_facts")
-    .select("fact")
-    .where("payment_provider", "=", order.payment_provider)
-    .where(({ or, eb }) => or([eb("transaction_id", "=", order.transaction_id), eb("subscription_id", "=", order.subscription_id)]))
-    .execute();
-  const facts = rows.map(({ fact }) => v.parse(storedFactSchema, fact));
+  const facts = await factsOfOrder(store.read, order);
   return {
     payments: facts.filter((fact) => fact.kind === "transaction").filter(({ status }) => status === "completed"),
     adjustments: facts.filter((fact) => fact.kind === "adjustment"),
