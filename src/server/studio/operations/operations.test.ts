@@ -4,6 +4,7 @@ import { PermanentMailFailure } from "#server/mail/transport.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
 import { type PaymentBed, paymentBed } from "#test/payments.ts";
+import { watchStatements } from "#test/statements.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
 import Fastify, { type FastifyInstance } from "fastify";
 import { createHmac } from "node:crypto";
@@ -87,6 +88,28 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       }),
     );
   const box = async (name: string) => (await admin.call("operations", {})).boxes.find((each) => each.box === name);
+
+  it("forget errors after ninety days, in one write those of a cause on a day: anybody can have made up very many", async () => {
+    const day = (ago: number) => new Date(t.world.now() - ago * 24 * hour).toISOString().slice(0, 10);
+    const counted = (cause: string, ago: number) =>
+      Array.from({ length: 300 }, (_, n) => ({
+        cause,
+        day: day(ago),
+        app_version: `v${n}`,
+        browser: "",
+        route: "",
+        questionnaire: "",
+        count: 1,
+      }));
+    const rows = [counted("one", 91), counted("one", 92), counted("other", 91), counted("one", 89)];
+    const watched = watchStatements();
+    for (const some of rows) await t.store.write((queries) => queries.insertInto("client_error_counts").values(some).execute());
+    watched.clear();
+    await watch.round();
+    const deleted = watched.seen.filter((one) => /^delete from .client_error_counts/i.test(one.sql)).map((one) => one.rows);
+    expect(deleted).toEqual([300, 300, 300]);
+    expect(await t.store.read.selectFrom("client_error_counts").select("day").distinct().execute()).toEqual([{ day: day(89) }]);
+  });
 
   it("shows a mail that was given up, with its secrets masked, and sends it again once", async () => {
     mailFails = "for good";

@@ -47,8 +47,27 @@ async function compare(parts: WatchParts): Promise<void> {
   }
 }
 
-async function forget({ store, world }: WatchParts): Promise<void> {
+/** Deletes old counts of errors, in one write those of a cause on a day: anybody can report 150,000 kinds of made-up errors a day. */
+async function forgetErrors({ store }: WatchParts, before: string): Promise<void> {
+  for (;;) {
+    const old = await store.read
+      .selectFrom("client_error_counts")
+      .select(["cause", "day"])
+      .where("day", "<", before)
+      .orderBy("day")
+      .limit(1)
+      .executeTakeFirst();
+    if (old === undefined) return;
+    await store.write((queries) =>
+      queries.deleteFrom("client_error_counts").where("cause", "=", old.cause).where("day", "=", old.day).execute(),
+    );
+  }
+}
+
+async function forget(parts: WatchParts): Promise<void> {
+  const { store, world } = parts;
   const now = world.now();
+  await forgetErrors(parts, new Date(now - kept.errors).toISOString().slice(0, 10));
   await store.write(async (queries) => {
     await queries
       .deleteFrom("processes")
@@ -63,9 +82,10 @@ async function forget({ store, world }: WatchParts): Promise<void> {
       .where("created_at", "<", now - kept.deliveries)
       .where("next_attempt_at", "is", null)
       .execute();
-    const errorsBefore = now - kept.errors;
-    await queries.deleteFrom("client_error_counts").where("day", "<", new Date(errorsBefore).toISOString().slice(0, 10)).execute();
-    await queries.deleteFrom("client_errors").where("last_at", "<", errorsBefore).execute();
+    await queries
+      .deleteFrom("client_errors")
+      .where("last_at", "<", now - kept.errors)
+      .execute();
   });
 }
 
