@@ -7,6 +7,7 @@ import { type PaymentBed, paymentBed } from "#test/payments.ts";
 import { watchStatements } from "#test/statements.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
 import Fastify, { type FastifyInstance } from "fastify";
+import { sql } from "kysely";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createWatch, type Watch } from "./watch.ts";
@@ -88,6 +89,20 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       }),
     );
   const box = async (name: string) => (await admin.call("operations", {})).boxes.find((each) => each.box === name);
+
+  it.runIf(database === "sqlite")(
+    "show webhooks by indexes alone: there are very many, and the screen asks every ten seconds",
+    async () => {
+      const watched = watchStatements();
+      await admin.call("operations", {});
+      const texts = [...new Set(watched.seen.map((one) => one.sql))].filter((text) => text.includes("provider_events"));
+      expect(texts).toHaveLength(3);
+      for (const text of texts) {
+        const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(t.store.read);
+        expect([text, plan.rows.filter(({ detail }) => !/ USING COVERING INDEX provider_events_/.test(detail))]).toEqual([text, []]);
+      }
+    },
+  );
 
   it("forget errors after ninety days, in one write those of a cause on a day: anybody can have made up very many", async () => {
     const day = (ago: number) => new Date(t.world.now() - ago * 24 * hour).toISOString().slice(0, 10);
