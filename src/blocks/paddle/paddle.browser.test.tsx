@@ -2,7 +2,7 @@ import "#ui/tokens.css";
 import "#ui/base.css";
 import { renderBlock } from "#test/renderBlock.tsx";
 import { resize } from "#test/screen.ts";
-import { exampleCheckout } from "#blocks/exampleSite.ts";
+import { exampleCheckout, exampleOffer } from "#blocks/exampleSite.ts";
 import type { Checkout } from "#blocks/view.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { frameTarget, loaderLimit } from "./spec.ts";
@@ -23,6 +23,26 @@ test("it opens the provider's form in its frame once, and always blocks", async 
   await block.rerender({ checkout: open });
   expect(open.open).not.toHaveBeenCalled();
   expect(block.status()).toBe("block");
+});
+
+test("it opens anew for another plan or coupon, so that nobody pays for the one before, but not when the offer has loaded", async () => {
+  const form = checkout("open");
+  const [month, quarter] = exampleOffer.products;
+  const offered = (selected: typeof month | null, coupon: string | null = null) => ({
+    checkout: form,
+    offer: { ...exampleOffer, selected: selected ?? null, coupon },
+  });
+  const block = await renderBlock(content, { site: offered(null) });
+  await block.rerender(offered(month));
+  expect([form.open.mock.calls.length, form.close.mock.calls.length]).toEqual([1, 0]);
+  await block.rerender(offered(quarter));
+  expect([form.open.mock.calls.length, form.close.mock.calls.length]).toEqual([2, 1]);
+  await block.rerender(offered(quarter, "PARLANDO50"));
+  expect([form.open.mock.calls.length, form.close.mock.calls.length]).toEqual([3, 2]);
+  // A plan that cannot be sold reloads the offer: the visitor sees the new price before the form.
+  await block.rerender(offered(null));
+  await block.rerender(offered(month));
+  expect(form.open).toHaveBeenCalledTimes(3);
 });
 
 test("no form is opened before hydration, because the page may still redirect", async () => {

@@ -3,7 +3,7 @@ import { Icon } from "#ui/Icon.tsx";
 import { useTimeout } from "#ui/motion.ts";
 import { Sentence } from "#ui/Sentence.tsx";
 import { TypingBubble } from "#ui/TypingBubble.tsx";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { BlockSite, BlockViewProps } from "../view.ts";
 import { type Content, frameTarget, loaderLimit } from "./spec.ts";
 import styles from "./view.module.css";
@@ -47,13 +47,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
       setAlternative((await checkout.mailLink()) ? "mailSent" : "mailFailed");
     },
   };
-  const back = useEffectEvent(() => failed && refused !== "limited" && ways.retry());
-  useEffect(() => {
-    // Reopens a form that failed when the connection was lost.
-    const online = () => back();
-    addEventListener("online", online);
-    return () => removeEventListener("online", online);
-  }, []);
+  useReopening(site.offer, ways.retry, failed && refused !== "limited");
   return (
     <section className={styles["pay"]} aria-labelledby={`${id}-secure`}>
       <div className={styles["card"]}>
@@ -91,6 +85,24 @@ export function View({ id, site }: BlockViewProps<Content>) {
       </p>
     </section>
   );
+}
+
+/** Reopens the form for another order, and one that failed when the connection was lost. */
+function useReopening({ selected, coupon }: BlockSite["offer"], reopen: () => void, isLost: boolean) {
+  // The plans may be on the same screen: another plan, or a coupon, is another order.
+  const order = selected && `${selected.productId} ${coupon}`;
+  const opened = useRef(order);
+  const follow = useEffectEvent(() => {
+    if (order !== null && opened.current !== null && order !== opened.current) reopen();
+    opened.current = order;
+  });
+  useEffect(() => follow(), [order]);
+  const back = useEffectEvent(() => isLost && reopen());
+  useEffect(() => {
+    const online = () => back();
+    addEventListener("online", online);
+    return () => removeEventListener("online", online);
+  }, []);
 }
 
 interface Ways {

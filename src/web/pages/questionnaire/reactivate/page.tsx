@@ -17,7 +17,7 @@ import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { SideSlot } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
 import { Tick } from "#ui/Tick.tsx";
-import { Fragment, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { brand } from "#content/brand.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { storeReactivation } from "../../../account/afterLogin.ts";
@@ -168,8 +168,7 @@ function View() {
                 {former !== null && <Former plan={former} />}
                 {offer.products.length > 1 && <Choice offer={offer} former={former} nameOf={nameOf} onChoose={payment.offer.select} />}
                 {block({ type: "payment" }, "payment")}
-                {/* The key reopens the form for another plan, which is another order. */}
-                {live && product !== null && <Fragment key={product.productId}>{block({ type: "paddle" }, "paddle")}</Fragment>}
+                {live && product !== null && block({ type: "paddle" }, "paddle")}
               </section>
               <Reviews block={block} />
               <Button kind="link" href={buildPath("questionnaire/reactivate-or-new", locale, { version }) + keptDiscount}>
