@@ -1068,6 +1068,30 @@ describe("signing up", () => {
     expect(elsewhere.went.at(-1)).toBe("login/account-exists");
   });
 
+  test("a screen that asks for address and password signs up with the address that it shows, also after a refused password", async () => {
+    const questions = smallQuestions
+      .filter(({ id }) => id !== 67)
+      .map((question) =>
+        question.id === 68 ? { ...question, contents: [{ type: "signupEmail" }, { type: "signupPassword" }] } : question,
+      );
+    const signup = (_: unknown, time: number) => {
+      if (time === 0) throw refusal(1000, { password: "validator_too_common" });
+      return well.signup();
+    };
+    const { session, api } = visit({ definition: questionnaire(questions), api: fakeApi({ ...well, signup }) });
+    session.setField("password", "hablo-mucho-9");
+    for (const email of ["ana@exmaple.com", "ana@example.com"]) {
+      session.setField("email", email);
+      await session.choose(68, 1);
+    }
+    const sent = api.calls.flatMap(([name, body]) => (name === "signup" || name === "login" ? [[name, body]] : []));
+    expect(sent).toMatchObject([
+      ["signup", { email: "ana@exmaple.com" }],
+      ["signup", { email: "ana@example.com" }],
+      ["login", { email: "ana@example.com" }],
+    ]);
+  });
+
   test("without a chosen schedule none is saved for the account", async () => {
     const api = fakeApi(well);
     const store = memoryStore();

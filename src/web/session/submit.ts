@@ -107,7 +107,7 @@ export async function submitAnswer(answering: Answering, once: SubmitParts): Pro
     if (refused !== null) return refused;
   }
   if (types.has("signupPassword") && !state.signupDone) {
-    const refused = await signUp(answering, parts);
+    const refused = await signUp(answering, parts, types.has("signupEmail"));
     if (refused !== null) return refused;
   }
   if (types.has("signupName")) {
@@ -189,8 +189,11 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
 async function signUp(
   { compiled, state, context, fields }: Answering,
   { api, store, setUser, signedUp }: SubmitParts,
+  /** The address is asked for on the same screen: after an earlier try, the state still has the one before. */
+  asksEmail: boolean,
 ): Promise<SubmitOutcome | null> {
-  const email = state.user.email ?? (fields.email.trim() || null);
+  const typed = fields.email.trim() || null;
+  const email = asksEmail ? typed : (state.user.email ?? typed);
   if (email === null) return emailQuestion(compiled);
   const version = compiled.definition.id;
   const register = (uuid: string) =>
