@@ -3,7 +3,7 @@ import type { Option } from "#core/questionnaire/definition.ts";
 import { Button } from "#ui/Button.tsx";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
-import type { ReactNode, Ref } from "react";
+import type { MouseEvent, ReactNode, Ref } from "react";
 import { isPlainClick } from "../../../clicks.ts";
 import type { Problem } from "../../../session/submit.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -14,17 +14,16 @@ interface ActionsProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly options: readonly Option[];
   readonly look: (option: Option) => OptionLook;
-  /** A block has failed validation, so the buttons are disabled (spec 001 §4). */
-  readonly disabled: boolean;
   readonly busy: boolean;
   readonly problem: Problem | null;
-  readonly linkOf: (option: Option) => string | null;
+  /** As in `Options`. */
+  readonly linkOf: (option: Option) => string | null | undefined;
   readonly onChoose: (option: Option) => void;
   readonly text: (value: Option["description"]) => ReactNode;
 }
 
 /** The main button, at the lower edge on phones, and quiet links at the end of the page, where they cover nothing. */
-export function Actions({ ref, options, look, disabled, busy, problem, linkOf, onChoose, text }: ActionsProps) {
+export function Actions({ ref, options, look, busy, problem, linkOf, onChoose, text }: ActionsProps) {
   const { t } = useSite();
   const { state } = useSession();
   if (options.length === 0 && problem === null) return <div ref={ref} />;
@@ -33,22 +32,19 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
   const button = (option: Option) => {
     const kind = look(option);
     const href = linkOf(option);
-    const leadsOn = !isWayBack(option);
     const shared = {
       kind: kind === "card" ? "secondary" : kind,
-      arrow: kind === "primary" && leadsOn,
+      arrow: kind === "primary" && !isWayBack(option),
       "data-option-id": option.id,
       busy: busy && kind === "primary",
       children: text(option.description),
     } as const;
-    return href === null ? (
-      <Button key={option.id} {...shared} disabled={disabled && leadsOn} onClick={() => onChoose(option)} />
-    ) : (
+    return (
       <Button
         key={option.id}
         {...shared}
-        href={href}
-        onClick={(event) => {
+        {...(href == null ? { disabled: href === undefined } : { href })}
+        onClick={(event: MouseEvent) => {
           if (!isPlainClick(event)) return;
           event.preventDefault();
           onChoose(option);

@@ -14,7 +14,8 @@ interface OptionsProps {
   readonly options: readonly Option[];
   readonly chosen: number | null;
   readonly busy: boolean;
-  readonly linkOf: (option: Option) => string | null;
+  /** The address of an answer; null: the answer is a button; undefined: a disabled one, because a block has failed validation (spec 001 §4). */
+  readonly linkOf: (option: Option) => string | null | undefined;
   readonly onChoose: (option: Option) => void;
   readonly text: (value: Option["description"]) => ReactNode;
 }
@@ -59,7 +60,11 @@ export function Options({ question, options, chosen, busy, linkOf, onChoose, tex
             onChoose(option);
           },
         } as const;
-        return <li key={option.id}>{href === null ? <OptionCard {...card} /> : <OptionCard {...card} href={href} draggable={false} />}</li>;
+        return (
+          <li key={option.id}>
+            {href == null ? <OptionCard {...card} disabled={href === undefined} /> : <OptionCard {...card} href={href} draggable={false} />}
+          </li>
+        );
       })}
     </ul>
   );

@@ -64,6 +64,28 @@ describe("the button that leads on", () => {
     expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([false]);
   });
 
+  test("several answers are disabled while a block fails, but not the one that leads back", async () => {
+    const { ways, one } = await shown({
+      contents: [fails],
+      options: [...go, { id: 2, description: "Otra", followUpQuestion: 3 }, { id: 3, type: "ToHomePage", description: "Ahora no" }],
+    });
+    expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([true, true, false]);
+    await act(async () => one("[role=checkbox]")?.click());
+    expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([false, false, false]);
+  });
+
+  test("is not replaced by Enter in a sign-up field while another block fails (spec 001 §5)", async () => {
+    const { session, one } = await shown({ type: "SignupView", contents: [{ type: "signupName", label: "Nombre" }, fails] });
+    const enter = () =>
+      act(async () => one("input")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true })));
+    await enter();
+    expect(session.snapshot().tried).toBeUndefined();
+    await act(async () => one("[role=checkbox]")?.click());
+    await enter();
+    expect(session.snapshot().tried).toEqual({ questionId: 2, optionId: 1 });
+    await act(() => vi.waitFor(() => expect(session.snapshot().errors).toEqual({ firstname: "validator_required" })));
+  });
+
   test("is hidden while a block blocks, even if another one fails", async () => {
     const { ways, advance } = await shown({ contents: [fails, blocks] });
     await advance(2999);

@@ -27,7 +27,7 @@ export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestio
   const choices = options.filter((option) => look(option) === "card");
   const common = {
     linkOf: (option: Option) =>
-      status === "pass" || isWayBack(option) ? optionLink(site, session.compiled, state, context, question, option) : null,
+      status === "pass" || isWayBack(option) ? optionLink(site, session.compiled, state, context, question, option) : undefined,
     onChoose: (option: Option) => void answering.choose(option),
     text,
   };
@@ -66,7 +66,6 @@ export function QuestionParts({ shown, actions }: { readonly shown: ShownQuestio
           ref={actions}
           options={options.filter((option) => look(option) !== "card")}
           look={look}
-          disabled={status === "fail"}
           busy={busy}
           problem={problem}
           {...common}

@@ -39,9 +39,9 @@ export function useQuestion(question: Question) {
       (index) => done.has(items[index]?.key ?? ""),
     );
   const status = statusOf(contents);
-  const isSignup = question.type === "SignupView";
   // Enter in a sign-up field also submits an invalid value: then the field shows the error.
-  const isOpen = status === "pass" || isSignup || contents.some(({ content }) => traitsOf(content).submits);
+  const others = contents.filter(({ content }) => !content.type.startsWith("signup"));
+  const isOpen = statusOf(others) === "pass" || others.some(({ content }) => traitsOf(content).submits);
   const answering = useAnswering(question, allOptions, isOpen);
   const onDone = (key: string) => setDone((before) => new Set([...before, key]));
   const blockSite = useBlockSite({ questionId: question.id, submit: answering.submit, onDone });
