@@ -50,6 +50,32 @@ it.each(["POST /api/check-email", "POST /api/webhooks/paddle-billing"])(
   },
 );
 
+it.each(["POST /api/check-email", "GET /healthz"])(
+  "%s: of what Node has read at once, its parser does not even hand over the chunks after the limit or the answer, and is used again",
+  async (line) => {
+    let handedOver = 0;
+    // After the limit's own listener.
+    t.app.server.on("request", ({ socket }: IncomingMessage) => {
+      const parser: unknown = "parser" in socket ? socket.parser : null;
+      for (const [name, callback] of Object.entries(parser ?? {})) {
+        if (typeof callback !== "function" || callback.name !== "parserOnBody") continue;
+        const counted = new Proxy(callback, {
+          apply: (target, self, given) => {
+            handedOver++;
+            Reflect.apply(target, self, given);
+          },
+        });
+        Reflect.set(Object(parser), name, counted);
+      }
+    });
+    await answerTo(line, chunk(" ").repeat(100_000));
+    expect(handedOver).toBeGreaterThan(0);
+    expect(handedOver).toBeLessThanOrEqual(501);
+    const body = chunk(`{"email":"free@example.com"${" ".repeat(100)}}`);
+    expect(await answerTo("POST /api/check-email", `${body}0\r\n\r\n`, /\r\n\r\n.+/s)).toMatch(/^HTTP\/1\.1 200/);
+  },
+);
+
 it("a connection ends with an answer that did not wait for the body, because nothing counts what follows", async () => {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);

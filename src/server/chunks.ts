@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from "fastify";
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 
 /** No proxy sends that many chunks for a body, unless they are long. */
 const shortChunks = 500;
@@ -15,10 +16,24 @@ function countChunks(request: IncomingMessage): void {
   request.push = (chunk: Buffer | null, encoding) => {
     if (chunk !== null && chunk.length < shortBytes) short++;
     if (short <= shortChunks) return push(chunk, encoding);
-    // Node still hands over the chunks of what it has read: they are dropped.
+    stopHandingOver(request.socket);
     request.socket.destroy();
     return false;
   };
+}
+
+/**
+ * Node parses all that it has read, up to 64 kB, and hands over each chunk of it, also for a destroyed connection: 15 ms for 11,000 chunks of one byte.
+ * Without this callback its parser skips them in one. Node uses parsers again, but not before the connection has closed.
+ */
+function stopHandingOver(socket: Socket): void {
+  const parser: unknown = "parser" in socket ? socket.parser : null;
+  if (typeof parser !== "object" || parser === null) return;
+  const found = Object.entries(parser).find(([, value]) => typeof value === "function" && value.name === "parserOnBody");
+  if (found === undefined) return;
+  const [name, callback] = found;
+  Reflect.set(parser, name, undefined);
+  socket.once("close", () => Reflect.set(parser, name, callback));
 }
 
 /** Cuts a connection that sends many tiny chunks, and one whose request was answered before its body had ended: nothing counts what follows. */
@@ -27,7 +42,9 @@ export function limitChunks(app: FastifyInstance): void {
     if (request.headers["transfer-encoding"] === undefined) return;
     countChunks(request);
     response.once("finish", () => {
-      if (!request.complete) request.socket.destroySoon();
+      if (request.complete) return;
+      stopHandingOver(request.socket);
+      request.socket.destroySoon();
     });
   });
 }
