@@ -34,6 +34,7 @@ import { createTurns } from "./turns.ts";
 import { limitUnfinishedBodies } from "./unfinishedBodies.ts";
 import type { Watch } from "./studio/operations/watch.ts";
 import { limitChunks } from "./chunks.ts";
+import { limitOpenConnections } from "./openConnections.ts";
 import { limitPipelining } from "./pipelining.ts";
 import { isTracing } from "./base/traces.ts";
 import { traceRequests } from "./requestTraces.ts";
@@ -270,6 +271,7 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
 
 /** Limits what clients can have open and begun at a time. Before all other hooks. */
 function limitClients(app: FastifyInstance): void {
+  limitOpenConnections(app);
   limitPipelining(app);
   limitChunks(app);
   limitUnfinishedBodies(app);
