@@ -21,7 +21,7 @@ export default defineConfig({
           name: "node",
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**", "test/drills/**"],
-          setupFiles: ["./test/setup.ts"],
+          setupFiles: ["./test/setup.ts", "./test/quickHashes.ts"],
           globalSetup: ["./test/postgres.ts"],
           ...patience,
           css: { modules: { classNameStrategy: "non-scoped" } },

@@ -9,7 +9,7 @@ export default defineConfig({
     name: "mutation",
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
     exclude: ["src/**/*.browser.test.{ts,tsx}", "test/long/**"],
-    setupFiles: ["./test/setup.ts", "./test/mutation/setup.ts"],
+    setupFiles: ["./test/setup.ts", "./test/quickHashes.ts", "./test/mutation/setup.ts"],
     globalSetup: ["./test/postgres.ts"],
     env: { DATABASES: "sqlite" },
     // Limits for mutants that hang: a thousand times the usual duration of a test, and short because many mutants hang.
