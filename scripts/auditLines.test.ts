@@ -1,4 +1,5 @@
 /** Compares collected audit lines with a real database. */
+import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +32,7 @@ it("a row that was deleted or changed after its line was collected is named; one
   );
   const compare = async () => {
     const program = spawn(process.execPath, ["scripts/auditLines.ts", file], {
-      env: { PATH: process.env["PATH"], DATA_DIR: folder, DATABASE_URL },
+      env: { ...startedEnv, DATA_DIR: folder, DATABASE_URL },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [stdout, stderr, [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, "exit")]);

@@ -10,6 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { migrate } from "#server/store/migrate.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 
 let folder: string;
@@ -28,7 +29,7 @@ const fileIn = (dataDir: string) => join(dataDir, "parlando.sqlite");
 
 async function run(command: readonly string[], env: Readonly<Record<string, string>>) {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, { env: { ...startedEnv, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { stdout, stderr: stderr.trim(), code };
 }

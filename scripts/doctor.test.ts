@@ -4,6 +4,7 @@ import { createTable, tableOf } from "#server/events/clickhouse/table.ts";
 import { startApi } from "#test/apiProcess.ts";
 import { hasClickHouse, startClickHouse } from "#test/clickhouse.ts";
 import { sampled } from "#test/sampled.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +28,7 @@ const secretKey = "vK3qZt8LxW1nB6yHs4RdPe9UaMf2CjGo";
 async function doctor(env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
   const program = spawn(process.execPath, ["scripts/doctor.ts", ...args], {
     // Nothing listens on port 1, so requests to the site fail at once.
-    env: { PATH: process.env["PATH"], DATA_DIR: newFolder(), PUBLIC_URL: "http://127.0.0.1:1", ...env },
+    env: { ...startedEnv, DATA_DIR: newFolder(), PUBLIC_URL: "http://127.0.0.1:1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [stdout, stderr, [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, "exit")]);

@@ -1,4 +1,5 @@
 /** For tests: runs the API as a separate process (serveApi.ts). */
+import { startedEnv } from "#test/startedEnv.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -13,7 +14,7 @@ export interface ApiProcess {
 export async function startApi(env: Readonly<Record<string, string>>, log: "inherit" | "ignore" = "inherit"): Promise<ApiProcess> {
   const server = spawn(process.execPath, ["test/serveApi.ts"], {
     // Disables load shedding, because tests keep the machine busy.
-    env: { PATH: process.env["PATH"], PORT: "0", BUSY_AFTER_MS: "0", ...env },
+    env: { ...startedEnv, PORT: "0", BUSY_AFTER_MS: "0", ...env },
     stdio: ["ignore", "pipe", log],
   });
   const gone = once(server, "exit");

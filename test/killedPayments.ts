@@ -8,6 +8,7 @@ import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
 import { signature } from "#standins/paddle/deliveries.ts";
 import type { DatabaseKind } from "#test/app.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -79,7 +80,7 @@ export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
   async function start({ secrets = [webhookSecret], env = {} }: StartOptions = {}): Promise<RunningServer> {
     const server = spawn(process.execPath, ["test/serveApi.ts"], {
       env: {
-        PATH: process.env["PATH"],
+        ...startedEnv,
         NODE_ENV: "test",
         DATA_DIR: dataDir,
         PORT: "0",

@@ -5,6 +5,7 @@ import { initialState, step } from "#core/questionnaire/step.ts";
 import { compiledOf } from "#server/base/compiled.ts";
 import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { mexico } from "#test/questionnaires.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -82,7 +83,7 @@ async function start(dataDir: string): Promise<Running> {
   ];
   const server = spawn(process.execPath, ["test/serveApi.ts"], {
     env: {
-      PATH: process.env["PATH"],
+      ...startedEnv,
       DATA_DIR: dataDir,
       PORT: "0",
       // Disables load shedding, because tests keep the machine busy.

@@ -1,4 +1,5 @@
 import { EnvError, readEnv, variableNames } from "#server/env.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -189,7 +190,7 @@ describe("the environment", () => {
 
   it("that is wrong ends the program with exit code 1 and the sentences", () => {
     const { status, stderr, stdout } = spawnSync(process.execPath, ["src/main.ts"], {
-      env: { PATH: process.env["PATH"], PORT: "x", LOG_LEVEL: "loud" },
+      env: { ...startedEnv, PORT: "x", LOG_LEVEL: "loud" },
       encoding: "utf8",
     });
     expect([status, stdout, stderr.trim().split("\n")]).toEqual([

@@ -4,6 +4,7 @@ import { inDatabase } from "#server/events/journeys.ts";
 import { countVisitors, type VersionReport, versionReports } from "#server/events/report.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import type { Page } from "@playwright/test";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ import { expect, longTest, type RunningSite, startSite, test } from "./site.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parlando-demo-"));
 const demo = (dataDir: string, ...more: readonly string[]) =>
-  promisify(execFile)(process.execPath, ["scripts/demo.ts", ...more], { env: { PATH: process.env["PATH"], DATA_DIR: dataDir } });
+  promisify(execFile)(process.execPath, ["scripts/demo.ts", ...more], { env: { ...startedEnv, DATA_DIR: dataDir } });
 
 const signupOf = (version: "83" | "86") =>
   questionnaireFor(version, "en-US").questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"))?.id ?? 0;

@@ -1,4 +1,5 @@
 /** Shutdown: on SIGTERM a process becomes unready, answers accepted requests, and exits with 0. */
+import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, openSync } from "node:fs";
@@ -68,7 +69,7 @@ longTest("an unwritable log neither ends the process nor prevents its shutdown",
   const port = String(await freePort());
   const program = spawn(process.execPath, ["src/main.ts"], {
     env: {
-      PATH: process.env["PATH"],
+      ...startedEnv,
       DATA_DIR: mkdtempSync(join(tmpdir(), "parlando-journey-")),
       HOST: "127.0.0.1",
       PORT: port,

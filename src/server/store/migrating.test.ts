@@ -2,6 +2,7 @@
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { migrationLock, openPostgres } from "#server/store/postgres.ts";
 import { databases } from "#test/app.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -38,7 +39,7 @@ async function database(before?: string) {
 
 function startMigrating(url: string) {
   const child = spawn(process.execPath, ["scripts/migrate.ts"], {
-    env: { PATH: process.env["PATH"], DATABASE_URL: url, DATA_DIR: tmpdir() },
+    env: { ...startedEnv, DATABASE_URL: url, DATA_DIR: tmpdir() },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let said = "";

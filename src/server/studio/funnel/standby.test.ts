@@ -8,6 +8,7 @@ import { behindPgBouncer, createTestWorld, databases } from "#test/app.ts";
 import { startPostgres } from "#test/postgres.ts";
 import { type Standby, startStandby } from "#test/standby.ts";
 import { walker } from "#test/traffic.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -92,7 +93,7 @@ describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_
   }
   const command = async (script: string, ...args: readonly string[]) => {
     const program = spawn(process.execPath, [script, ...args], {
-      env: { PATH: process.env["PATH"], ...env() },
+      env: { ...startedEnv, ...env() },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [said, , [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, "exit")]);
@@ -165,7 +166,7 @@ describe.runIf(databases.includes("postgres") && !behindPgBouncer)("with REPORT_
   it("the doctor tells a standby from another database and from the primary itself", async () => {
     const doctor = async (REPORT_DATABASE_URL: string) => {
       const program = spawn(process.execPath, ["scripts/doctor.ts"], {
-        env: { PATH: process.env["PATH"], ...env(), REPORT_DATABASE_URL },
+        env: { ...startedEnv, ...env(), REPORT_DATABASE_URL },
         stdio: ["ignore", "pipe", "ignore"],
       });
       return /^(\w+) +standby +(.*)$/m.exec(await text(program.stdout))?.slice(1);
