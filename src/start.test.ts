@@ -10,10 +10,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { sampled } from "#test/sampled.ts";
+import { startedEnv } from "#test/startedEnv.ts";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { sentencesOf } from "./startFailure.ts";
 
 const main = resolve("src/main.ts");
+const buildFirst = "The build in build/ is missing or incomplete: run npm run build.";
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "parlando-start-"))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function refusedStart(env: Readonly<Record<string, string>>, cwd = process.cwd()) {
   const program = spawn(process.execPath, [main], {
     cwd,
-    env: { PATH: process.env["PATH"], DATA_DIR: mkdtempSync(join(folder, "data-")), PORT: "0", ...env },
+    env: { ...startedEnv, DATA_DIR: mkdtempSync(join(folder, "data-")), PORT: "0", ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [stderr, [code]] = await Promise.all([text(program.stderr), once(program, "exit")]);
@@ -111,20 +113,12 @@ describe("a program that cannot start says why in one sentence", () => {
     other.close();
   });
 
-  it.each([
-    ["no built site", () => {}],
-    [
-      "half of a built site",
-      (cwd: string) => {
-        mkdirSync(join(cwd, "build/server"), { recursive: true });
-        writeFileSync(join(cwd, "build/server/entry-server.js"), "");
-      },
-    ],
-  ])("%s", async (_, prepare) => {
+  it("half of a built site", async () => {
     const cwd = mkdtempSync(join(folder, "cwd-"));
-    prepare(cwd);
+    mkdirSync(join(cwd, "build/server"), { recursive: true });
+    writeFileSync(join(cwd, "build/server/entry-server.js"), "");
     const { stderr, code } = await refusedStart({}, cwd);
-    expect(stderr.trim()).toBe("The build in build/ is missing or incomplete: run npm run build.");
+    expect(stderr.trim()).toBe(buildFirst);
     expect(code).toBe(1);
   });
 
@@ -136,15 +130,15 @@ describe("a program that cannot start says why in one sentence", () => {
   });
 });
 
-it("only its own user can read the files that it writes, whatever the umask", async () => {
+it("no built site is the reason that is given, and only its own user can read the files that were written by then, whatever the umask", async () => {
   const path = join(mkdtempSync(join(folder, "data-")), "made");
-  // It ends because there is no built site; by then it has written its databases and its key.
   const program = spawn("sh", ["-c", 'umask 022; exec "$0" "$1"', process.execPath, main], {
     cwd: mkdtempSync(join(folder, "cwd-")),
-    env: { PATH: process.env["PATH"], DATA_DIR: path, PORT: "0" },
-    stdio: "ignore",
+    env: { ...startedEnv, DATA_DIR: path, PORT: "0" },
+    stdio: ["ignore", "ignore", "pipe"],
   });
-  await once(program, "exit");
+  const [stderr, [code]] = await Promise.all([text(program.stderr), once(program, "exit")]);
+  expect([stderr.trim(), code]).toEqual([buildFirst, 1]);
   const files = readdirSync(path);
   expect(files).toEqual(expect.arrayContaining(["parlando.sqlite", "paddle-standin.sqlite", "secret-key"]));
   const openToOthers = ["", ...files].filter((file) => (statSync(join(path, file)).mode & 0o077) !== 0);
