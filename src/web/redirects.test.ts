@@ -1,8 +1,8 @@
 /** Addresses that redirect (spec 001 §2). */
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
-import { createTestApp } from "#test/app.ts";
+import { createTestApp, type TestApp } from "#test/app.ts";
 import { noAssets } from "#test/noAssets.ts";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 
@@ -82,19 +82,22 @@ test("the AI versions redirect to the AI site, the Mexican one to its own part",
 
 const developerPages = ["dev/index", "dev/generate", "dev/reset", "dev/seo", "dev/api", "dev/blocks"] as const;
 
+const apps = new Map<boolean, Promise<TestApp>>();
+afterAll(async () => {
+  for (const app of apps.values()) await (await app).close();
+});
+
 /** The server's response to a request from an IP address. */
 async function answered(production: boolean, route: AddressedRoute, headers: Record<string, string> = {}, remoteAddress = "127.0.0.1") {
-  const t = await createTestApp({ database: "sqlite", settings: { production }, parts: { site: { render, scriptHashes: [] } } });
-  try {
-    const {
-      statusCode,
-      headers: said,
-      body,
-    } = await t.app.inject({ url: buildPath<AddressedRoute>(route, "en-US", {}), headers, remoteAddress });
-    return [statusCode, said.location ?? /data-route="([^"]+)"/.exec(body)?.[1], said["x-robots-tag"]];
-  } finally {
-    await t.close();
-  }
+  const made =
+    apps.get(production) ?? createTestApp({ database: "sqlite", settings: { production }, parts: { site: { render, scriptHashes: [] } } });
+  apps.set(production, made);
+  const {
+    statusCode,
+    headers: said,
+    body,
+  } = await (await made).app.inject({ url: buildPath<AddressedRoute>(route, "en-US", {}), headers, remoteAddress });
+  return [statusCode, said.location ?? /data-route="([^"]+)"/.exec(body)?.[1], said["x-robots-tag"]];
 }
 
 test("developer pages have no visible protection, and are not for search engines", async () => {
