@@ -1,4 +1,5 @@
 /** A process whose files a stranger would use up with idle connections. */
+import { startedEnv } from "#test/startedEnv.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -36,7 +37,7 @@ async function openIdle(port: number): Promise<Socket> {
 it("a stranger's idle connections leave files for everybody else's calls", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parlando-connections-"));
   const server = spawn("sh", ["-c", `ulimit -n ${files}; exec "$0" test/serveApi.ts`, process.execPath], {
-    env: { PATH: process.env["PATH"], PORT: "0", BUSY_AFTER_MS: "0", DATA_DIR: folder, ROUNDS: "all" },
+    env: { ...startedEnv, PORT: "0", BUSY_AFTER_MS: "0", DATA_DIR: folder, ROUNDS: "all" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = once(server, "exit");
