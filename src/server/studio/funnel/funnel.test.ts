@@ -4,7 +4,6 @@ import type { KyselyPlugin } from "kysely";
 import fc from "fast-check";
 import { type StudioClient, signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
-import { long } from "#test/sampled.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const minute = 60_000;
@@ -83,7 +82,7 @@ it("under every filter, visitors who entered equal those who went on, left and a
             expect([name, counted.reduce((sum, part) => sum + (part.get(name) ?? 0), 0)]).toEqual([name, count]);
         }
       }),
-      { numRuns: long ? 25 : 8 },
+      { numRuns: 25 },
     );
   } finally {
     await test.close();
