@@ -1,5 +1,5 @@
 /** Version 76 from the first question to the entitlement, on every kind of path, on a phone and a desktop. */
-import { long } from "#test/sampled.ts";
+import { long, sampled } from "#test/sampled.ts";
 import { majorUnits } from "#core/formats.ts";
 import { createHash } from "node:crypto";
 import { type Entry, recordDataLayer } from "./dataLayer.ts";
@@ -71,7 +71,7 @@ for (const viewport of [phone, desktop]) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport, reducedMotion: "reduce" });
 
-    for (const { name, plan, passes, skips } of long ? paths : []) {
+    for (const { name, plan, passes, skips } of sampled(paths.toReversed(), viewport === phone ? 0 : 1)) {
       test(`a visitor ${name} pays and is entitled`, async ({ page, context, site }) => {
         const visitor = newVisitor();
         const layer = await recordDataLayer(context);
