@@ -142,6 +142,17 @@ describe.each(places)("limits counted %s", (_, placeOf, isThere) => {
     expect(await limits.take("login.network", here)).toBeNull();
   });
 
+  it.runIf(isThere)("count the same wrong try once for a network, where the limit names what is tried", async () => {
+    const limits = await limitsAt(await placeOf());
+    const wrong = async () => ({ good: false, found: "nothing" });
+    const guess = (network: string, tried?: string) => limits.guess("login.network", network, wrong, tried);
+    for (const code of ["A", "A", "B", "A", "B", "C", "C"]) expect(await guess(here, code)).toBe("nothing");
+    expect(await guess(here)).toBe("nothing");
+    expect(await guess(here, "A")).toMatchObject({ code: 1429 });
+    for (let n = 0; n < 4; n++) expect(await guess("203.0.113.10")).toBe("nothing");
+    expect(await guess("203.0.113.10")).toMatchObject({ code: 1429 });
+  });
+
   it.runIf(isThere)("make each wrong password wait longer, until one is right", async () => {
     const limits = await limitsAt(await placeOf());
     const guess = { email: "ana@example.com", guesser: "somebody", proven: false };

@@ -2,6 +2,7 @@
 import type { CodeOf } from "#core/errors.ts";
 import type { Endpoint } from "#core/api.ts";
 import { linkResendDelay } from "#core/links.ts";
+import { memoize } from "#core/memoize.ts";
 import { LRUCache } from "lru-cache";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
@@ -239,12 +240,13 @@ export interface Limits {
   readonly giveBack: (name: LimitName, key: string) => Promise<void>;
   /**
    * Takes a point for a key, makes the try, and gives the point back if the try was `good`. Tries for one key run one at a time. Returns what was
-   * `found`, or the refusal when no point is left.
+   * `found`, or the refusal when no point is left. With `tried`, the same wrong try counts once in the limit's window.
    */
   readonly guess: <T>(
     name: LimitName,
     key: string,
     make: () => Promise<{ readonly good: boolean; readonly found: T }>,
+    tried?: string,
   ) => Promise<T | Refusal<CodeOf<"tooMany">>>;
   /** Counts a password try for an address. After a guesser's tenth wrong password in a row, each further one waits longer. */
   readonly takeLogin: (guess: Guess) => Promise<Refusal<CodeOf<"tooMany">> | null>;
@@ -310,6 +312,14 @@ function passwordLimits(
       if (!guess.proven) await limiter("login.email").reward(guess.email);
     },
   };
+}
+
+/** Tells whether a wrong try was made before in its limit's window. Each counts from its first time on. */
+function createRepetitions(overrides: Readonly<Partial<Record<LimitName, LimitRule>>>, counters: Counters) {
+  const of = memoize((name: LimitName) =>
+    counters.counter({ keyPrefix: `${name}.tried`, points: 1, duration: ruleOf(name, overrides).seconds, guarded: isGuarded(name) }),
+  );
+  return async (name: LimitName, key: string, tried: string) => (await consume(of(name), `${key} ${tried}`, 1)) !== null;
 }
 
 /** Whether a limit must not multiply with the number of processes: logins, codes, mails, money, exports, studio sign-in. */
@@ -387,15 +397,16 @@ export function createLimits(
   };
 
   const passwords = passwordLimits(limiter, counters);
+  const isRepeated = createRepetitions(overrides, counters);
   return {
     take,
     giveBack,
-    guess: (name, key, make) =>
+    guess: (name, key, make, tried) =>
       inTurn(`${name} ${key}`, async () => {
         const refusal = await take(name, key);
         if (refusal !== null) return refusal;
         const { good, found } = await make();
-        if (good) await giveBack(name, key);
+        if (good || (tried !== undefined && (await isRepeated(name, key, tried)))) await giveBack(name, key);
         return found;
       }),
     ...passwords,

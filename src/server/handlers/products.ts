@@ -20,9 +20,14 @@ export const products: Handler<"products"> = async ({ query, country, network },
   const reduced =
     couponCode === undefined
       ? null
-      : await limits.guess("coupon-look.network", network, async () => {
-          const good = await payments.isCoupon(couponCode);
-          return { good, found: good ? await offer(couponCode) : plain };
-        });
+      : await limits.guess(
+          "coupon-look.network",
+          network,
+          async () => {
+            const good = await payments.isCoupon(couponCode);
+            return { good, found: good ? await offer(couponCode) : plain };
+          },
+          couponCode.trim().toUpperCase(),
+        );
   return { products: [...(reduced === null || reduced instanceof Refusal ? plain : reduced)] };
 };

@@ -631,8 +631,29 @@ describe.each(sampledDatabases)("the payment calls on %s", (database) => {
       (await t.send("createTransaction", { token, body: { pricingId: "onetime-6m-mxn", couponCode }, from })).statusCode;
     for (let n = 0; n < 10; n++) expect(await send(`GUESS${n}`, "198.51.100.1")).toBe(200);
     for (let n = 0; n < 15; n++) expect(await send("PARLANDO50", "198.51.100.1")).toBe(429);
-    for (let n = 0; n < 10; n++) expect(await send(`GUESS${n}`, "198.51.100.2")).toBe(200);
+    for (let n = 10; n < 20; n++) expect(await send(`GUESS${n}`, "198.51.100.2")).toBe(200);
     expect(await send("PARLANDO50", "198.51.100.3")).toBe(429);
+  });
+
+  it("count a code that no coupon has once, however often a link with it is opened, and each other one", async () => {
+    const from = "198.51.100.11";
+    const openWith = async (couponCode: string) =>
+      (await t.send("createTransaction", { token, body: { pricingId: "onetime-6m-mxn", couponCode }, from })).statusCode;
+    const priceWith = async (couponCode: string) =>
+      (await t.call("products", { query: { productIds: "onetime-6m-mxn", customerCountry: "MX", couponCode }, from })).products[0]?.price;
+    const half = await priceWith("PARLANDO50");
+    for (const mistyped of ["PARLADNO50", " parladno50 "])
+      for (let n = 0; n < 25; n++) {
+        expect(await openWith(mistyped)).toBe(200);
+        expect(await priceWith(mistyped)).toBe(149_900);
+      }
+    expect(await priceWith("PARLANDO50")).toBe(half);
+    for (let n = 1; n < 10; n++) {
+      expect(await openWith(`GUESS${n}`)).toBe(200);
+      await priceWith(`GUESS${n}`);
+    }
+    expect(await openWith("PARLANDO50")).toBe(429);
+    expect(await priceWith("PARLANDO50")).toBe(149_900);
   });
 
   it("refuse no honest buyer with a coupon: neither one who reloads 50 times nor many behind one address", async () => {

@@ -46,7 +46,7 @@ async function recordRefusal({ actor, device, country, headers }: CheckoutCall, 
 /**
  * The coupon of a code, for a product. Every code is counted as a try before it is looked up, so that nobody can try many at once. The try
  * is given back if a coupon has the code, even one that does not apply to this product or no longer applies: a link's coupon is sent with
- * every plan, so nobody guessed its code.
+ * every plan, so nobody guessed its code. For the same reason a code that no coupon has counts once.
  */
 async function couponOf(
   { actor, network }: Pick<CheckoutCall, "actor" | "network">,
@@ -56,8 +56,13 @@ async function couponOf(
 ): Promise<CouponUse | Refusal<CodeOf<"tooMany">>> {
   // A refused code was not looked up.
   const tried = (found: CouponUse | Refusal<CodeOf<"tooMany">>) => ({ good: found !== null, found });
-  return limits.guess("coupon.account", actor.accountUuid, async () =>
-    tried(await limits.guess("coupon.network", network, async () => tried(await payments.couponFor(productId, code)))),
+  const spelled = code.toUpperCase();
+  const look = async () => tried(await payments.couponFor(productId, code));
+  return limits.guess(
+    "coupon.account",
+    actor.accountUuid,
+    async () => tried(await limits.guess("coupon.network", network, look, spelled)),
+    spelled,
   );
 }
 
