@@ -444,6 +444,26 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     });
   });
 
+  it("send-event gives an account no event of the one that was signed in on the device before", async () => {
+    const [former, person] = [await t.signUp(), await t.signUp()];
+    const { token, user } = await t.logIn(person);
+    const of = (uuid: string | undefined) => ({ questionnaire: "76", questionId: 3, optionId: 2, uuid });
+    const visitor = t.world.uuid();
+    const events = [former.uuid, visitor, person.uuid, undefined].map((uuid, n) => event(20 + n, { payload: of(uuid) }));
+    const sent = { token, body: { events }, headers: { "x-device-id": t.world.uuid() } };
+    expect(await t.call("sendEvent", sent)).toEqual({ accepted: 4 });
+    const ids = events.map(({ id }) => id);
+    const rows = await t.store.read.selectFrom("events").select(["payload", "account_uuid"]).where("id", "in", ids).orderBy("id").execute();
+    // The id from before the login is this visitor's own.
+    expect(rows.map((row) => [JSON.parse(row.payload).uuid, row.account_uuid])).toEqual([
+      [former.uuid, null],
+      [visitor, user.uuid],
+      [user.uuid, user.uuid],
+      [undefined, user.uuid],
+    ]);
+    expect(JSON.stringify(await t.call("accountExport", { token }))).not.toContain(former.uuid);
+  });
+
   it("send-event removes characters that no database stores from a link's words, and counts the event", async () => {
     const about = { questionnaire: "7\u00006", campaignId: "\u0000a\ud800b\n", questionId: 2, optionId: 1 };
     const body = event(11, { payload: about });

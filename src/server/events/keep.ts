@@ -45,12 +45,13 @@ export async function keepEvents(queries: Queries, received: Batch): Promise<num
     const version = named !== undefined && batch.versions.includes(named) ? named : undefined;
     return { ...event, version, happenedAt, place: event.sequence ?? happenedAt };
   });
+  const others = await otherAccountsIn(queries, batch);
   const added = await insertOnce(
     queries,
     placed.map(({ id, eventType, payload, version, happenedAt, sequence }) => ({
       id,
       event_type: eventType,
-      account_uuid: batch.accountUuid,
+      account_uuid: payload.uuid !== undefined && others.has(payload.uuid) ? null : batch.accountUuid,
       device_id: device,
       country: batch.country ?? payload.country ?? null,
       payload: JSON.stringify({ ...payload, ...(erased && { uuid: undefined }), questionnaire: version }),
@@ -90,6 +91,21 @@ export async function keepEvents(queries: Queries, received: Batch): Promise<num
   }
   await touchDays(queries, touched.values(), receivedAt);
   return added.size;
+}
+
+/**
+ * The accounts that the session's events name beside its own: somebody else was signed in on the device before, and their last events were not sent yet.
+ * These events are stored like those without a session, or the session's account would export them.
+ */
+async function otherAccountsIn(queries: Queries, { accountUuid, events }: Batch): Promise<ReadonlySet<string>> {
+  const named = new Set(events.flatMap(({ payload: { uuid } }) => (uuid === undefined || uuid === accountUuid ? [] : [uuid])));
+  if (accountUuid === null || named.size === 0) return new Set();
+  const accounts = await queries
+    .selectFrom("accounts")
+    .select("uuid")
+    .where("uuid", "in", [...named])
+    .execute();
+  return new Set(accounts.map(({ uuid }) => uuid));
 }
 
 /** Whether a uuid belongs to an account that does not know this device. Only a session adds a device to an account, never a uuid alone. */
