@@ -401,6 +401,26 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 0]);
   });
 
+  test.each([
+    ["a call that waits for a quiet one's renewal leads to the login", [true, false], "unanswered", 1],
+    ["a quiet call that waits for another one's renewal fails", [false, true], expect.objectContaining({ code: 1002 }), 1],
+    ["two quiet calls fail", [true, true], expect.objectContaining({ code: 1002 }), 0],
+  ] as const)("that turns out to be over: %s", async (_, quiet, outcome, shown) => {
+    const { api, store, onSignedOut } = client(() => refused(1003), both);
+    const outcomes = quiet.map((quietly) => outcomeOf(api.call("email", { quietly })));
+    expect(await Promise.all(outcomes)).toEqual([expect.objectContaining({ code: 1003 }), outcome]);
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, shown]);
+  });
+
+  test("that turns out to be over: events that wait for a quiet call's renewal are sent without it, and lead nowhere", async () => {
+    const { api, requests, onSignedOut } = client((path) => (path.endsWith("refresh") ? refused(1003) : { body: { accepted: 1 } }), both);
+    const quiet = api.call("email", { quietly: true });
+    const sent = api.call("sendEvent", { body: { events: [] } });
+    await expect(quiet).rejects.toMatchObject({ code: 1003 });
+    await expect(sent).resolves.toEqual({ accepted: 1 });
+    expect([requests.at(-1)?.headers.get("authorization"), onSignedOut.mock.calls.length]).toEqual([null, 0]);
+  });
+
   test("renewed after a logout does not restore the session", async () => {
     const { api, store, onSignedOut } = client((path) => {
       if (!path.endsWith("refresh")) return refused(1002);

@@ -73,11 +73,15 @@ export function createApi(parts: ApiParts): Api {
       const authenticated = spec.auth === "bearer" || (spec.auth === "optional" && store.get("token") !== null);
       if (!authenticated) return send(endpoint, input, null);
 
-      // Events and consent choices need no session. They must not wait forever, because further ones wait for this call to end.
-      const withoutToken = () => (spec.auth === "optional" ? send(endpoint, input, null) : neverSettles);
       const { quietly = false } = input;
+      // Events and consent choices need no session. They must not wait forever, because further ones wait for this call to end.
+      async function withoutToken() {
+        if (spec.auth === "optional") return send(endpoint, input, null);
+        if (quietly) throw new ApiError(401, spec.path, codes.invalidAccessToken, "The session is over", {});
+        return neverSettles;
+      }
       const before = store.get("token");
-      if (tokens.refreshing()) await tokens.awaitRefresh();
+      if (tokens.refreshing()) await tokens.awaitRefresh(spec.auth === "bearer" && !quietly);
       // If the refresh is still running after the wait, the call goes out with the old token, and the server decides.
       const token = store.get("token");
       if (!tokens.refreshing() && tokens.isExpired(token)) await tokens.refresh(token, quietly);
@@ -139,14 +143,16 @@ interface Tokens {
   readonly isExpired: (token: string | null) => boolean;
   readonly signOut: (quietly: boolean, refusal?: unknown) => void;
   readonly refreshing: () => boolean;
-  /** Waits for a running refresh, at most `refreshWait`. */
-  readonly awaitRefresh: () => Promise<void>;
+  /** Waits for a running refresh, at most `refreshWait`. If the session turns out to be over, the login is shown where one that waits `shows` it. */
+  readonly awaitRefresh: (shows: boolean) => Promise<void>;
   /** Refreshes the tokens, one refresh at a time. `failed` is the refused access token. */
   readonly refresh: (failed: string | null, quietly: boolean) => Promise<void>;
 }
 
 function createTokens({ store, now, alone = (work) => work(), onSignedOut }: ApiParts, send: Send): Tokens {
   let refreshing: Promise<void> | null = null;
+  /** Whether the login is shown if the running refresh is refused. */
+  let showsLogin = false;
   /** How far the device's clock is ahead of the server's, ms. Otherwise each call would refresh, until the server's limit refuses it. */
   let ahead = 0;
 
@@ -162,7 +168,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
   }
 
   /** Refreshes, or takes over the pair of a tab that was faster. Removes the tokens only on a definite refusal (decision 035). */
-  async function renew(failed: string | null, quietly: boolean): Promise<void> {
+  async function renew(failed: string | null): Promise<void> {
     const refreshToken = store.get("refreshToken");
     if (refreshToken === null || store.get("token") !== failed) return;
     try {
@@ -173,7 +179,7 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
       if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
     } catch (error) {
       const refused = isDefinite(error);
-      if (refused && store.get("refreshToken") === refreshToken) signOut(quietly, error);
+      if (refused && store.get("refreshToken") === refreshToken) signOut(!showsLogin, error);
       // Another tab was faster and has the valid pair.
       else if (refused && store.get("refreshToken") !== null) return;
       throw error;
@@ -187,14 +193,17 @@ function createTokens({ store, now, alone = (work) => work(), onSignedOut }: Api
     },
     signOut,
     refreshing: () => refreshing !== null,
-    async awaitRefresh() {
+    async awaitRefresh(shows) {
       if (refreshing === null) return;
+      showsLogin ||= shows;
       // The call that started the refresh gets its error. This call only waits for the refresh, for a limited time.
       await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
     },
     refresh(failed, quietly) {
-      refreshing ??= alone(() => renew(failed, quietly)).finally(() => {
+      showsLogin ||= !quietly;
+      refreshing ??= alone(() => renew(failed)).finally(() => {
         refreshing = null;
+        showsLogin = false;
       });
       return refreshing;
     },
