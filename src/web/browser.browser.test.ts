@@ -118,6 +118,31 @@ describe("a visit in the browser", () => {
     expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version }));
   });
 
+  test("an answer in another tab counts that is given before this page listens", async () => {
+    const keep = (answered: string) =>
+      localStorage.setItem("questionnaireState", JSON.stringify(savedState(replayAnswers(compiled, answered, mexico))));
+    history.replaceState(null, "", buildPath("questionnaire/question", "es-419", { version: "76", question: "3" }));
+    keep("2.1");
+    const { session, hydrated } = start();
+    keep("2.1~3.1");
+    await hydrated;
+    expect(session.snapshot().state.selectedOptions).toEqual([
+      { questionId: 2, optionId: 1 },
+      { questionId: 3, optionId: 1 },
+    ]);
+    await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
+  });
+
+  test("a question that the answers do not lead to stays where nobody answered meanwhile", async () => {
+    const path = buildPath("questionnaire/question", "es-419", { version: "76", question: "41" });
+    history.replaceState(null, "", path);
+    localStorage.setItem("questionnaireState", JSON.stringify(savedState(replayAnswers(compiled, "2.1", mexico))));
+    const { session, hydrated } = start();
+    await hydrated;
+    expect(location.pathname).toBe(path);
+    await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
+  });
+
   test("the data layer begins with the consent's default, before any entry that a tag manager could take for allowed (spec 000 §7)", async () => {
     history.replaceState(null, "", buildPath("home", "es-419"));
     const { session, hydrated } = start();

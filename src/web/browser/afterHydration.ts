@@ -1,5 +1,7 @@
 /** Runs once after hydration: cleans the address, follows other tabs and devices, and finds out the visitor's country. */
 import { localeCookieName } from "#core/page.ts";
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
+import { mergeState } from "#core/questionnaire/saved.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import { withQuery } from "#core/withQuery.ts";
 import { accountOf } from "../api/claims.ts";
@@ -88,12 +90,22 @@ function followOtherTabs(session: Session, store: KeyValueStore) {
     else if (newValue === null) reloadPage();
     else takeStored(session, store);
   });
+  // In the time from this page's reading of the stored state until now, nobody listened.
+  if (wasAnsweredElsewhere(session, store)) takeStored(session, store);
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     const { uuid: visitor } = session.snapshot().state.user;
     if (visitor !== undefined && readState(store)?.user.uuid !== visitor) reloadPage();
     else takeStored(session, store);
   });
+}
+
+/** Whether the device has other answers of this version than this page, which stores its own at once. */
+function wasAnsweredElsewhere({ compiled, snapshot }: Session, store: KeyValueStore): boolean {
+  const { state } = snapshot();
+  const stored = readState(store);
+  if (state.signupDone || stored?.id !== compiled.definition.id) return false;
+  return stored.signupDone || encodeAnswers(mergeState(compiled, stored)) !== encodeAnswers(state);
 }
 
 /** Answers given in another tab, or since this page was left, count here too: this page would store its older ones over them. */
