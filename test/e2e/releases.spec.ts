@@ -107,6 +107,32 @@ for (const [language, path] of sampled(languages, 1))
     await isAt(page, "not-found");
   });
 
+const places = [
+  ["a language with another default version", "/de/", "/de/englisch-sprechen/76/"],
+  ["the version's own language", "/es-latam/", "/es-latam/habla-ingles/76/"],
+] as const;
+for (const [language, home, root] of sampled(places, 1))
+  test(`a visitor at a question that is gone, with a release that is gone too, goes on by the answers, in ${language}`, async ({
+    page,
+    site,
+  }) => {
+    await page.goto(`${site.url}${root}2/`);
+    await ready(page);
+    for (let step = 0; step < 2; step += 1) await answer(page, newVisitor());
+    const here = await currentQuestion(page);
+    await page.evaluate((question) => {
+      const state = JSON.parse(localStorage.getItem("questionnaireState") ?? "null");
+      const later = { ...state, release: "0123456789ab", currentQuestionId: question };
+      localStorage.setItem("questionnaireState", JSON.stringify(later));
+    }, droppedQuestion);
+    await page.goto(site.url + home);
+    await ready(page);
+    await page.locator("[data-bar] a").click();
+    await isAt(page, "questionnaire/question");
+    await page.waitForURL(`${site.url}${root}${here}/`);
+    expect(await kept(page)).toMatchObject({ selectedOptions: [{ questionId: 2 }, {}], currentQuestionId: here });
+  });
+
 test("moves to the shipped release when every answer fits it", async ({ page, site }) => {
   const release = await olderRelease(site);
   await page.goto(`${site.url}${start}?release=${release}`);

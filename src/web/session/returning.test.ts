@@ -44,6 +44,14 @@ it("a question that the served release lacks is asked of the visitor's own, also
   expect(addressFor({ ...own, id: "83" }, missing("83"))).toBe(`${missing("83")}?release=${older}`);
 });
 
+it("where the visitor's release is gone and the served one lacks their question, they go on by their answers", () => {
+  const gone = "/es-latam/habla-ingles/83/900/";
+  const there = { ...own, id: "83", currentQuestionId: 900 };
+  expect(addressFor(there, `${gone}?release=${older}`)).toBe(`/es-latam/habla-ingles/83/?a=2.9&release=${older}`);
+  // Any other missing question stays missing.
+  expect(addressFor({ ...there, currentQuestionId: 3 }, `${gone}?release=${older}`)).toBeNull();
+});
+
 it("nobody is sent to another release for a question of another version, of one that is gone, or without a release of their own", () => {
   const gone = "/es-latam/habla-ingles/77/900/";
   const { release: _, ...unmarked } = own;

@@ -1,5 +1,6 @@
 /** What only a returning visitor's browser does before hydration. Loads when a state is stored. */
 import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { QuestionnaireError } from "#core/questionnaire/error.ts";
@@ -136,7 +137,8 @@ export function otherAddress(page: ServedPage, state: State | null, store: KeyVa
 
 /**
  * The current page's address in the release that the visitor began on (decision 195); null if the served release is the right one. If the
- * address already asked for a release, the server no longer has it, and the served one takes over.
+ * address already asked for a release, the server no longer has it, and the served one takes over. If that lacks the question at which the visitor is,
+ * they go on at the one to which their answers lead in it.
  */
 export function ownReleaseAddress(
   { compiled, release, rendered }: ServedPage,
@@ -144,9 +146,16 @@ export function ownReleaseAddress(
   store: KeyValueStore,
   address: URL,
 ): string | null {
-  if (address.searchParams.has(releaseParameter) || state === null) return null;
+  if (state === null) return null;
   const path = address.pathname + address.search;
-  if (state.release !== undefined && isMissing(compiled, state, address)) return asRelease(path, state.release);
+  const missing = state.release !== undefined && isMissing(compiled, state, address) ? state.release : null;
+  if (address.searchParams.has(releaseParameter)) {
+    const { locale } = rendered.context;
+    if (missing === null || address.pathname !== questionPath(locale, state.id, state.currentQuestionId)) return null;
+    const root = buildPath("questionnaire/root", locale, { version: state.id });
+    return asRelease(`${root}?a=${encodeAnswers(state)}`, missing);
+  }
+  if (missing !== null) return asRelease(path, missing);
   const context = contextOf(rendered, readDevice(store) ?? {});
   return staysOnRelease({ compiled, release, context }, state) ? asRelease(path, state.release) : null;
 }
