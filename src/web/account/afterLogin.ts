@@ -3,13 +3,14 @@ import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { planStatusOf } from "#core/entitlement.ts";
 import { allowedBackend, discountIn, discountQuery, reactivateTarget, targetIn } from "#core/links.ts";
+import type { Locale } from "#core/locales.ts";
 import { resumedState, destinationFor } from "#core/questionnaire/destination.ts";
 import { rebaseState } from "#core/questionnaire/merge.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import { buildPath } from "#core/routes.ts";
 import { accountOf } from "../api/claims.ts";
 import { backendParameter, spendToken } from "../device/arrival.ts";
-import { asRelease, goToPath, questionPath } from "../navigation.ts";
+import { asRelease, goToPath, questionPath, reloadPage, sessionEnded, showPage } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
 import { clearOther, leaveOther } from "../shell/logOut.ts";
 import { saveSession } from "../device/cachedConfig.ts";
@@ -179,11 +180,18 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });
   } else if (next === "question") {
+    if (isStorageBlocked) return showLoginOf(version, locale, replace);
     storeAim(store, target);
     return goToPath(buildPath("questionnaire/root", locale, { version }), here, { replace });
   }
   if (next === "subscription") return goToPath(buildPath("handle-your-subscription", locale), here, { replace });
   goToReactivation(site, { version, discount, replace });
+}
+
+/** With blocked storage no other page knows the session. A login on a page of the account's version goes on in place. */
+function showLoginOf(version: string, locale: Locale, replace: boolean): void {
+  showPage(buildPath("questionnaire/user", locale, { version }), { problem: sessionEnded.ended, replace });
+  reloadPage();
 }
 
 interface Reactivation {
