@@ -65,7 +65,9 @@ export function EmailScene({ route, figure, title, text, label, go, known, wrong
 
   // Stored values are filled in after hydration, because the server renders the same page for everybody.
   useEffect(() => {
-    const remembered = known ?? services.arrival.get("label_email") ?? services.store.get("signupEmail") ?? "";
+    // A plus that the link does not encode reads as a space, which no address has.
+    const named = services.arrival.get("label_email")?.trim().replaceAll(" ", "+");
+    const remembered = known ?? named ?? services.store.get("signupEmail") ?? "";
     if (live) setEmail((typed) => typed || remembered);
   }, [live, known, services]);
 

@@ -805,6 +805,8 @@ describe("login by link", () => {
     expect((await opened("login/link", { stored: [["signupEmail", "kept@example.com"]] })).field("email")?.value).toBe("kept@example.com");
     const { field, links, main } = await opened("login/link", { query: "label_email=named%40example.com" });
     expect(field("email")?.value).toBe("named@example.com");
+    const plain = await opened("login/link", { query: "label_email=ana+news@example.com" });
+    expect(plain.field("email")?.value).toBe("ana+news@example.com");
     const raffle = buildPath("questionnaire/raffle", "es-419");
     expect(links()).toEqual([raffle, at.page("user")]);
     // An address typed in place of the link's is there again.
