@@ -231,6 +231,14 @@ describe("a question", () => {
     expect(markup).toMatch(/class="header flexible">.*?\/media\/guide.*?alt="La guía".*?\/media\/badge-patent/);
     expect(markup).toMatch(/class="footnote">Una nota al pie/);
     expect(markup).toContain("<footer");
+    // Buttons, then the footnote, in each layout.
+    for (const layout of ["column", "wide", "level"] as const) {
+      const [option = { id: 1 }, ...others] = smallQuestions[0]?.options ?? [];
+      const options = [{ ...option, description: "Seguir", buttonStyle: "primary" as const }, ...others];
+      const definition = version("76", { ...change, layout, options });
+      const words = (await drawn("questionnaire/question", { params: second, definition })).replaceAll(/<[^>]*>/g, " ");
+      expect(words, layout).toMatch(/Seguir.*Una nota al pie/s);
+    }
     const plain = await drawn("questionnaire/question", { params: second });
     for (const part of ["wallpaper", "badge", 'class="header', "footnote", "<footer"]) expect(plain, part).not.toContain(part);
   });

@@ -59,9 +59,9 @@ export function Layout({ layout, eyebrow, above, below, answers, withoutScript, 
       {eyebrow}
       <div className="flow">{below}</div>
       {answers}
-      {footnote}
       {withoutScript}
       {ways}
+      {footnote}
     </>
   );
 }
