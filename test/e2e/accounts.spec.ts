@@ -533,6 +533,20 @@ test.describe("coming back", () => {
     await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
   });
 
+  test("follows links to the account and to the help where the browser blocks its storage, too", async ({ page, site }) => {
+    const person = await personWith(site, [[2, 1]], 3);
+    entitle(site, person, "active");
+    await blockStorage(page);
+    await comeIn(page, site.url, person);
+    await isAt(page, "handle-your-subscription");
+    await tap(page.getByRole("link", { name: "Correo, contraseña y datos" }));
+    await isAt(page, "handle-your-subscription/account");
+    await expect(page.locator("main")).toContainText(person.email);
+    await tap(page.locator("footer").getByRole("link", { name: "Administrar suscripción" }));
+    await isAt(page, "handle-your-subscription");
+    await expect(page.locator("main h1")).toHaveText("Qué bueno verte de nuevo");
+  });
+
   /** Waits until the device has no unsaved state. */
   const allSaved = (page: Page) =>
     expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? "null")?.sync?.unsaved)).toBe(false);

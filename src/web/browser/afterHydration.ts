@@ -6,11 +6,12 @@ import { buildPath, matchPath } from "#core/routes.ts";
 import { withQuery } from "#core/withQuery.ts";
 import { accountOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
+import { isPlainClick } from "../clicks.ts";
 import { cameByRedirect, goToPath, reloadPage, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
 import { backendParameter } from "../device/arrival.ts";
 import { readState } from "../device/readState.ts";
-import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
+import { isSignedIn, isStorageBlocked, type KeyValueStore } from "../device/storage.ts";
 
 /** Lifetime of the language cookie, seconds. */
 const localeMemory = 365 * 24 * 60 * 60;
@@ -39,6 +40,7 @@ export function runAfterHydration(parts: HydrationParts): void {
   followOtherTabs(session, store);
   rememberBackend(parts.arrival);
   keepHeaderHidden();
+  if (isStorageBlocked) followLinksInPlace(parts);
   skipInPlace();
   void loadAnalytics();
   void locateAndIdentify(parts);
@@ -64,6 +66,26 @@ function keepHeaderHidden() {
     if (query.has("hf") || !new URLSearchParams(location.search).has("hf")) return;
     query.set("hf", "");
     link.search = String(query);
+  });
+}
+
+/**
+ * Where storage is blocked, a page that is loaded knows neither the session nor the answers (decision 040), so plain links change pages in place,
+ * too. Legal documents come from the server.
+ */
+function followLinksInPlace({ session, arrival }: HydrationParts) {
+  const { locale } = session.snapshot().context;
+  const { id: version } = session.compiled.definition;
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || link.origin !== location.origin || link.target !== "" || link.hash !== "" || !isPlainClick(event)) return;
+    const match = matchPath(link.pathname);
+    if (match.kind !== "page" || match.route.startsWith("legal/") || match.locale !== locale) return;
+    // A page in place reads its query from the arrival's.
+    const knowsQuery = [...new URLSearchParams(link.search)].every(([name, value]) => name === "hf" || arrival.get(name) === value);
+    if (!knowsQuery || (match.params.version ?? version) !== version) return;
+    event.preventDefault();
+    goToPath(link.pathname, { locale, version });
   });
 }
 
