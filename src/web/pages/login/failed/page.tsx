@@ -1,5 +1,5 @@
 /** The login link could not be sent (spec 001 §8, "Login-link send failure"). */
-import { buildPath } from "#core/routes.ts";
+import { buildPath, matchPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useFailure } from "../../../account/temporaryFailure.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
@@ -15,9 +15,7 @@ function View() {
   const questions = useOwnQuestion();
   const email = useKnownAddress();
   const { problem, from } = useFailure();
-  // A mail for a new password is asked for again where it failed.
-  const forgot = buildPath("forgot-password", locale);
-  const retry = from === forgot ? forgot : buildPath("login/link", locale);
+  const retry = forgotBefore(from) ?? buildPath("login/link", locale);
   return (
     <Scene
       route="login/failed"
@@ -47,6 +45,12 @@ function View() {
       {problem !== null && problem !== "problem.unexpected" && <p role="alert">{t(problem)}</p>}
     </Scene>
   );
+}
+
+/** The path of the page before if it is the one for a new password, whose mail is asked for again there; else null. */
+function forgotBefore(from: string | null): string | null {
+  const match = from === null ? null : matchPath(from);
+  return match?.kind === "page" && match.route === "forgot-password" ? from : null;
 }
 
 export const page: Page = { title: ({ t }) => t("email_error_title"), description: ({ t }) => t("meta.login/link.description"), View };
