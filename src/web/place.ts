@@ -6,6 +6,7 @@ import { type AddressedRoute, type AnyParams, buildPath, isAddressed, type PageR
 import { withQuery } from "#core/withQuery.ts";
 import { createContext, use } from "react";
 import { hiddenQuery } from "./device/arrival.ts";
+import { isStorageBlocked } from "./device/storage.ts";
 import { useSession, useSite } from "./siteContext.tsx";
 
 export interface Place {
@@ -34,8 +35,12 @@ export function useOpenIn(): (locale: Locale) => void {
   const { route } = use(PlaceContext);
   const { services } = useSite();
   const pathIn = usePathIn();
+  const { state } = useSession();
   return (locale) => {
-    const path = pathIn(locale);
-    location.assign("secret" in routes[route] ? withQuery(path, hiddenQuery(services.arrival)) : path + location.search);
+    const query = "secret" in routes[route] ? hiddenQuery(services.arrival) : new URLSearchParams(location.search);
+    // Without storage only the link can carry the answers.
+    const answers = isStorageBlocked && !state.signupDone ? encodeAnswers(state) : "";
+    if (answers !== "" && route === "questionnaire/question") query.set("a", answers);
+    location.assign(withQuery(pathIn(locale), query));
   };
 }

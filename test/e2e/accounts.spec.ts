@@ -3,7 +3,7 @@ import type { Browser, Page } from "@playwright/test";
 import { openAt } from "./answered.ts";
 import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, longTest, test } from "./site.ts";
-import { answer, currentQuestion, isAt, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
+import { answer, blockStorage, currentQuestion, isAt, newVisitor, readable, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
@@ -234,16 +234,6 @@ test("logs in by code when the link opens elsewhere; a wrong code is reported", 
   await isAt(page, "questionnaire/question");
   expect(await currentQuestion(page)).toBe(at);
 });
-
-/** Blocks storage, as some in-app browsers do. */
-const blockStorage = (page: Page) =>
-  page.addInitScript(() =>
-    Object.defineProperty(window, "localStorage", {
-      get() {
-        throw new Error("blocked");
-      },
-    }),
-  );
 
 longTest("logs in by code where the browser blocks its storage", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);

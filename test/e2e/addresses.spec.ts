@@ -4,7 +4,7 @@ import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRout
 import { long } from "#test/sampled.ts";
 import fc from "fast-check";
 import { expect, longTest, test } from "./site.ts";
-import { ready, tap } from "./walk.ts";
+import { blockStorage, ready, tap } from "./walk.ts";
 
 const params: AnyParams = { version: "76", question: "2" };
 const phone = { width: 390, height: 844 };
@@ -174,6 +174,19 @@ test.describe("the navbar", () => {
       await page.locator("header a").first().click();
       await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
     });
+
+  test("in the funnel the language changes where the browser blocks its storage, too, with what was answered", async ({ page, site }) => {
+    await blockStorage(page);
+    await page.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "2" })}?utm_source=ad`);
+    await ready(page);
+    await tap(page.locator('main [data-option-id="1"]'));
+    await page.locator("header summary").first().click();
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await page.waitForURL(/\/de\//);
+    await ready(page);
+    await page.locator("header a").first().click();
+    await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true", { timeout: 20_000 });
+  });
 
   test("the menu has its three items, in a row on a desktop and behind a button on a phone (spec 001 §2)", async ({ page, site }) => {
     const wanted = ["/de/", "/de/dein-abo-verwalten/"];

@@ -20,6 +20,16 @@ export interface Plan {
   readonly schedule?: number;
 }
 
+/** Blocks storage, as some in-app browsers do. */
+export const blockStorage = (page: Page) =>
+  page.addInitScript(() =>
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new Error("blocked");
+      },
+    }),
+  );
+
 /** Waits for hydration. */
 export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset["ready"] === "true");
