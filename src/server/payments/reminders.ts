@@ -1,6 +1,7 @@
 /** Reminds of a trial's charge by mail: when it comes and how much it is, as the offer promises. */
 import { knownLocale } from "#core/locales.ts";
 import { reminderDays } from "#core/offerDates.ts";
+import { sql } from "kysely";
 import { type OutboxMail, queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
 import { inPages } from "../store/pages.ts";
@@ -29,6 +30,18 @@ interface Reminded {
   readonly firstname: string | null;
   readonly language: string;
 }
+
+/** The plans to look at are read in the order of their ends, which an index has: in the order of their ids, each page would read all of them. */
+export interface Ending {
+  readonly ends_at: number | null;
+  readonly id: string;
+}
+
+/** Whether a plan comes after the last one that was read, or, without one, ends after `start`. */
+export const endsLater = (last: Ending | null, start: number) =>
+  last === null
+    ? sql<boolean>`entitlements.ends_at > ${start}`
+    : sql<boolean>`(entitlements.ends_at, entitlements.order_id) > (${last.ends_at}, ${last.id})`;
 
 /** Queues a reminder once. False when any process has queued it before. */
 export function mailReminder(
@@ -85,23 +98,29 @@ export async function remindOfCharges(store: Store, world: World): Promise<boole
     .selectFrom("entitlements")
     .innerJoin("orders", "orders.id", "entitlements.order_id")
     .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
-    .leftJoin("payment_duties", (join) =>
-      join
-        .onRef("payment_duties.subject", "=", "orders.subscription_id")
-        .onRef("payment_duties.payment_provider", "=", "orders.payment_provider")
-        .on("payment_duties.kind", "=", kind),
-    )
     .selectAll("orders")
     .select(["accounts.email", "accounts.firstname", "accounts.locale as language", "accounts.uuid"])
-    .where("payment_duties.subject", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_duties")
+            .select("subject")
+            .whereRef("subject", "=", "orders.subscription_id")
+            .whereRef("payment_duties.payment_provider", "=", "orders.payment_provider")
+            .where("kind", "=", kind),
+        ),
+      ),
+    )
     .where("entitlements.status", "=", "active")
-    .where("entitlements.ends_at", ">", now)
     .where("entitlements.ends_at", "<=", now + reminderDays * dayMs)
     .where("orders.trial_days", ">", 0)
     .where("orders.product_type", "=", "subscription")
-    .orderBy("orders.id");
+    .select("entitlements.ends_at")
+    .orderBy("entitlements.ends_at")
+    .orderBy("entitlements.order_id");
+  const page = (last: Ending | null, limit: number) => due.where(endsLater(last, now)).limit(limit).execute();
   let mailed = false;
-  for await (const order of inPages((after, limit) => due.where("orders.id", ">", after).limit(limit).execute())) {
+  for await (const order of inPages(page)) {
     if (order.subscription_id === null) continue;
     const subject = order.subscription_id;
     const subscription = await subscriptionOf(store.read, order.payment_provider, subject);

@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
 import { subscriptionOf } from "./storedSubscription.ts";
-import { mailReminder } from "./reminders.ts";
+import { type Ending, endsLater, mailReminder } from "./reminders.ts";
 
 const dayMs = 86_400_000;
 /**
@@ -39,24 +39,33 @@ export async function remindOfRenewals(store: Store, world: World): Promise<bool
     .selectFrom("entitlements")
     .innerJoin("orders", "orders.id", "entitlements.order_id")
     .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
-    .leftJoin("payment_duties", (join) =>
-      join
-        .onRef("payment_duties.order_id", "=", "orders.id")
-        .on("payment_duties.kind", "=", "remind-renewal")
-        .on("payment_duties.created_at", ">", sql<number>`entitlements.ends_at - ${sql.lit(earliestDays * dayMs)}`),
-    )
     .selectAll("orders")
     .select(["accounts.email", "accounts.firstname", "accounts.locale as language", "accounts.uuid"])
-    .where("payment_duties.subject", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_duties")
+            .select("subject")
+            .whereRef("order_id", "=", "orders.id")
+            .where("kind", "=", "remind-renewal")
+            .where("created_at", ">", sql<number>`entitlements.ends_at - ${sql.lit(earliestDays * dayMs)}`),
+        ),
+      ),
+    )
     .where("entitlements.status", "=", "active")
-    .where("entitlements.ends_at", ">", now + latestDays * dayMs)
     .where("entitlements.ends_at", "<=", now + earliestDays * dayMs)
     .where("orders.product_type", "=", "subscription")
     .where("orders.subscription_id", "is not", null)
     .select("entitlements.ends_at")
-    .orderBy("orders.id");
+    .orderBy("entitlements.ends_at")
+    .orderBy("entitlements.order_id");
+  const page = (last: Ending | null, limit: number) =>
+    ending
+      .where(endsLater(last, now + latestDays * dayMs))
+      .limit(limit)
+      .execute();
   let mailed = false;
-  for await (const order of inPages((after, limit) => ending.where("orders.id", ">", after).limit(limit).execute())) {
+  for await (const order of inPages(page)) {
     const locale = knownLocale(order.language);
     const subject = order.subscription_id ?? "";
     const months = announcedMonths(order.product_plan, { locale, country: order.country });

@@ -1,16 +1,15 @@
-/** Reads rows in pages, in the order of their ids. Rows that a caller leaves unchanged do not block later ones. */
+/** Reads many rows in pages, and lets all other waiting work run between them. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 const rowsAtOnce = 50;
 
-/** @param read returns at most `limit` rows whose id is greater than `after`, in the order of their ids */
-export async function* inPages<Row extends { readonly id: string }>(
-  read: (after: string, limit: number) => Promise<readonly Row[]>,
-): AsyncGenerator<Row> {
-  for (let after = ""; ;) {
-    const rows = await read(after, rowsAtOnce);
+/** @param read returns at most `limit` rows that follow `last` in an order that an index has; the first page follows null */
+export async function* inPages<Row>(read: (last: Row | null, limit: number) => Promise<readonly Row[]>): AsyncGenerator<Row> {
+  for (let last: Row | null = null; ;) {
+    const rows: readonly Row[] = await read(last, rowsAtOnce);
     yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsAtOnce) return;
-    after = last.id;
+    last = rows.at(-1) ?? null;
+    if (rows.length < rowsAtOnce) return;
+    await nextTurn();
   }
 }
