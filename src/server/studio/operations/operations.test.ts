@@ -1,4 +1,5 @@
 /** The operations screen's calls, and the alerts to operators. */
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { PermanentMailFailure } from "#server/mail/transport.ts";
 import { queueMail } from "#server/mail/outbox.ts";
@@ -408,7 +409,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
               transaction_id: id,
               for_period: 1,
               at,
-              day: "2026-11-01",
+              day: dayOf(at),
               currency: "MXN",
               gross: 5,
             })

@@ -1,5 +1,6 @@
 /** The alert rules. Each checks one condition and returns a sentence when it fails, else null. */
 import type { AlertRuleName } from "#studio/contract/operations.ts";
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import { aboutNothing } from "../../mail/attempts.ts";
 import { stateOf } from "../../events/clickhouse/copy.ts";
@@ -33,6 +34,9 @@ function payments(queries: Queries, from: number, to: number): Promise<number> {
       .selectFrom("money_entries")
       .select(sql<unknown>`COUNT(*)`.as("n"))
       .where("kind", "=", "payment")
+      // An index has the days.
+      .where("day", ">=", dayOf(from))
+      .where("day", "<=", dayOf(to))
       .where("at", ">=", from)
       .where("at", "<", to),
   );

@@ -1,0 +1,39 @@
+/** Payments, duties, mails and webhooks stay for years, and a round looks at them every 15 seconds. */
+import { createTestStore, createTestWorld, nobodyPays } from "#test/app.ts";
+import { watchStatements } from "#test/statements.ts";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { createWatch } from "./watch.ts";
+
+/** Indexes of the few rows that are not done. */
+const indexesOfFew = "payment_duties_given_up|payment_duties_due|provider_events_waiting|provider_events_failed";
+/** Whole tables, and an index by a column that has the same value in most rows. */
+const readsAll = new RegExp(
+  String.raw`SCAN (?:money_entries|payment_duties|mail_outbox|provider_events)\b(?! USING (?:COVERING )?INDEX (?:${indexesOfFew})\b)|\(next_attempt_at=\?\)`,
+);
+
+it("a round of monitoring finds what it looks for by indexes, however much was done before", async () => {
+  const store = await createTestStore("sqlite");
+  const watched = watchStatements();
+  const log = { warn: () => undefined, error: () => undefined };
+  const parts = {
+    store,
+    world: createTestWorld(),
+    payments: nobodyPays,
+    fetch,
+    log,
+    onMail: () => undefined,
+    code: "5.7.8",
+    content: "abc",
+  };
+  await createWatch(parts).round();
+
+  const looking = [...new Set(watched.seen.map((one) => one.sql))].filter((text) => /^select/i.test(text));
+  for (const told of [/money_entries/, /payment_duties/, /mail_outbox/, /provider_events/])
+    expect(looking).toContainEqual(expect.stringMatching(told));
+  for (const text of looking) {
+    const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(store.read);
+    expect([text, plan.rows.filter(({ detail }) => readsAll.test(detail))]).toEqual([text, []]);
+  }
+  await store.close();
+});
