@@ -1,8 +1,9 @@
-/** Payments, duties, mails and webhooks stay for years, and a round looks at them every 15 seconds. */
+/** Payments, duties, mails and webhooks stay long. A round looks at them every 15 seconds, and each open screen *Today* every two. */
 import { createTestStore, createTestWorld, nobodyPays } from "#test/app.ts";
 import { watchStatements } from "#test/statements.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { pulseOf } from "../today/count.ts";
 import { createWatch } from "./watch.ts";
 
 /** Indexes of the few rows that are not done. */
@@ -12,13 +13,14 @@ const readsAll = new RegExp(
   String.raw`SCAN (?:money_entries|payment_duties|mail_outbox|provider_events)\b(?! USING (?:COVERING )?INDEX (?:${indexesOfFew})\b)|\(next_attempt_at=\?\)`,
 );
 
-it("a round of monitoring finds what it looks for by indexes, however much was done before", async () => {
+it("a round of monitoring and the screen Today find what they look for by indexes, however much was done before", async () => {
   const store = await createTestStore("sqlite");
   const watched = watchStatements();
   const log = { warn: () => undefined, error: () => undefined };
+  const world = createTestWorld();
   const parts = {
     store,
-    world: createTestWorld(),
+    world,
     payments: nobodyPays,
     fetch,
     log,
@@ -27,6 +29,7 @@ it("a round of monitoring finds what it looks for by indexes, however much was d
     content: "abc",
   };
   await createWatch(parts).round();
+  await pulseOf(store.read, world.now());
 
   const looking = [...new Set(watched.seen.map((one) => one.sql))].filter((text) => /^select/i.test(text));
   for (const told of [/money_entries/, /payment_duties/, /mail_outbox/, /provider_events/])

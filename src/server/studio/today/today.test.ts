@@ -162,6 +162,19 @@ describe.each(sampledDatabases)("today in the studio (%s)", (database) => {
     ]);
   });
 
+  it("names a payment that differs from its order until an operator has settled it", async () => {
+    const noted = { payment_provider: "paddle", transaction_id: "1", order_id: "an order", currency: "MXN", total: 5, noted_at: 7 };
+    await t.store.write((queries) =>
+      queries
+        .insertInto("payment_mismatches")
+        .values({ ...noted, settled_at: null })
+        .execute(),
+    );
+    expect((await viewer.call("today", {})).attention).toMatchObject([{ title: "One payment differs from its order", path: "/money" }]);
+    await t.store.write((queries) => queries.updateTable("payment_mismatches").set({ settled_at: 8 }).execute());
+    expect((await viewer.call("today", {})).attention).toEqual([]);
+  });
+
   it("shows the latest changes of weights", async () => {
     const publisher = await signInOperator(t, "publisher");
     const { current } = await publisher.call("versions", {});
