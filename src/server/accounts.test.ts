@@ -2,8 +2,8 @@ import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
 import { createLinks } from "#server/mail/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
 import { livenessTrust, refreshTokenLife, reuseGrace } from "#server/accounts/sessions.ts";
-import { createTestApp, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestApp, nobodyPays, type Person, type TestApp, testSettings, sampledDatabases } from "#test/app.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 describe.each(sampledDatabases)("accounts on %s", (database) => {
   let t: TestApp;
@@ -595,6 +595,30 @@ describe.each(sampledDatabases)("accounts on %s", (database) => {
       expect(new Set(statuses)).toEqual(new Set([200, 429]));
       const mails = await t.store.read.selectFrom("mail_outbox").select("template").where("recipient", "=", email).execute();
       expect(mails.map(({ template }) => template).toSorted()).toEqual([...Array(4).fill("confirmEmail"), "emailChanged"]);
+    });
+
+    it("cannot mail more than sixty addresses an hour from one network, from however many accounts (1429), but lets sign-ups be corrected and customers move", async () => {
+      const from = "203.0.114.7";
+      const changeOf = async (person: Person) => {
+        const { token } = await t.call("login", { body: { email: person.email, password: person.password }, from });
+        return (to: string, network = from) => t.send("updateEmail", { token, ...headers(person), from: network, body: { email: to } });
+      };
+      const people: Person[] = [];
+      for (let n = 0; n < 14; n++) people.push(await t.signUp());
+      t.world.pass(61 * 60_000);
+      const statuses: number[] = [];
+      for (const person of people) {
+        const change = await changeOf(person);
+        for (let n = 0; n < 5; n++) statuses.push((await change(address("stranger"))).statusCode);
+      }
+      expect(statuses).toEqual([...Array(60).fill(200), ...Array(10).fill(429)]);
+
+      const change = await changeOf(await t.signUp());
+      expect((await change(address("corrected"))).statusCode).toBe(200);
+      expect((await change(address("stranger"))).statusCode).toBe(429);
+      expect((await change(address("elsewhere"), "203.0.114.8")).statusCode).toBe(200);
+      vi.spyOn(nobodyPays, "entitlementExists").mockResolvedValue(true);
+      expect((await change(address("customer"))).statusCode).toBe(200);
     });
 
     it("does not let requests for an address use up its owner's mails", async () => {

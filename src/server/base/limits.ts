@@ -73,6 +73,16 @@ const limitRules = {
   /** Above `unconfirmed.mail`, an owner without a working link still gets one, and can take over an account that somebody else made. */
   "unconfirmed.link": { points: 1, seconds: hour },
   "update-email.account": { points: 5, seconds: hour },
+  /**
+   * Address changes of all accounts of a network. Each sends a mail to an address that anybody can choose, and one network's sign-ups can have made
+   * thousands of accounts.
+   */
+  "update-email.network": { points: 60, seconds: hour },
+  /**
+   * Above it, an account that has just signed up can still correct a typing error, and one that has bought can change its address: others behind theirs must
+   * not keep them from that.
+   */
+  "update-email.new": { points: 1, seconds: hour },
   /** Address changes to one mailbox, by any number of accounts, so that nobody can flood it. */
   "update-email.email": { points: 2, seconds: day },
   /** Resent confirmations of an address change, per account, so that others cannot use them up (decision 048). */

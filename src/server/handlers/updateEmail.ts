@@ -2,7 +2,9 @@ import { isTaken, pendingChange } from "../accounts/emailChanges.ts";
 import { countRequestedMail } from "./shared/requestedMail.ts";
 import { missingProof, type Proof, stillHolds } from "./shared/proof.ts";
 import type { Handler } from "./shared/handler.ts";
-import { refuse } from "../base/refusal.ts";
+import type { CodeOf } from "#core/errors.ts";
+import { type Refusal, refuse } from "../base/refusal.ts";
+import type { Services } from "./shared/services.ts";
 import { changeAddress } from "./shared/newAddress.ts";
 import { floodableMailboxOf } from "../payments/mailboxes.ts";
 import { isUniqueViolation } from "../store/store.ts";
@@ -17,7 +19,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   const { accountUuid } = call.actor;
   const account = await store.read
     .selectFrom("accounts")
-    .select(["uuid", "email", "email_confirmed_at", "password_hash", "trust_epoch"])
+    .select(["uuid", "email", "email_confirmed_at", "password_hash", "trust_epoch", "created_at"])
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
   if (!account) return refuse("invalidAccessToken");
@@ -25,7 +27,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   const proof: Proof = account.email_confirmed_at === null ? "device" : "owner";
   const missing = again ? null : await missingProof(call, account, { proof, password }, services);
   if (missing) return missing;
-  const tooMany = await limits.take("update-email.account", accountUuid);
+  const tooMany = (await limits.take("update-email.account", accountUuid)) ?? (await tooManyHere(call.network, account, services));
   if (tooMany) return tooMany;
   // Checked before counting, so that a refused request does not use up the address owner's mails.
   if (await isTaken(store.read, world, email, accountUuid)) return refuse("emailTaken");
@@ -51,3 +53,18 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
     throw error;
   }
 };
+
+/** A sign-up is new for this long, ms. */
+const newFor = 60 * 60_000;
+
+/** Counts a change for the network from which it is asked. Above the limit, customers and new sign-ups still have changes of their own. */
+async function tooManyHere(
+  network: string,
+  account: { readonly uuid: string; readonly created_at: number },
+  { limits, payments, world }: Pick<Services, "limits" | "payments" | "world">,
+): Promise<Refusal<CodeOf<"tooMany">> | null> {
+  const tooMany = await limits.take("update-email.network", network);
+  if (tooMany === null || (await payments.entitlementExists(account.uuid))) return null;
+  if (world.now() - account.created_at >= newFor) return tooMany;
+  return (await limits.take("update-email.new", account.uuid)) === null ? null : tooMany;
+}
