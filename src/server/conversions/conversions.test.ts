@@ -1,5 +1,7 @@
 import { createConversionStandin, type ConversionStandin } from "#standins/conversions/conversions.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import { watchStatements } from "#test/statements.ts";
+import { sql } from "kysely";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Store } from "../store/store.ts";
@@ -276,5 +278,13 @@ describe.each(databases)("conversions on %s", (kind) => {
     standin.status = 200;
     world.pass(day);
     expect([await conversions().run(), await statuses(), error.mock.calls.length]).toEqual([0, ["refused"], 2]);
+  });
+
+  it.runIf(kind === "sqlite")("new purchases are found by their time, however many orders there are", async () => {
+    const watched = watchStatements();
+    await conversions().run();
+    const looking = watched.seen.find(({ sql: text }) => /from "orders".*"conversions"/.test(text))?.sql ?? "";
+    const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${looking}`)}`.execute(store.read);
+    expect(plan.rows[0]?.detail).toMatch(/orders_by_status \(status=\? AND created_at>\?\)/);
   });
 });

@@ -14,6 +14,8 @@ const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 /** The networks do not accept older purchases. */
 const newEnough = 7 * day;
+/** Nobody pays a checkout that is older. */
+const paidWithin = 7 * day;
 const every = minute;
 const timeLimit = 10_000;
 /** How long a claim lasts: longer than sending can take. */
@@ -49,6 +51,8 @@ async function queueReports({ store, world, destinations }: ConversionParts): Pr
       .select(["id", "account_uuid", "created_at"])
       .where("status", "=", "completed")
       .where("updated_at", ">", now - newEnough)
+      // An index has this time. A renewal changes the other one, of any old order.
+      .where("created_at", ">", now - newEnough - paidWithin)
       .where((fields) =>
         fields.not(
           fields.exists(

@@ -13,6 +13,8 @@ export const reconcileEveryMs = minuteMs;
 const batch = 50;
 /** Nobody pays a checkout that is this old. */
 const forgottenMs = 4 * 24 * 60 * minuteMs;
+/** A provider that had any news of a renewal would have told it by then. */
+const silentMs = 90 * 24 * 60 * minuteMs;
 
 export async function reconcile(payments: PaymentsWorld): Promise<void> {
   const { store, world, channels, background, onMail } = payments;
@@ -53,7 +55,7 @@ function waitingOrders({ store }: PaymentsWorld, now: number): Promise<readonly 
   return store.read.selectFrom("orders").selectAll().where("id", "in", chosen).orderBy("checked_at").execute();
 }
 
-/** Orders whose subscription has passed its end without news of a renewal. */
+/** Orders whose subscription has passed its end without news of a renewal. Plans without one have passed theirs, too, and stay for years. */
 function silentOrders({ store }: PaymentsWorld, now: number): Promise<readonly OrdersTable[]> {
   return store.read
     .selectFrom("entitlements")
@@ -61,6 +63,7 @@ function silentOrders({ store }: PaymentsWorld, now: number): Promise<readonly O
     .selectAll("orders")
     .where("entitlements.status", "in", ["active", "past_due"])
     .where("entitlements.ends_at", "<", now)
+    .where("entitlements.ends_at", ">", now - silentMs)
     .where("orders.product_type", "=", "subscription")
     .where((expression) =>
       expression.or([
