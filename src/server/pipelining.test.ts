@@ -1,9 +1,13 @@
 import { loggerOptions } from "#server/logging.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 
 let t: TestApp;
 let port = 0;
@@ -56,6 +60,37 @@ it("a connection that was cut leaves nothing to the next ones", async () => {
     await answersTo(1_000);
     expect(await answersTo(4)).toBe(4);
   }
+});
+
+it("of several on one connection each begins when the answer before it is sent, so that unread answers hold one file", async () => {
+  // More than the buffers of a connection hold.
+  const largeFile = 10_000_000;
+  const buildDir = mkdtempSync(join(tmpdir(), "parlando-pipelining-"));
+  mkdirSync(join(buildDir, "media"));
+  writeFileSync(join(buildDir, "media/film.mp4"), Buffer.alloc(largeFile));
+  const serving = await createTestApp({ database: "sqlite", parts: { buildDir } });
+  const at = new URL(await serving.app.listen({ port: 0, host: "127.0.0.1" }));
+  const socket = connect(Number(at.port), at.hostname);
+  onTestFinished(async () => {
+    socket.destroy();
+    await serving.close();
+    rmSync(buildDir, { recursive: true, force: true });
+  });
+  const responses: ServerResponse[] = [];
+  serving.app.server.prependListener("request", (_: IncomingMessage, response: ServerResponse) => void responses.push(response));
+  const begun = () => responses.filter(({ headersSent }) => headersSent).length;
+  socket.pause();
+  socket.write(requestFor("/media/film.mp4").repeat(8));
+  await expect.poll(() => responses.length).toBe(8);
+  await expect.poll(() => responses[0]?.headersSent).toBe(true);
+  // Whatever was begun before this answer has its file by now.
+  expect((await (await fetch(new URL("/media/film.mp4", at))).arrayBuffer()).byteLength).toBe(largeFile);
+  expect(begun()).toBe(2);
+  let received = 0;
+  socket.on("data", (chunk) => (received += chunk.length));
+  socket.resume();
+  await expect.poll(() => received).toBeGreaterThan(8 * largeFile);
+  expect(begun()).toBe(9);
 });
 
 it("requests sent one after the other are all answered", async () => {
