@@ -4,6 +4,7 @@
  * name of its template. More variables:
  * - PADDLE_AT, PADDLE_CLASSIC_AT: URLs of the providers' APIs. Without them only webhooks work.
  * - CONVERSIONS_AT: URL of the advertising networks; also runs retention.
+ * - BUILD_DIR: serves the files of this folder.
  * - ROUNDS=all: also runs all other background work.
  * - CLOCK_AHEAD_MS: moves the clock ahead; each SIGUSR2 adds LEAP_MS.
  * - KILL_AT, KILL_AFTER: where the process kills itself (test/countedAwaits.ts).
@@ -94,7 +95,7 @@ const app = await buildApp({
   mail: mail ?? { wake: wakeMail, covered: async () => null },
   erasing,
   site: { render: async () => ({ status: 404, html: "", cacheable: false, headers: {} }), scriptHashes: [] },
-  buildDir: null,
+  buildDir: env["BUILD_DIR"] ?? null,
 });
 const address = await app.listen({ host: "127.0.0.1", port: settings.port });
 if (payments.providers.length > 0) payments.start();

@@ -1,11 +1,12 @@
 /**
  * Limits the connections that are open at a time, so that the process keeps files for its database, its log and its own calls. Without a limit,
- * 20,000 idle connections left SQLite none, and a sign-up was answered with 503.
+ * 20,000 idle connections left SQLite none, and a sign-up was answered with 503. Without any free file Node cannot tell its memory, and the process ends.
  */
 import type { FastifyInstance } from "fastify";
 import { readFileSync } from "node:fs";
 
-const shareOfFiles = 0.75;
+/** Of the files that the system lets the process open. A connection takes one, and another one while it is sent a file. */
+const shareOfFiles = 0.4;
 
 /** How many files and connections the system lets this process open. Null where the system sets no limit, or is not Linux. */
 function openFilesLimit(): number | null {
