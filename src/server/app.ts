@@ -279,7 +279,9 @@ function limitClients(app: FastifyInstance): void {
 }
 
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host").length > 1;
+  let hosts = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === "host") hosts++;
+  return hosts > 1;
 }
 
 /** Refuses a request with two Host headers: Node reads the first, a proxy may have read the other. */

@@ -61,8 +61,7 @@ function createParser(): (group: string, text: string) => Promise<{ readonly val
 }
 
 export function limitBodies(app: FastifyInstance, limits: Limits): void {
-  // A /48 has one customer.
-  const groupOf = (ip: string) => siteOf(networkOf(ip)) ?? networkOf(ip);
+  const groupOf = (ip: string) => siteOf(networkOf(ip));
   const take = (ip: string, kilobytes: number) => limits.take("bodies.network", groupOf(ip), kilobytes);
   const parseInTurn = createParser();
   const small = new WeakSet<FastifyRequest>();

@@ -153,7 +153,7 @@ type InTurn = <T>(network: string, work: () => Promise<T>) => Promise<T>;
 const turnsAt = ({ dialect }: Store): InTurn => {
   if (dialect === "sqlite") return (_, work) => work();
   const gates = createGates(connectionsOfNetwork);
-  return (network, work) => gates(siteOf(network) ?? network, work);
+  return (network, work) => gates(siteOf(network), work);
 };
 const opensSession: ReadonlySet<Endpoint> = new Set(["login", "token"]);
 
@@ -261,7 +261,7 @@ async function countForNetwork(key: Endpoint, call: Counted, services: Services,
   const nothing = async () => {};
   if (name === undefined) return { refusal: null, giveBack: nothing };
   // Calls without the session that they need must not use up the limit of those with one.
-  const counted = endpoints[key].auth === "bearer" && !actor ? `${siteOf(network) ?? network} without a session` : network;
+  const counted = endpoints[key].auth === "bearer" && !actor ? `${siteOf(network)} without a session` : network;
   const refusal = await limits.take(name, counted);
   if (refusal === null) return { refusal, giveBack: () => limits.giveBack(name, counted) };
   const passes = (await passesCrowdLimit(key, call, services)) || (await inTurn(network, () => passesAsProven(key, call, services)));

@@ -20,18 +20,19 @@ function cut(socket: Socket & { parser?: Parser | null }): void {
  * forty bytes, and the process an answer that nobody may read: eight begun answers of files hold eight open files and half a megabyte.
  */
 export function limitPipelining(app: FastifyInstance): void {
-  const underWay = new WeakMap<Socket, number>();
+  const connections = new WeakMap<Socket, { unanswered: number }>();
   app.addHook("onRequest", (request, reply, done) => {
     const { socket } = request.raw;
-    const count = (underWay.get(socket) ?? 0) + 1;
+    const connection = connections.get(socket) ?? { unanswered: 0 };
     // A socket without an address is closed, so nobody can read the answer.
     const isClosed = () => socket.destroyed || socket.remoteAddress === undefined;
-    if (isClosed() || count > mostAtOnce) {
+    if (isClosed() || connection.unanswered >= mostAtOnce) {
       cut(socket);
       return void reply.hijack();
     }
-    underWay.set(socket, count);
-    reply.raw.once("close", () => void underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+    connections.set(socket, connection);
+    connection.unanswered++;
+    reply.raw.once("close", () => connection.unanswered--);
     // A response gets its socket when the connection's earlier ones are sent. Node is still giving it when it says so.
     if (reply.raw.socket !== null) return done();
     reply.raw.once("socket", () => setImmediate(() => (isClosed() ? void reply.hijack() : done())));

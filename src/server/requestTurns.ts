@@ -26,8 +26,6 @@ export function beginInTurns(app: FastifyInstance): void {
       begun++;
       return done();
     }
-    // A /48 has one customer.
-    const network = networkOf(ip);
-    void line.wait(siteOf(network) ?? network, 0).then(() => done());
+    void line.wait(siteOf(networkOf(ip)), 0).then(() => done());
   });
 }

@@ -23,7 +23,7 @@ export function createTurns(): Turns {
   let rendering = false;
   return {
     make: async (network, make) => {
-      const group = siteOf(network) ?? network;
+      const group = siteOf(network);
       const lane = recentPages(group) > mostRecentPages ? 1 : 0;
       if (rendering) await line.wait(group, lane);
       rendering = true;

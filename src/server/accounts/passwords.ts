@@ -55,8 +55,7 @@ export interface Passwords {
   readonly load: () => number;
 }
 
-/** A /48 has one customer. */
-const groupOf = ({ network }: Asker): string => siteOf(network) ?? network;
+const groupOf = ({ network }: Asker): string => siteOf(network);
 
 export function createPasswords(cores: number): Passwords {
   const workers = Math.max(1, cores - 1);

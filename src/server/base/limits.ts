@@ -382,7 +382,7 @@ export function createLimits(
   async function count(name: LimitName, key: string, points: number): Promise<number | null> {
     const site = siteOf(key);
     const of = sites.get(name);
-    if (site === null || of === undefined) return consume(limiter(name), key, points);
+    if (site === key || of === undefined) return consume(limiter(name), key, points);
     const used = await of.get(site);
     // A /48 without points leaves no counter for each of its 65,536 networks.
     if (used !== null && used.consumedPoints > of.points && used.msBeforeNext > 0) return atMost(used.msBeforeNext, of.duration);
@@ -403,7 +403,7 @@ export function createLimits(
   const giveBack: Limits["giveBack"] = async (name, key) => {
     await limiter(name).reward(key);
     const site = siteOf(key);
-    if (site !== null) await sites.get(name)?.reward(site, paid.get(`${name} ${key}`) ?? 1);
+    if (site !== key) await sites.get(name)?.reward(site, paid.get(`${name} ${key}`) ?? 1);
   };
 
   const passwords = passwordLimits(limiter, counters);

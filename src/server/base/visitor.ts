@@ -94,6 +94,7 @@ const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /** The key that rate limits count by: an IPv4 address, or the /64 of an IPv6 address, which a household or phone has. */
 export function networkOf(forwarded: string): string {
+  if (isIPv4(forwarded)) return forwarded;
   const [, six, four] = withPort.exec(forwarded) ?? [];
   const ip = six ?? four ?? forwarded;
   const address = ip.split("%")[0] ?? "";
@@ -111,8 +112,9 @@ export function refusesAdvertising(headers: IncomingHttpHeaders): boolean {
   return headers["sec-gpc"] === "1";
 }
 
-/** The /48 of an IPv6 network: what a provider may assign to one customer. */
-export function siteOf(network: string): string | null {
+/** What a provider may assign to one customer, for a `networkOf`: the /48 around an IPv6 network, and an IPv4 address itself. */
+export function siteOf(network: string): string {
+  if (!network.endsWith("::/64")) return network;
   const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network)?.[1];
-  return groups === undefined ? null : `${groups}::/48`;
+  return groups === undefined ? network : `${groups}::/48`;
 }

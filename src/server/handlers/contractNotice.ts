@@ -32,7 +32,7 @@ async function mayConfirm({ body, network, knownAs }: Notice, { store, limits }:
   if (isOwner) return (await limits.take("contract-notice.owner", sender.account.uuid)) === null;
   const mailbox = floodableMailboxOf(body.email);
   return (
-    (await limits.take("contract-notice.asker", `${mailbox} ${siteOf(network) ?? network}`)) === null &&
+    (await limits.take("contract-notice.asker", `${mailbox} ${siteOf(network)}`)) === null &&
     (await limits.take("contract-notice.mail", mailbox)) === null
   );
 }

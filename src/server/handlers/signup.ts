@@ -18,7 +18,7 @@ export const signup: Handler<"signup"> = async ({ body, network, device, remembe
   const { limits, visits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse("invalidInput", { fields: { password: "validator_too_common" } });
   const mayDespite = async () =>
-    (await visits.isKnown(device)) && (await limits.take("signup.visit", `${body.email} ${siteOf(network) ?? network}`)) === null;
+    (await visits.isKnown(device)) && (await limits.take("signup.visit", `${body.email} ${siteOf(network)}`)) === null;
   const tooMany = await limits.take("signup.email", body.email);
   if (tooMany && !(await mayDespite())) return tooMany;
   const withoutCharge = async (name: "uuidTaken" | "notReady") => {

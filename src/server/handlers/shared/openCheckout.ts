@@ -85,9 +85,7 @@ export async function openCheckout(
     accountUuid,
     couponCode: coupon?.code ?? undefined,
     timeZone: call.body.timeZone,
-    // An IPv6 /48 belongs to one customer of a provider, so it counts as one network.
-    mayCreate: async () =>
-      (await limits.take("payment.account", accountUuid)) ?? limits.take("payment-open.network", siteOf(call.network) ?? call.network),
+    mayCreate: async () => (await limits.take("payment.account", accountUuid)) ?? limits.take("payment-open.network", siteOf(call.network)),
   });
   switch (result.kind) {
     case "open":
