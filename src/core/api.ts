@@ -202,11 +202,14 @@ export const endpoints = {
     path: "/geo.json",
     at: "site",
     auth: "none",
-    /** `countryKnown` is false when the country is a default. Then the strictest consent rules apply. */
+    /**
+     * `country`: the default if another service answers without one, with an empty text or with XX (unknown). `countryKnown` is false when the country is
+     * a default. Then the strictest consent rules apply.
+     */
     output: v.object({
       backendUrlWeb: v.string(),
       locale: uiLanguage,
-      country: v.nullish(v.pipe(v.string(), v.toUpperCase()), defaultCountry),
+      country: v.fallback(v.pipe(v.string(), v.toUpperCase(), v.regex(/^(?!XX)[A-Z]{2}$/)), defaultCountry),
       countryKnown: v.optional(v.boolean(), false),
     }),
     errors: [],

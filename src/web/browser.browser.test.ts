@@ -221,10 +221,10 @@ describe("a visit in the browser", () => {
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
   });
 
-  test("takes a country that geo does not name for MX (spec 000 §7)", async () => {
+  test.each([undefined, null, "", "XX", "Mexico"])("takes a country that geo does not name for MX: %j (spec 000 §7)", async (country) => {
     const fetchNow = fetch;
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
-      url.endsWith("/geo.json") ? Response.json({ backendUrlWeb: backend, locale: "es-419" }) : fetchNow(url, init),
+      url.endsWith("/geo.json") ? Response.json({ backendUrlWeb: backend, locale: "es-419", country }) : fetchNow(url, init),
     );
     const { session } = start();
     await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
