@@ -277,14 +277,14 @@ function tooMany(msToWait: number): Refusal<CodeOf<"tooMany">> {
 }
 
 /** Milliseconds to wait, or null when the limit is not exceeded. */
-async function consume(of: Counter, key: string, points: number): Promise<number | null> {
-  try {
-    await of.consume(key, points);
-    return null;
-  } catch (rejection) {
-    if (rejection instanceof RateLimiterRes) return atMost(rejection.msBeforeNext, of.duration);
-    throw rejection;
-  }
+function consume(of: Counter, key: string, points: number): Promise<number | null> {
+  return of.consume(key, points).then(
+    () => null,
+    (rejection: unknown) => {
+      if (rejection instanceof RateLimiterRes) return atMost(rejection.msBeforeNext, of.duration);
+      throw rejection;
+    },
+  );
 }
 
 /** Counts wrong passwords. A guesser with too many waits longer each time. */
@@ -378,14 +378,22 @@ export function createLimits(
     return found;
   };
 
-  /** Counts a try for its network, and for the /48 around it at a price that grows with what the /48 has used. */
-  async function count(name: LimitName, key: string, points: number): Promise<number | null> {
+  /** Counts a try for its network, and for the /48 around it, if there is one. */
+  function count(name: LimitName, key: string, points: number): Promise<number | null> {
     const site = siteOf(key);
     const of = sites.get(name);
-    if (site === key || of === undefined) return consume(limiter(name), key, points);
+    return site === key || of === undefined ? consume(limiter(name), key, points) : countAtSite(name, key, points, { site, of });
+  }
+  async function countAtSite(
+    name: LimitName,
+    key: string,
+    points: number,
+    { site, of }: { readonly site: string; readonly of: Counter },
+  ): Promise<number | null> {
     const used = await of.get(site);
     // A /48 without points leaves no counter for each of its 65,536 networks.
     if (used !== null && used.consumedPoints > of.points && used.msBeforeNext > 0) return atMost(used.msBeforeNext, of.duration);
+    // The price grows with what the /48 has used.
     const price = 2 ** Math.min(priceSteps, Math.floor((priceSteps * (used?.consumedPoints ?? 0)) / of.points));
     if (price > 1) paid.set(`${name} ${key}`, price);
     else paid.delete(`${name} ${key}`);

@@ -25,6 +25,8 @@ const groupSize = 128;
  * everybody's calls were refused.
  */
 const groupRunsAtMostMs = 20;
+/** How long a commit waits for further writes, ms, as long as each turn of the event loop brings some. */
+const groupCollectsAtMostMs = 5;
 
 function isSqlValue(value: unknown): value is SQLInputValue {
   return (
@@ -85,15 +87,17 @@ class WriteQueue {
   readonly #queries: Queries;
   readonly #log: LogSync;
   readonly #longestMs: number;
+  readonly #collectsMs: number;
   #waiting: Job[] = [];
   #running: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(database: DatabaseSync, queries: Queries, log: LogSync, longestMs: number) {
+  constructor(database: DatabaseSync, queries: Queries, log: LogSync, { longestGroupMs, groupCollectsMs }: GroupTimes) {
     this.#database = database;
     this.#queries = queries;
     this.#log = log;
-    this.#longestMs = longestMs;
+    this.#longestMs = longestGroupMs;
+    this.#collectsMs = groupCollectsMs;
   }
 
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
@@ -116,13 +120,20 @@ class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // Writes that arrive in this turn of the event loop join the first group.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) {
+    do {
+      await this.#collect();
       await this.#commitGroup(this.#waiting.splice(0, groupSize));
+    } while (this.#waiting.length > 0);
+    this.#running = null;
+  }
+
+  /** Waits while each turn of the event loop brings more writes: requests begin a few in a turn, and a commit costs as much as several writes. */
+  async #collect(): Promise<void> {
+    const until = performance.now() + this.#collectsMs;
+    for (let before = -1; before < this.#waiting.length && this.#waiting.length < groupSize && performance.now() < until;) {
+      before = this.#waiting.length;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#running = null;
   }
 
   async #begin(): Promise<void> {
@@ -194,8 +205,12 @@ function endProcess(error: Error): void {
   });
 }
 
-export interface SqliteOptions {
-  readonly longestGroupMs?: number;
+interface GroupTimes {
+  readonly longestGroupMs: number;
+  readonly groupCollectsMs: number;
+}
+
+export interface SqliteOptions extends Partial<GroupTimes> {
   readonly syncsWith?: (file: string) => SyncedFile;
   /** Called when a sync of the log has failed: no later write is acknowledged. Default: ends the process. */
   readonly onLost?: (error: Error) => void;
@@ -204,7 +219,12 @@ export interface SqliteOptions {
 /** Opens or creates the database file. Throws when it cannot be opened or is not a database. */
 export function openSqlite(
   file: string,
-  { longestGroupMs = groupRunsAtMostMs, syncsWith = openLog, onLost = endProcess }: SqliteOptions = {},
+  {
+    longestGroupMs = groupRunsAtMostMs,
+    groupCollectsMs = groupCollectsAtMostMs,
+    syncsWith = openLog,
+    onLost = endProcess,
+  }: SqliteOptions = {},
 ): Store {
   const open = (readOnly: boolean) => {
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly });
@@ -219,7 +239,7 @@ export function openSqlite(
   const log = syncsWith(file);
   const reader = open(true);
   const queries = queriesOn(writer);
-  const queue = new WriteQueue(writer, queries, createLogSync(log.sync, onLost), longestGroupMs);
+  const queue = new WriteQueue(writer, queries, createLogSync(log.sync, onLost), { longestGroupMs, groupCollectsMs });
   return {
     dialect: "sqlite",
     place: { dialect: "sqlite", file },

@@ -35,6 +35,34 @@ it("SQLite acknowledges no write of a group whose transaction a full disk has en
   await close();
 });
 
+it("SQLite commits writes together that come in over several turns of the event loop", async () => {
+  const { place, close } = await createTestStore("sqlite");
+  if (place.dialect !== "sqlite") throw new Error("This is another database");
+  const allCameIn = Promise.withResolvers<void>();
+  let syncs = 0;
+  const sync = () => {
+    syncs++;
+    return allCameIn.promise;
+  };
+  const forever = { longestGroupMs: Number.POSITIVE_INFINITY, groupCollectsMs: Number.POSITIVE_INFINITY };
+  const store = openSqlite(place.file, { ...forever, syncsWith: () => ({ sync, close: () => undefined }) });
+  const add = (id: string) => store.write((queries) => queries.insertInto("audit").values(line(id)).execute());
+  const eachTurn = async () => {
+    const writes: Promise<unknown>[] = [];
+    for (let n = 0; n < 10; n++) {
+      await nextTurn();
+      writes.push(add(`${n}`));
+    }
+    allCameIn.resolve();
+    await Promise.all(writes);
+  };
+  await Promise.all([eachTurn(), add("first")]);
+  // Writes of a second commit would have needed a second sync.
+  expect(syncs).toBe(1);
+  await store.close();
+  await close();
+});
+
 describe("SQLite's log", () => {
   /** A store whose log is synced as `sync` says. */
   async function syncedBy(sync: (file: string) => Promise<void>, onLost: (error: Error) => void = () => undefined) {

@@ -1,5 +1,5 @@
 /** Checks whether a state could have come about in its questionnaire, before it is saved (spec 000 §4). */
-import { type CompiledQuestionnaire, optionOf, scheduleOf } from "#core/questionnaire/compile.ts";
+import { type CompiledQuestionnaire, scheduleOf } from "#core/questionnaire/compile.ts";
 import { paceOf } from "#core/questionnaire/plan.ts";
 import type { State } from "#core/questionnaire/state.ts";
 
@@ -17,8 +17,7 @@ export function checkedState(compiled: CompiledQuestionnaire, state: State): { r
   if (visitedQuestionIds.length !== selectedOptions.length || new Set(visitedQuestionIds).size !== visitedQuestionIds.length)
     return { misfit: "state.visitedQuestionIds" };
   for (const [index, { questionId, optionId }] of selectedOptions.entries()) {
-    const question = compiled.question(questionId);
-    if (question === undefined || optionOf(question, optionId) === undefined) return { misfit: "state.selectedOptions" };
+    if (compiled.nodes[questionId]?.answers[optionId] === undefined) return { misfit: "state.selectedOptions" };
     if (visitedQuestionIds[index] !== questionId) return { misfit: "state.visitedQuestionIds" };
   }
 
