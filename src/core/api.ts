@@ -111,7 +111,7 @@ export type Config = v.InferOutput<typeof configSchema>;
 
 /** Longer than any path through a questionnaire. */
 const maxAnswers = 500;
-const isId = (value: unknown): value is number => typeof value === "number" && value >= 1 && Number.isInteger(value);
+const isId = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1;
 const isAnswer = (value: unknown): value is { questionId: number; optionId: number } =>
   typeof value === "object" &&
   value !== null &&
