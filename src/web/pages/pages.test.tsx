@@ -262,18 +262,22 @@ describe("a question", () => {
 });
 
 describe("the template's invented claims", () => {
-  const voices = questionnaire([
-    {
-      id: 2,
-      contents: [
-        { type: "title", text: "So könnte es klingen" },
-        { type: "appRating", rating: 4.6, text: "Bewertung", example: true },
-        { type: "testimonial", text: "Ich rede einfach.", name: "Marina", country: "México", example: true },
-        { type: "footnote", text: "Erfunden." },
-      ],
-      options: [{ id: 1, description: "Weiter", followUpQuestion: 2 }],
-    },
-  ]);
+  const onlyQuestion = { progress: { type: "weight", end: 2 } } as const;
+  const voices = questionnaire(
+    [
+      {
+        id: 2,
+        contents: [
+          { type: "title", text: "So könnte es klingen" },
+          { type: "appRating", rating: 4.6, text: "Bewertung", example: true },
+          { type: "testimonial", text: "Ich rede einfach.", name: "Marina", country: "México", example: true },
+          { type: "footnote", text: "Erfunden." },
+        ],
+        options: [{ id: 1, description: "Weiter", followUpQuestion: 2 }],
+      },
+    ],
+    onlyQuestion,
+  );
   const at = { params: { version: "76", question: "2" }, definition: voices };
 
   test("are marked as examples, one by one", async () => {
@@ -290,16 +294,19 @@ describe("the template's invented claims", () => {
   });
 
   test("show in production once they are the operator's own", async () => {
-    const own = questionnaire([
-      {
-        id: 2,
-        contents: [
-          { type: "title", text: "Was Lernende sagen" },
-          { type: "testimonial", text: "Ich rede einfach.", name: "Marina", country: "México" },
-        ],
-        options: [{ id: 1, description: "Weiter", followUpQuestion: 2 }],
-      },
-    ]);
+    const own = questionnaire(
+      [
+        {
+          id: 2,
+          contents: [
+            { type: "title", text: "Was Lernende sagen" },
+            { type: "testimonial", text: "Ich rede einfach.", name: "Marina", country: "México" },
+          ],
+          options: [{ id: 1, description: "Weiter", followUpQuestion: 2 }],
+        },
+      ],
+      onlyQuestion,
+    );
     const markup = await drawn("questionnaire/question", { ...at, definition: own, client: { examples: false } });
     expect(markup).toContain("Ich rede einfach.");
     expect(markup).not.toContain("Ejemplo");
