@@ -48,5 +48,12 @@ export function discountIn(value: string | null | undefined): string | null {
   return value && /^[\w.-]{1,64}$/.test(value) ? value : null;
 }
 
+/**
+ * The query parameter of the page after paying that says for which account. It holds only the beginning of the account's uuid, enough to tell the
+ * accounts of one browser apart.
+ */
+export const payerParameter = "payer";
+export const payerOf = (accountUuid: string): string => accountUuid.slice(0, 8);
+
 /** The query that hands a discount to the reactivation page; empty without one. */
 export const discountQuery = (discount: string | null): string => (discount === null ? "" : `?discount=${encodeURIComponent(discount)}`);

@@ -46,7 +46,7 @@ describe.each(sampledDatabases)("opening a checkout on %s", (database) => {
   ])("leads the buyer back to %s", async (_, returnPath, language, path) => {
     const { url, id } = await t.call("payLink", { token: await newToken(), body: { ...link, returnPath, language } });
     const [order] = await t.store.read.selectFrom("orders").selectAll().execute();
-    const returnUrl = `https://parlando.example${path}`;
+    const returnUrl = `https://parlando.example${path}${path.includes("?") ? "&" : "?"}payer=${order?.account_uuid?.slice(0, 8)}`;
     expect([url, id]).toEqual([`https://pay.example/${order?.id}?${language}`, `txn ${order?.id}`]);
     expect(provider.hostedLink.mock.calls).toEqual([[order?.hosted_url, { language, returnUrl }]]);
     expect(provider.createCheckout.mock.calls).toMatchObject([[{ returnUrl }]]);

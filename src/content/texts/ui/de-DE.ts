@@ -194,6 +194,8 @@ export const texts = {
   "page.post-purchase.awayTitle": "Melde dich an, um weiterzumachen",
   "page.post-purchase.away":
     "Auf diesem Gerät bist du nicht angemeldet. Sobald deine Zahlung bestätigt ist, kommt der Beleg per E-Mail. Hast du schon früher bezahlt, ist er längst da.",
+  "page.post-purchase.others":
+    "In diesem Browser ist ein anderes Konto angemeldet. Melde dich mit dem Konto an, für das du bezahlt hast. Sobald deine Zahlung bestätigt ist, kommt der Beleg per E-Mail. Hast du schon früher bezahlt, ist er längst da.",
   "page.post-purchase.failed": "Wir sehen deine Zahlung noch nicht",
   "page.post-purchase.retry": "Noch einmal prüfen",
   "page.user.title": "Schön, dass du wieder da bist",

@@ -189,6 +189,8 @@ export const texts = {
   "page.post-purchase.awayTitle": "Log in to go on",
   "page.post-purchase.away":
     "You aren’t logged in on this device. Once your payment is confirmed, your receipt comes by email. If you paid earlier, it’s already there.",
+  "page.post-purchase.others":
+    "Another account is open in this browser. Log in to the account you paid for. Once your payment is confirmed, your receipt comes by email. If you paid earlier, it’s already there.",
   "page.post-purchase.failed": "We can’t see your payment yet",
   "page.post-purchase.retry": "Check again",
   "page.user.title": "Welcome back",

@@ -191,6 +191,8 @@ export const texts = {
   "page.post-purchase.awayTitle": "Entra a tu cuenta para seguir",
   "page.post-purchase.away":
     "En este dispositivo no entraste a tu cuenta. En cuanto se confirme tu pago, te llega el recibo por correo. Si ya habías pagado, ya lo tienes ahí.",
+  "page.post-purchase.others":
+    "En este navegador está abierta otra cuenta. Entra a la cuenta para la que pagaste. En cuanto se confirme tu pago, te llega el recibo por correo. Si ya habías pagado, ya lo tienes ahí.",
   "page.post-purchase.failed": "Todavía no vemos tu pago",
   "page.post-purchase.retry": "Revisar otra vez",
   "page.user.title": "Qué bueno verte de nuevo",

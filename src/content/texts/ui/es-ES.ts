@@ -191,6 +191,8 @@ export const texts = {
   "page.post-purchase.awayTitle": "Inicia sesión para seguir",
   "page.post-purchase.away":
     "En este dispositivo no has iniciado sesión. En cuanto se confirme tu pago, te llegará el recibo por correo. Si ya habías pagado, ya lo tienes ahí.",
+  "page.post-purchase.others":
+    "En este navegador hay otra cuenta abierta. Inicia sesión en la cuenta para la que has pagado. En cuanto se confirme tu pago, te llegará el recibo por correo. Si ya habías pagado, ya lo tienes ahí.",
   "page.post-purchase.failed": "Todavía no vemos tu pago",
   "page.post-purchase.retry": "Comprobar otra vez",
   "page.user.title": "Qué bien verte de nuevo",

@@ -190,6 +190,8 @@ export const texts = {
   "page.post-purchase.awayTitle": "Accedi per continuare",
   "page.post-purchase.away":
     "Su questo dispositivo non hai effettuato l’accesso. Appena il pagamento è confermato, la ricevuta ti arriva via e-mail. Se avevi già pagato, è già lì.",
+  "page.post-purchase.others":
+    "In questo browser è aperto un altro account. Accedi all’account per cui hai pagato. Appena il pagamento è confermato, la ricevuta ti arriva via e-mail. Se avevi già pagato, è già lì.",
   "page.post-purchase.failed": "Il tuo pagamento non ci risulta ancora",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",

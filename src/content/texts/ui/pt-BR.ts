@@ -192,6 +192,8 @@ export const texts = {
   "page.post-purchase.awayTitle": "Entre na sua conta para continuar",
   "page.post-purchase.away":
     "Você não entrou na sua conta neste aparelho. Assim que o pagamento for confirmado, o recibo chega por e-mail. Se você já tinha pago, ele já está lá.",
+  "page.post-purchase.others":
+    "Neste navegador, outra conta está aberta. Entre na conta para a qual você pagou. Assim que o pagamento for confirmado, o recibo chega por e-mail. Se você já tinha pago, ele já está lá.",
   "page.post-purchase.failed": "Seu pagamento ainda não apareceu por aqui",
   "page.post-purchase.retry": "Verificar de novo",
   "page.user.title": "Que bom ver você de novo",

@@ -1,5 +1,6 @@
 /** The provider's own page for an order of the account. Its address is returned to the browser or mailed. */
 import type { CodeOf } from "#core/errors.ts";
+import { payerOf, payerParameter } from "#core/links.ts";
 import { matchPath, buildPath } from "#core/routes.ts";
 import { withQuery } from "#core/withQuery.ts";
 import type { Body } from "#core/api.ts";
@@ -21,16 +22,21 @@ interface LinkCall {
 /**
  * Where the buyer returns: the page that waits for the payment, in the language and version they left, with a navbar if it had one. A
  * mailed link may be opened on a device without a session, which geo may send to another back end. The login there needs the name of this
- * back end.
+ * back end. Somebody else may be logged in there, so the page is told whose payment it is.
  */
-function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, questionnaires }: Services): string {
+function returnUrlOf({ actor, body }: LinkCall, { settings, questionnaires }: Services): string {
+  const { returnPath, language } = body;
   const { pathname, searchParams } = new URL(returnPath, settings.publicUrl);
   const match = matchPath(pathname);
   const version = match.kind === "page" ? match.params.version : undefined;
   const locale = match.kind === "page" ? match.locale : language;
   const known = questionnaires.versions.find((each) => each === version) ?? questionnaires.defaultVersion[locale];
   const backend = namedBackend(settings);
-  const query = new URLSearchParams({ ...(searchParams.has("hf") && { hf: "" }), ...(backend !== null && { "backend-url": backend }) });
+  const query = new URLSearchParams({
+    ...(searchParams.has("hf") && { hf: "" }),
+    ...(backend !== null && { "backend-url": backend }),
+    [payerParameter]: payerOf(actor.accountUuid),
+  });
   return settings.publicUrl + withQuery(buildPath("questionnaire/post-purchase", locale, { version: known }), query);
 }
 
@@ -40,7 +46,7 @@ export async function checkoutLink(
   services: Services,
 ): Promise<{ readonly url: string; readonly id: string } | Refusal<CodeOf<"notSold" | "providerFailed" | "tooMany">>> {
   const { productId, language } = call.body;
-  const checkout = await openCheckout(call, services, { productId, hosted: { language, returnUrl: returnUrlOf(call.body, services) } });
+  const checkout = await openCheckout(call, services, { productId, hosted: { language, returnUrl: returnUrlOf(call, services) } });
   if (checkout instanceof Refusal) return checkout;
   return checkout.hostedUrl === null ? refuse("providerFailed") : { url: checkout.hostedUrl, id: checkout.paymentId };
 }

@@ -1,42 +1,55 @@
 import type { UiKey } from "#content/texts/ui.ts";
+import { payerOf, payerParameter } from "#core/links.ts";
 import { paymentProviders } from "#core/products.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { NeedsScript } from "../../../account/NeedsScript.tsx";
+import { accountOf } from "../../../api/claims.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
-import { isSignedIn } from "../../../device/storage.ts";
+import { isSignedIn, type KeyValueStore } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 import { pollPayment } from "./pollPayment.ts";
 
-/** `away`: on a device without a session, where the result cannot be asked for. */
-type Wait = "short" | "long" | "over" | "away";
+/** `away`: on a device without a session, where the result cannot be asked for. `others`: somebody else than who paid is logged in. */
+type Wait = "short" | "long" | "over" | "away" | "others";
 
 const titles = {
   short: "page.post-purchase.title",
   long: "page.post-purchase.title",
   over: "page.post-purchase.failed",
   away: "page.post-purchase.awayTitle",
+  others: "page.post-purchase.awayTitle",
 } as const satisfies Readonly<Record<Wait, UiKey>>;
 const texts = {
   short: "page.post-purchase.text",
   long: "page.post-purchase.slow",
   over: "page.post-purchase.slow",
   away: "page.post-purchase.away",
+  others: "page.post-purchase.others",
 } as const satisfies Readonly<Record<Wait, UiKey>>;
+
+/** Whether the provider's page led here from the payment of another account than the one that is logged in: its result is not this account's. */
+function isOthers(store: KeyValueStore): boolean {
+  const payer = new URLSearchParams(location.search).get(payerParameter);
+  const account = accountOf(store.get("token"));
+  return payer !== null && account !== null && payerOf(account) !== payer;
+}
 
 function View() {
   const { t, locale, session, services } = useSite();
   const { id: version } = session.compiled.definition;
   const [wait, setWait] = useState<Wait>("short");
 
-  const waiting = wait !== "over" && wait !== "away";
+  const loggedOut = wait === "away" || wait === "others";
+  const waiting = wait !== "over" && !loggedOut;
   const poll = useEffectEvent(async (signal: AbortSignal) => {
     // A mailed payment link may be opened on a device without a session, also long after paying. Its visitor learns the result by mail.
     if (!isSignedIn(services.store)) return setWait("away");
+    if (isOthers(services.store)) return setWait("others");
     const provider = paymentProviders.find((name) => name === services.store.get("paymentProvider")) ?? "paddlebilling";
     const status = await pollPayment({
       ask: async () => (await services.api.call("paymentStatus", { body: { paymentId: "", paymentProvider: provider } })).status,
@@ -76,7 +89,7 @@ function View() {
             action: (
               <>
                 {wait === "over" && <Button onClick={() => setWait("long")}>{t("page.post-purchase.retry")}</Button>}
-                {wait === "away" ? (
+                {loggedOut ? (
                   <Button arrow href={buildPath("login/link", locale)}>
                     {t("shell.nav.login")}
                   </Button>

@@ -1,9 +1,10 @@
 /** The pages after waiting for a payment (spec 001 §4, "Post-purchase"). */
+import { payerOf } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { fakeApi } from "../../../session/fakeApi.ts";
 import { memoryStore } from "../../../device/storage.ts";
 import { page } from "./page.tsx";
@@ -63,6 +64,36 @@ test("on a device without a session the page does not wait: it says that a mail 
   expect(element.textContent).not.toContain("más de lo normal");
   const links = [...element.querySelectorAll("main a")].map((link) => link.getAttribute("href"));
   expect([links, api.calls]).toEqual([[buildPath("login/link", "es-419")], []]);
+});
+
+describe("the provider's page leads back from the payment of another account than the one logged in here", () => {
+  const address = location.href;
+  const payer = "0b54d86c-96b6-4a5c-9d5c-0a4a0c8e1c11";
+  const tokenOf = (sub: string) => `h.${btoa(JSON.stringify({ sub }))}.s`;
+  afterEach(() => history.replaceState(null, "", address));
+
+  async function opened(account: string) {
+    went.mockReset();
+    history.replaceState(null, "", `?payer=${payerOf(payer)}`);
+    const store = memoryStore();
+    store.set("token", tokenOf(account));
+    const api = fakeApi({ paymentStatus: () => ({ status: "cancelled" }) });
+    const track = vi.fn();
+    const element = await mount(testSite({ services: { api, store, track } }), <page.View params={{ version: "76" }} />);
+    return { element, asked: api.calls.length, status: store.get("paymentStatus"), told: track.mock.calls, ways: went.mock.calls };
+  }
+
+  test("it says so and leads to the login: this account's own orders say nothing about that payment (spec 001 §4, “Post-purchase”)", async () => {
+    const { element, asked, status, told, ways } = await opened("7f3e6a52-0f8e-4c1b-8a39-5f0c9a0d2b22");
+    expect([asked, status, told, ways]).toEqual([0, null, [], []]);
+    expect(element.textContent).toContain("En este navegador está abierta otra cuenta.");
+    expect(element.querySelector("main a")?.getAttribute("href")).toBe(buildPath("login/link", "es-419"));
+  });
+
+  test("the account that paid gets its own payment's result", async () => {
+    const { asked, status } = await opened(payer);
+    expect([asked, status]).toEqual([1, "cancelled"]);
+  });
 });
 
 test("the heading follows the status: in progress, not found yet, in progress again", async () => {
