@@ -52,6 +52,7 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     set,
     begin: () => void (completed = false),
     complete,
+    isComplete: () => completed,
   });
   return {
     subscribe,
@@ -90,10 +91,11 @@ interface Progress {
   readonly set: (status: CheckoutSnapshot["status"]) => void;
   readonly begin: () => void;
   readonly complete: () => void;
+  readonly isComplete: () => boolean;
 }
 
 /** The inline payment form: one at a time, of either provider. */
-function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin, complete }: Progress) {
+function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin, complete, isComplete }: Progress) {
   const forms = new Map<PaymentProviderName, PaymentForm>();
   /** The number of the current opening. Late results of earlier ones are ignored. */
   let opening = 0;
@@ -102,12 +104,14 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
   const notSold = new Set<string>();
 
   /** Checks the order's status: it may be paid in another tab or before Back, or cancelled because another plan was opened. */
-  async function checkOrder(paymentId: string, paymentProvider: PaymentProviderName): Promise<void> {
+  async function checkOrder(): Promise<void> {
+    if (shown === null || shown.paymentId === "") return;
     const thisOpening = opening;
-    const { status } = await parts.api.call("paymentStatus", { body: { paymentId, paymentProvider } });
+    const body = { paymentId: shown.paymentId, paymentProvider: shown.provider };
+    const answer = await parts.api.call("paymentStatus", { body }).catch(() => null);
     if (thisOpening !== opening) return;
-    if (status === "completed") complete();
-    else if (status === "cancelled" || status === "failed") set("failed");
+    if (answer?.status === "completed") complete();
+    else if (answer?.status === "cancelled" || answer?.status === "failed") set("failed");
   }
 
   function onEvent({ stage, error, loaded }: FormEvent) {
@@ -117,7 +121,7 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     if (stage !== "error" || shown === null) return;
     // A form that fails while loading will not appear.
     if (statusNow() === "loading") set("failed");
-    void checkOrder(shown.paymentId, shown.provider).catch(() => undefined);
+    void checkOrder();
   }
 
   async function openFor(product: Product, frameTarget: string, thisOpening: number): Promise<void> {
@@ -125,11 +129,11 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
     const form = forms.get(provider) ?? createForm(provider, parts, onEvent);
     forms.set(provider, form);
     shown = { form, paymentId: "", provider };
-    const paymentId = await form.open(product, { frameTarget, wanted: () => thisOpening === opening });
-    if (thisOpening !== opening) return;
-    shown = { form, paymentId, provider };
+    const wanted = () => thisOpening === opening;
+    const onOrder = (paymentId: string) => void (wanted() && (shown = { form, paymentId, provider }));
+    await form.open(product, { frameTarget, wanted, onOrder });
     // Checked after the form opens, because the order is nearly always unpaid.
-    await checkOrder(paymentId, provider).catch(() => undefined);
+    if (wanted()) await checkOrder();
   }
 
   function fail(error: unknown, product: Product | null) {
@@ -157,7 +161,9 @@ function createInlineForm(parts: CheckoutParts, { status: statusNow, set, begin,
         product = chosen;
         await openFor(chosen, frameTarget, thisOpening);
       } catch (error) {
-        if (thisOpening === opening) fail(error, product);
+        // A form that does not come says nothing about its order, which may be paid by the mailed link.
+        if (thisOpening === opening) await checkOrder();
+        if (thisOpening === opening && !isComplete()) fail(error, product);
       }
     },
     close() {

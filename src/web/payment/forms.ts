@@ -17,14 +17,15 @@ export interface FormEvent {
 }
 /** The payment form of either provider. */
 export interface PaymentForm {
-  /** @returns the payment's id for the `paymentStatus` call */
-  readonly open: (product: Product, look: FormLook) => Promise<string>;
+  readonly open: (product: Product, look: FormLook) => Promise<void>;
   readonly close: () => void;
 }
 interface FormLook {
   readonly frameTarget: string;
   /** False if the page has closed or reopened the form meanwhile. */
   readonly wanted: () => boolean;
+  /** Gets the payment's id for the `paymentStatus` call, also if the form then does not come. */
+  readonly onOrder: (paymentId: string) => void;
 }
 
 export interface FormParts {
@@ -58,12 +59,14 @@ function billingForm(parts: FormParts, onEvent: (event: FormEvent) => void): Pay
     // The form shows the payment methods once it knows the customer.
     if (name === "checkout.customer.created" && data) onEvent({ stage: "payment-selection" });
   });
+  loading.catch(() => undefined);
   return {
-    async open(product, { frameTarget, wanted }) {
-      const order = parts.api.call("createTransaction", {
+    async open(product, { frameTarget, wanted, onOrder }) {
+      const { transactionId } = await parts.api.call("createTransaction", {
         body: { pricingId: product.productId, couponCode: parts.couponCode(), timeZone: parts.timeZone },
       });
-      const [{ transactionId }, paddle] = await Promise.all([order, loading]);
+      onOrder(transactionId);
+      const paddle = await loading;
       const email = parts.email();
       if (wanted())
         paddle.Checkout.open({
@@ -80,7 +83,6 @@ function billingForm(parts: FormParts, onEvent: (event: FormEvent) => void): Pay
             showAddDiscounts: false,
           },
         });
-      return transactionId;
     },
     close: () => void loading.then((paddle) => paddle.Checkout.close()).catch(() => undefined),
   };
@@ -98,10 +100,13 @@ function classicForm(parts: FormParts, onEvent: (event: FormEvent) => void): Pay
       loaded: event === "Checkout.Loaded",
     });
   });
+  loading.catch(() => undefined);
   return {
-    async open(product, { frameTarget, wanted }) {
-      const [{ url, id, problem }, paddle] = await Promise.all([payLink(parts, product), loading]);
+    async open(product, { frameTarget, wanted, onOrder }) {
+      const { url, id, problem } = await payLink(parts, product);
       if (url === "") throw problem;
+      onOrder(id);
+      const paddle = await loading;
       const email = parts.email();
       if (wanted())
         paddle.Checkout.open({
@@ -113,7 +118,6 @@ function classicForm(parts: FormParts, onEvent: (event: FormEvent) => void): Pay
           locale: paddleLocale[parts.locale].slice(0, 2),
           ...(email === undefined ? {} : { email }),
         });
-      return id;
     },
     close: () => void loading.then((paddle) => paddle.Checkout.close()).catch(() => undefined),
   };

@@ -569,6 +569,25 @@ describe("the checkout", () => {
     expect(paddle.opened).toHaveLength(1);
   });
 
+  test.each(["paddlebilling", "paddle"] as const)(
+    "an order of %s that was paid elsewhere, by the mailed link, is completed although the form's script does not load here",
+    async (paymentProvider) => {
+      const api = fakeApi({
+        createTransaction: () => ({ transactionId: "1" }),
+        payLink: () => ({ url: "https://pay.example/1", id: "1" }),
+        paymentStatus: () => ({ status: "completed" as const }),
+      });
+      const { checkout, stages, done } = checkoutOf(() => Promise.reject(new Error("blocked")), api, {
+        product: () => Promise.resolve(product("p3", "3M", { paymentProvider })),
+      });
+      checkout.open("frame-1");
+      await vi.runAllTimersAsync();
+      expect(done).toHaveBeenCalledTimes(1);
+      expect(api.calls).toContainEqual(["paymentStatus", { paymentId: "1", paymentProvider }]);
+      expect(stages).toEqual([["opened"]]);
+    },
+  );
+
   test.each([
     ["an order for what is not sold is a failed checkout", 1200, "failed"],
     ["a provider that does not answer is told apart from a form that does not come", 1202, "down"],
