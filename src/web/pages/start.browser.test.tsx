@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConnectionError } from "../api/request.ts";
 import { loadPageModule } from "../pages.ts";
 import { fakeApi } from "../session/fakeApi.ts";
-import { memoryStore } from "../device/storage.ts";
+import { deviceStore, memoryStore } from "../device/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
 const track = vi.fn();
@@ -98,5 +98,18 @@ describe("starting over", () => {
     expect(await comeIn("home-redirect", drawn("76"), "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });
     expect((await comeIn("home-redirect", drawn("aimx"), "76")).ways).toEqual([rootOf("aimx")]);
     expect(await comeIn("home-redirect", offline, "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });
+  });
+});
+
+// Last: from here on, this file's browser counts as one that blocks its storage.
+describe("where the browser blocks its storage", () => {
+  test("the raffle takes the campaign's ids to another version, too: that page knows no device", async () => {
+    deviceStore(() => {
+      throw new Error("blocked");
+    });
+    const address = location.href;
+    onTestFinished(() => history.replaceState(null, "", address));
+    history.replaceState(null, "", "?cid=spring&vid=83&adid=a1&utm_source=ad&a=2.2");
+    expect((await comeIn("questionnaire/raffle", drawn("83"))).ways).toEqual([`${rootOf("83")}?cid=spring&vid=83&adid=a1&utm_source=ad`]);
   });
 });
