@@ -48,6 +48,9 @@ function scopedName(name: string, file: string): string {
   return short;
 }
 
+/** Short hashes: pages and the first question's code contain dozens of names, and a hash cannot be compressed. Both builds name a file alike. */
+const assetNames = { hashCharacters: "base36", assetFileNames: "assets/[name]-[hash:7][extname]" } as const;
+
 const isReact = (file: string) => file.startsWith("assets/react-");
 
 /** Two builds: `vite build` for the browser, `vite build --ssr` for rendering pages and mails on the server (`scripts/build.ts`). */
@@ -70,6 +73,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           },
           // Node runs these files without a build, so the server and the renderer share one copy of the contents.
           external: /^#(core|content)\//,
+          output: assetNames,
         },
       }
     : {
@@ -88,8 +92,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         rolldownOptions: {
           input: { app: "src/web/entry-client.tsx" },
           output: {
+            ...assetNames,
+            entryFileNames: "assets/[name]-[hash:7].js",
             // Ad blockers block files named "analytics", and the choice of cookies needs this chunk.
-            chunkFileNames: ({ name }) => `assets/${name === "analytics" ? "journey" : name}-[hash].js`,
+            chunkFileNames: ({ name }) => `assets/${name === "analytics" ? "journey" : name}-[hash:7].js`,
             // A few chunks: code that changes rarely, code for the first question, and code for later pages.
             codeSplitting: {
               includeDependenciesRecursively: false,

@@ -46,7 +46,7 @@ for (const { version, locale } of journeys) {
     });
     const contents: string[] = [];
     page.on("request", (request) => {
-      const name = /\/assets\/(?:questionnaire|texts|more-texts)-(.*)-[\w-]{8}\.js$/.exec(request.url())?.[1];
+      const name = /\/assets\/(?:questionnaire|texts|more-texts)-(.*)-[\w-]{7}\.js$/.exec(request.url())?.[1];
       if (name !== undefined) contents.push(name);
     });
     // A dialog about consent to news may cover a question. It may disappear before a click, which would then wait for another dialog.
