@@ -180,6 +180,7 @@ test.describe("the navbar", () => {
     await page.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "2" })}?utm_source=ad`);
     await ready(page);
     await tap(page.locator('main [data-option-id="1"]'));
+    await expect(page.locator("main")).toHaveAttribute("data-question-id", "3");
     await page.locator("header summary").first().click();
     await page.getByRole("link", { name: "Deutsch" }).click();
     await page.waitForURL(/\/de\//);

@@ -1,5 +1,5 @@
 /** The studio's Money shows payments and a refund; a failed mail is found in Operations and sent again. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -45,17 +45,17 @@ test("payments of two countries and a refund are counted to the cent, and open t
     await page.goto(`${site.url}/standins/paddle/`);
     const renewals = page.locator("button[data-action=renew][data-provider=billing]");
     await expect(renewals).toHaveCount(3);
-    for (const renewal of await renewals.all()) {
-      // The stand-in's page reloads after the request.
-      const answered = page.waitForEvent("load");
-      await renewal.click();
-      await answered;
-    }
+    // The stand-in's page reloads after the request.
+    const clickAndReload = async (button: Locator) => {
+      const reloaded = page.waitForEvent("load");
+      await button.click();
+      await reloaded;
+    };
+    for (const renewal of await renewals.all()) await clickAndReload(renewal);
     for (const currency of ["MXN", "EUR"]) await expect.poll(() => charged(site, currency).length).toBe(1);
     const [mexican] = charged(site, "MXN");
     const [german] = charged(site, "EUR");
-    const refund = page.locator(`button[data-action=refund][data-id="${String(mexican?.["id"])}"]`);
-    await refund.click();
+    await clickAndReload(page.locator(`button[data-action=refund][data-id="${String(mexican?.["id"])}"]`));
     await expect.poll(() => site.rows("SELECT id FROM money_entries WHERE kind = 'refund'").length).toBe(1);
 
     await enterStudio(page, site, "admin");
