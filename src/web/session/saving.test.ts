@@ -205,6 +205,29 @@ describe("saving", () => {
     expect(saves()).toHaveLength(1);
   });
 
+  test("that failed while the page was left is retried after five seconds on a page that stays", async () => {
+    const { give, saving, saves, at } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time === 0) throw new ConnectionError("/api/questionnaire", null);
+        return { savedAt: savedAt(1) };
+      },
+    });
+    give(answer(41));
+    await saving.flush(true);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([saves().length, at.sync]).toEqual([2, { savedAt: savedAt(1), synced: 3, unsaved: false }]);
+  });
+
+  test("shows the login when the session turns out to be over, unless asked to be quiet", async () => {
+    const { give, saving, api } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) });
+    const call = vi.spyOn(api, "call");
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    give(answer(42));
+    await saving.flush(true, true);
+    expect(call.mock.calls.map(([, input]) => input?.quietly)).toEqual([false, true]);
+  });
+
   test("sends nothing once the page has forgotten the account, whoever is signed in", async () => {
     const { saving, at, give, saves } = device(shared, {});
     give(answer(41));
@@ -227,6 +250,45 @@ describe("saving", () => {
     give(answer(42));
     void saving.flush(true);
     expect([calls.mock.calls.length, at.sync?.unsaved]).toEqual([3, true]);
+  });
+
+  test("is sent once by a page that is left, also when the browser has ended the save before it", async () => {
+    const { promise, reject } = Promise.withResolvers<{ readonly savedAt: string }>();
+    const { give, saving, saves } = device(shared, { questionnairePost: (_input, time) => (time === 0 ? promise : new Promise(() => {})) });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    give(answer(42));
+    void saving.flush(true);
+    reject(new ConnectionError("/api/questionnaire", null));
+    await vi.advanceTimersByTimeAsync(0);
+    void saving.flush(true);
+    expect(saves().map(({ state }) => encodeAnswers(state))).toEqual(["2.1~3.1~41.1", "2.1~3.1~41.1~42.1"]);
+  });
+
+  test("that arrives after another account's login says nothing about that account's state", async () => {
+    const { promise, resolve } = Promise.withResolvers<{ readonly savedAt: string }>();
+    const { give, at, store } = device(shared, { questionnairePost: () => promise });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    store.set("token", `h.${btoa(JSON.stringify({ sub: "another" }))}.s`);
+    resolve({ savedAt: savedAt(1) });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(at.sync).toEqual({ savedAt: savedAt(0), synced: 2, unsaved: true });
+  });
+
+  test("that the server shows before it has answered is not sent again", async () => {
+    const { promise, resolve } = Promise.withResolvers<{ readonly savedAt: string }>();
+    const { give, saving, at, saves } = device(shared, {
+      questionnairePost: () => promise,
+      questionnaireGet: () => ({ state: stored(after(shared, answer(41))), savedAt: savedAt(1) }),
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    await saving.catchUp(true);
+    resolve({ savedAt: savedAt(1) });
+    await vi.runAllTimersAsync();
+    await saving.flush(false);
+    expect([saves().length, at.sync]).toEqual([1, { savedAt: savedAt(1), synced: 3, unsaved: false }]);
   });
 
   test("a change during a save is still to be saved after it", async () => {
