@@ -80,6 +80,11 @@ describe("a newer save of another device", () => {
     expect(reconciled({ theirs: { ...theirs, state }, sync: { ...synced, unsaved: true } })).toEqual({ kind: "otherVersion", state });
   });
 
+  test("of another version stays replaced by this one when the device has taken it over, although that is not saved yet", () => {
+    const other = { state: { ...shared, id: "83" }, savedAt: at(0) };
+    expect(reconciled({ theirs: other, sync: { savedAt: at(0), synced: 0, unsaved: true } })).toEqual({ kind: "keepOurs" });
+  });
+
   test("of another version is to be saved again in this one when the account came to the sign-up here, and that is not saved yet", () => {
     const other = { ...theirs, state: { ...theirs.state, id: "83" } };
     expect(replaced({ theirs: other, sync: { synced: 2, unsaved: true } })).toMatchObject({ answers: "2.1~3.1~41.1", unsaved: true });
@@ -206,6 +211,9 @@ describe("after a login", () => {
     expect(replaced({ ...further, ours: elses, theirs }, { questionnaireTarget: "" }).answers).toBe("2.1~3.1");
     const saved = { ...further, sync: { ...synced, unsaved: false } };
     expect(replaced({ ...saved, theirs }, { questionnaireTarget: "" }).answers).toBe("2.1~3.1");
+    // The record counts no answers of another version's save. After a retired version the account starts over.
+    const retired = { ...theirs, state: { ...shared, id: "12" } };
+    expect(replaced({ ...further, theirs: retired }, { questionnaireTarget: "" })).toMatchObject({ answers: "", question: 2 });
   });
 
   test("the state has the address and the name that were typed at sign-up", () => {
