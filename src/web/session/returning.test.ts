@@ -1,10 +1,10 @@
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { describe, expect, it } from "vitest";
+import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { memoryStore } from "../device/storage.ts";
-import { begunAddress, laterAnswers, ownReleaseAddress } from "./returning.ts";
+import { begunAddress, laterAnswers, otherAddress, ownReleaseAddress } from "./returning.ts";
 import { renderedSnapshot } from "./session.ts";
 
 const compiled = compile(smallQuestionnaire);
@@ -42,6 +42,9 @@ it("a question that the served release lacks is asked of the visitor's own, also
   const missing = (version: string) => `/es-latam/habla-ingles/${version}/900/`;
   for (const state of [own, { ...own, finished: true }]) expect(addressFor(state, missing("76"))).toBe(`${missing("76")}?release=${older}`);
   expect(addressFor({ ...own, id: "83" }, missing("83"))).toBe(`${missing("83")}?release=${older}`);
+  // The version of that page may have a question of the same number.
+  const elsewhere = "/es-latam/habla-ingles/83/3/";
+  expect(addressFor({ ...own, id: "83" }, elsewhere)).toBe(`${elsewhere}?release=${older}`);
 });
 
 it("where the visitor's release is gone and the served one lacks their question, they go on by their answers", () => {
@@ -86,6 +89,12 @@ describe("an early tap on a link of the embedded question, by a visitor who has 
   it("keeps whoever has only that answer at the question, to confirm it", () => {
     const filled = replayAnswers(compiled, "2.2", mexico);
     expect([leads(filled, fill), leads({ ...filled, id: "83" }, fill)]).toEqual([null, "/es-latam/habla-ingles/83/3/?utm_source=mail"]);
+    // Not with another answer, nor with more of them.
+    const more = replayAnswers(compiled, "2.2~3.1~41.1", mexico);
+    expect([leads(replayAnswers(compiled, "2.1", mexico), fill), leads(more, fill)]).toEqual([
+      "/es-latam/habla-ingles/76/3/?utm_source=mail",
+      "/es-latam/habla-ingles/76/42/?utm_source=mail",
+    ]);
   });
 
   it("takes an answer chosen on the home page to their other version's root", () => {
@@ -158,7 +167,79 @@ describe("an early tap amid the questions", () => {
       laterAnswers({ ...page, rendered: renderedSnapshot(compiled, mexico, "2.1~3.1") }, begun, memoryStore(), at("/?a=2.1~3.1")),
       // It leads nowhere: there is no schedule yet.
       taken({ ...begun, visitedQuestionIds: [], selectedOptions: [], currentQuestionId: 3 }, "3.2"),
+      // The served release lacks the question.
+      taken({ ...begun, currentQuestionId: 99 }, "99.1"),
+      // No page's link has these.
+      taken(begun, "42.3~s2"),
+      taken(begun, "00042.3"),
     ];
     expect(none).toEqual(none.map(() => []));
+  });
+
+  it("is the only option of a question, or one with a long number, and none that does not show", () => {
+    const atOne = replayAnswers(compiled, "2.1~3.1~41.1~42.1~43.1~44.1", mexico);
+    expect(taken(atOne, "54.1")).toEqual([{ questionId: 54, optionId: 1 }]);
+    const more = [
+      { id: 12, description: "Only songs", followUpQuestion: 43 },
+      { id: 13, description: "Só no Brasil", followUpQuestion: 43, requirements: { rules: [{ countryIs: "BR" }] } },
+    ];
+    const wider = compile(
+      questionnaire(
+        smallQuestions.map((each) =>
+          each.id === 42 || each.id === 43 ? { ...each, type: undefined, options: [...each.options, ...more] } : each,
+        ),
+      ),
+    );
+    const takenThere = (code: string) => laterAnswers({ ...page, compiled: wider }, begun, memoryStore(), at(`/?a=${code}`));
+    expect(takenThere("42.12~43.12")).toEqual([
+      { questionId: 42, optionId: 12 },
+      { questionId: 43, optionId: 12 },
+    ]);
+    expect(takenThere("42.13")).toEqual([]);
+  });
+
+  it("counts where it is the first one, also for an account that has started over", () => {
+    const startedOver = { ...replayAnswers(compiled, "", mexico), signupDone: true };
+    const answered = { ...page, rendered: renderedSnapshot(compiled, mexico, "2.1") };
+    expect(laterAnswers(answered, startedOver, memoryStore(), at("/?a=2.1"))).toEqual([{ questionId: 2, optionId: 1 }]);
+  });
+});
+
+describe("the address to load instead of the page's", () => {
+  afterEach(() => void vi.unstubAllGlobals());
+  const other = { ...begun, id: "83" };
+  const chosen = "/es-latam/habla-ingles/76/3/?a=2.2";
+  const root = "/es-latam/habla-ingles/83/?a=2.2";
+  const home = "https://parlando.example/es-latam/";
+  /** @param from the path of the page before, if the visitor came by a step in place */
+  const leads = (state: State, path: string, referrer: string, { from = "", redirectCount = 0 } = {}) => {
+    class PerformanceNavigationTiming {
+      readonly type = "navigate";
+      readonly redirectCount = redirectCount;
+    }
+    vi.stubGlobal("document", { referrer });
+    vi.stubGlobal("history", { state: from === "" ? null : { from } });
+    vi.stubGlobal("PerformanceNavigationTiming", PerformanceNavigationTiming);
+    vi.spyOn(performance, "getEntriesByType").mockReturnValue([new PerformanceNavigationTiming() as unknown as PerformanceEntry]);
+    return otherAddress({ ...page, release }, state, memoryStore(), at(path));
+  };
+
+  it("depends on whether the visitor came from our home page", () => {
+    const question = "/es-latam/habla-ingles/76/2/";
+    expect([leads(other, chosen, home), leads(other, chosen, ""), leads(other, chosen, "https://other.example/es-latam/")]).toEqual([
+      root,
+      null,
+      null,
+    ]);
+    expect([leads(other, chosen, home, { from: question }), leads(other, chosen, "", { from: "/es-latam/" })]).toEqual([null, root]);
+  });
+
+  it("depends on whether a redirect led here", () => {
+    const fill = "/es-latam/habla-ingles/76/2/?a=2.2";
+    expect([leads(begun, fill, ""), leads(begun, fill, "", { redirectCount: 1 })]).toEqual(["/es-latam/habla-ingles/76/42/", null]);
+  });
+
+  it("is else the page's in the visitor's own release", () => {
+    expect(leads(own, "/es-latam/habla-ingles/76/3/", "")).toBe(`/es-latam/habla-ingles/76/3/?release=${older}`);
   });
 });
