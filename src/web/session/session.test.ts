@@ -3,7 +3,7 @@ import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
-import { stateSchema } from "#core/questionnaire/state.ts";
+import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import * as v from "valibot";
@@ -209,6 +209,9 @@ describe("answering", () => {
     now = new Date("2026-11-23T10:00:00Z");
     session.choose(2, 1);
     expect(session.snapshot().context.today).toBe("2026-11-23");
+    const { context } = session.snapshot();
+    session.choose(3, 1);
+    expect(session.snapshot().context).toBe(context);
   });
 
   test("an answer is kept on the device, tracked, and leads on", async () => {
@@ -217,6 +220,8 @@ describe("answering", () => {
     expect(went).toEqual([3]);
     expect(readState(store)?.selectedOptions).toEqual([{ questionId: 2, optionId: 1 }]);
     expect(tracked).toContainEqual({ eventType: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 1 } });
+    // Nothing is to be sent before there is an account.
+    expect(storedSync(store)).toBeUndefined();
   });
 
   test("the version, its theme and the answers are kept under their own keys, the password under none (spec 000 §3, spec 001 §9)", async () => {
@@ -482,6 +487,21 @@ describe("coming back", () => {
     expect(chosen(other.store)).toEqual(["76", "2"]);
   });
 
+  test("a question shown in place on such a page chooses the version, unless another one's answers are stored", () => {
+    const chosen = (store: KeyValueStore) => {
+      let isOfVersion = false;
+      const { session } = visit({ store, isOfVersion: () => isOfVersion });
+      isOfVersion = true;
+      session.shown(2);
+      return store.get("questionnaireVersion");
+    };
+    expect(chosen(memoryStore())).toBe("76");
+    const store = memoryStore();
+    store.set("questionnaireState", JSON.stringify({ ...replayAnswers(compiled, "2.1", mexico), id: "83" }));
+    store.set("questionnaireVersion", "83");
+    expect(chosen(store)).toBe("83");
+  });
+
   test("a signed-in visitor comes to no sign-up in another version: the account goes on there with the new answers (decision 034)", async () => {
     const store = memoryStore();
     const theirs = { ...initialState(compiled), id: "83", signupDone: true, user: { uuid: uuids[1] } };
@@ -512,17 +532,36 @@ describe("coming back", () => {
     ]);
   });
 
-  test("a login as another account empties the fields that the first one typed; one after answering keeps them", () => {
-    const typed = (state: { readonly signupDone?: boolean }) => {
+  test("what a signed-in device does not know of its account is left out of the account's state", () => {
+    const store = memoryStore();
+    saveTokens(store, account);
+    store.set("config", JSON.stringify({ uuid: 5 }));
+    const { session } = visit({ store });
+    // A tester's jump to the sign-up is no answer that comes to it.
+    session.dispatch({ type: "moveTo", questionId: 67 });
+    expect(session.snapshot().state.signupDone).toBe(false);
+    session.dispatch({ type: "answer", questionId: 61, optionId: 1 });
+    expect(session.snapshot().state.signupDone).toBe(true);
+    expect(session.snapshot().state.user).toEqual({});
+  });
+
+  test("a login as another account empties the fields that the first one typed, and so does a logout; other logins keep them", () => {
+    const typed = (
+      state: { readonly signupDone?: boolean },
+      adopted: State = { ...initialState(compiled), signupDone: true, user: { uuid: uuids[1], email: "bea@example.com" } },
+    ) => {
       const store = memoryStore();
       const mine = { ...initialState(compiled), user: { uuid: uuids[0], email: "ana@example.com", firstname: "Ana" }, ...state };
       store.set("questionnaireState", JSON.stringify(mine));
       const { session } = visit({ store });
-      session.adopt({ ...initialState(compiled), signupDone: true, user: { uuid: uuids[1], email: "bea@example.com" } });
+      session.adopt(adopted);
       return session.snapshot().fields;
     };
     expect(typed({ signupDone: true })).toEqual({ email: "bea@example.com", firstname: "", password: "" });
+    expect(typed({ signupDone: true }, initialState(compiled))).toEqual({ email: "", firstname: "", password: "" });
     expect(typed({})).toMatchObject({ firstname: "Ana" });
+    const again = { ...initialState(compiled), signupDone: true, user: { uuid: uuids[0] } };
+    expect(typed({ signupDone: true }, again)).toMatchObject({ email: "ana@example.com", firstname: "Ana" });
   });
 
   test("the first question stays stored when a later definition begins elsewhere", async () => {
@@ -940,6 +979,16 @@ describe("signing up", () => {
     expect([api.calls, went]).toEqual([[["checkEmail", { email: "ana@example.com" }]], [68]]);
   });
 
+  test("an answer whose call found the session over is no longer being submitted, and can be tried again", async () => {
+    const { session, api } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail: () => new Promise(() => {}) }) });
+    session.setField("email", "ana@example.com");
+    void session.choose(67, 1);
+    await settled();
+    expect([session.snapshot().busy, api.calls.length]).toEqual([true, 1]);
+    session.interrupted();
+    expect(session.snapshot().busy).toBe(false);
+  });
+
   test("an unexpected error is shown and rethrown for the operator", async () => {
     const checkEmail = () => {
       throw refusal(1500);
@@ -1000,8 +1049,11 @@ describe("signing up", () => {
     visitor.session.setField("email", "ana@example.com");
     await visitor.session.choose(67, 1);
     visitor.session.setField("password", "hablo-mucho-9");
+    // Typed on another page meanwhile.
+    store.set("signupEmail", "eva@example.com");
     await visitor.session.choose(68, 1);
     const { calls } = visitor.api;
+    expect(store.get("signupEmail")).toBe("ana@example.com");
     expect(calls.find(([name]) => name === "signup")?.[1]).toMatchObject({ firstname: "Ana", password: "hablo-mucho-9" });
     expect(calls.find(([name]) => name === "login")?.[1]).toEqual({ email: "ana@example.com", password: "hablo-mucho-9" });
     expect(visitor.session.snapshot().state.user).toMatchObject({ email: "ana@example.com", uiLanguage: "es-419" });
@@ -1275,6 +1327,19 @@ describe("saving on the server", () => {
     expect([stored?.id, stored && encodeAnswers(stored), stored?.user.uuid]).toEqual(["83", "2.2~3.1~41.1", uuids[1]]);
     expect(storedSync(store)).toEqual({ savedAt, synced: 3, unsaved: false });
     expect(api.calls.map(([endpoint]) => endpoint)).toEqual(["questionnaireGet", "questionnaireGet"]);
+  });
+
+  test("a state taken over after login is sent, and shows the login if the session is over", async () => {
+    const store = memoryStore();
+    saveSession(store, ofAccount);
+    const { session, api } = visit({ store });
+    const call = vi.spyOn(api, "call");
+    session.adopt({ ...replayAnswers(compiled, "2.1", mexico), signupDone: true, user: { uuid: uuids[1] } });
+    await settled();
+    expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost"]);
+    session.dispatch({ type: "answer", questionId: 3, optionId: 1 });
+    await session.flush(false);
+    expect(call.mock.calls.map(([, input]) => input?.quietly)).toEqual([false, false]);
   });
 
   test("a state taken over after login is stored with the time of its save", async () => {

@@ -1,12 +1,12 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import type { OptionInput } from "#core/questionnaire/definition.ts";
 import { initialState } from "#core/questionnaire/step.ts";
-import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore, removeTokens, saveTokens } from "../device/storage.ts";
-import { submitAnswer } from "./submit.ts";
+import { submitAnswer, takeAnswer } from "./submit.ts";
 
 /** A device with a session. */
 function signedIn() {
@@ -64,6 +64,31 @@ describe("the e-mail screen", () => {
     });
     expect((await answerOne("signupEmail", "76", 1, refuses)).outcome).toEqual({ route: "questionnaire/user", ...more });
   });
+});
+
+test("the page that a refused address leads to knows the question for another one", async () => {
+  const refuses = fakeApi({
+    checkEmail: () => {
+      throw refusal(1101);
+    },
+  });
+  const fields = { email: "ana@example.com", password: "", firstname: "" };
+  const compiled = compile(smallQuestionnaire);
+  const leaveTo = vi.fn();
+  await takeAnswer(
+    { compiled, questionId: 67, optionId: 1, state: initialState(compiled), context: mexico, fields },
+    {
+      api: refuses,
+      store: memoryStore(),
+      setUser: vi.fn(),
+      signedUp: () => Promise.resolve(),
+      answered: vi.fn(),
+      set: vi.fn(),
+      report: vi.fn(),
+      leaveTo,
+    },
+  );
+  expect(leaveTo.mock.calls).toEqual([[{ route: "questionnaire/user", emailQuestion: 67 }]]);
 });
 
 const correct = async (known: string | undefined, api: ReturnType<typeof fakeApi>) => {
