@@ -130,10 +130,11 @@ class WriteQueue {
   /** Waits while each turn of the event loop brings more writes: requests begin a few in a turn, and a commit costs as much as several writes. */
   async #collect(): Promise<void> {
     const until = performance.now() + this.#collectsMs;
-    for (let before = -1; before < this.#waiting.length && this.#waiting.length < groupSize && performance.now() < until;) {
+    let before: number;
+    do {
       before = this.#waiting.length;
       await new Promise((resolve) => setImmediate(resolve));
-    }
+    } while (this.#waiting.length > before && this.#waiting.length < groupSize && performance.now() < until);
   }
 
   async #begin(): Promise<void> {

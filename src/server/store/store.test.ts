@@ -184,6 +184,22 @@ describe("SQLite's log", () => {
   });
 });
 
+it("SQLite lets everything else run between two commits, however many writes wait", async () => {
+  const store = await createTestStore("sqlite");
+  let turn = 0;
+  let counting = true;
+  const count = () => {
+    turn++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  // A commit takes 128.
+  const turns = await Promise.all(Array.from({ length: 300 }, () => store.write(async () => turn)));
+  counting = false;
+  expect(new Set(turns).size).toBeGreaterThanOrEqual(3);
+  await store.close();
+});
+
 it("SQLite lets everything else run between long writes that came in together, and commits them all", async () => {
   const store = await createTestStore("sqlite");
   let turn = 0;
