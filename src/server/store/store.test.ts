@@ -232,6 +232,22 @@ it("SQLite lets everything else run between long writes that came in together, a
   await store.close();
 });
 
+it("a write that PostgreSQL ends because of a deadlock is refused as a temporary failure", async () => {
+  const store = await createTestStore("postgres");
+  const holding = new Map([1, 2].map((lock) => [lock, Promise.withResolvers<void>()]));
+  const lockBoth = (mine: number, other: number) =>
+    store.write(async (queries) => {
+      await sql`SELECT pg_advisory_xact_lock(${mine})`.execute(queries);
+      holding.get(mine)?.resolve();
+      await holding.get(other)?.promise;
+      await sql`SELECT pg_advisory_xact_lock(${other})`.execute(queries);
+    });
+  const results = await Promise.allSettled([lockBoth(1, 2), lockBoth(2, 1)]);
+  const refusals = results.flatMap((result) => (result.status === "rejected" ? [isUnavailable(result.reason)] : []));
+  expect(refusals).toEqual([true]);
+  await store.close();
+});
+
 describe.each(databases)("the store on %s", (kind) => {
   let store: Store;
   beforeAll(async () => {

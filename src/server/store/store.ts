@@ -64,10 +64,10 @@ export class StoreUnavailable extends Error {
 /** SQLite's primary result codes for an unusable file: busy, locked, read-only, I/O error, full, cannot be opened. */
 const sqliteOutOfUse: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
 /**
- * PostgreSQL's classes and codes for an unusable database: connection, resources (disk, memory, connections), shutdown, time limits, read-only. 40001
- * comes from a standby whose replay removed rows that a query needed.
+ * PostgreSQL's classes and codes for an unusable database: connection, resources (disk, memory, connections), shutdown, time limits, read-only,
+ * deadlock. 40001 comes from a standby whose replay removed rows that a query needed.
  */
-const postgresOutOfUse = /^(?:08|53|57P0[1-5]|57014|55P03|25006|25P03|40001)/;
+const postgresOutOfUse = /^(?:08|53|57P0[1-5]|57014|55P03|25006|25P03|40001|40P01)/;
 
 /** Whether an error is a temporary failure of the database: it is down, frozen or locked, or its disk is full. */
 export function isUnavailable(error: unknown): boolean {
