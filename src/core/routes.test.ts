@@ -8,6 +8,7 @@ import {
   isAddressed,
   isPageRoute,
   matchPath,
+  pathIn,
   questionIdAt,
   routeNames,
   routes,
@@ -20,14 +21,14 @@ const paramsOf = (route: AddressedRoute): AnyParams => Object.fromEntries(routes
 describe("the table of addresses", () => {
   test.each(addressed)("%s has the same parameters in every locale", (route) => {
     for (const locale of locales) {
-      const named = [...routes[route].paths[locale].matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+      const named = [...pathIn(locale, route).matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
       expect(named).toEqual(routes[route].params);
     }
   });
 
   test("no two routes of a locale share a path", () => {
     for (const locale of locales) {
-      const paths = addressed.map((route) => routes[route].paths[locale]);
+      const paths = addressed.map((route) => pathIn(locale, route));
       expect(new Set(paths).size).toBe(paths.length);
     }
   });
@@ -55,7 +56,7 @@ describe("the table of addresses", () => {
 
   test("every path consists of lower-case ASCII words, easy to type and share", () => {
     for (const route of addressed)
-      for (const locale of locales) expect(routes[route].paths[locale].replace(/\{\w+\}/g, "x")).toMatch(/^([a-z0-9-]+(\/[a-z0-9-]+)*)?$/);
+      for (const locale of locales) expect(pathIn(locale, route).replace(/\{\w+\}/g, "x")).toMatch(/^([a-z0-9-]+(\/[a-z0-9-]+)*)?$/);
   });
 
   test("a canonical route is a route of the table and indexable", () => {

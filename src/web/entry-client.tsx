@@ -1,10 +1,12 @@
 /** The browser's entry: hydrates the page that the server rendered. */
 import "@vitejs/plugin-react/preamble";
 import { compile } from "#core/questionnaire/compile.ts";
-import { plainText, type Text } from "#core/text.ts";
+import { learnPaths } from "#core/routes.ts";
+import { plainText } from "#core/text.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
+import type { TextsModule } from "./build/contentSource.ts";
 import { deviceStore } from "./device/storage.ts";
 import { pendingStyles } from "./laterStyles.ts";
 import { reloadForNewBuild } from "./newBuild.ts";
@@ -15,11 +17,12 @@ import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
 import { type WebSite, webSite } from "./siteContext.tsx";
 
-/** Imports the module with a locale's texts. The build generates it. */
-async function loadTexts(url: string): Promise<Readonly<Record<string, Text>>> {
+/** Imports a module with a locale's texts, and learns its paths. The build generates it. */
+async function loadTexts(url: string): Promise<TextsModule["texts"]> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `build/contentModules.ts` writes it
-  const module = (await import(/* @vite-ignore */ url)) as { readonly default: Readonly<Record<string, Text>> };
-  return module.default;
+  const { default: module } = (await import(/* @vite-ignore */ url)) as { readonly default: TextsModule };
+  learnPaths(module.paths);
+  return module.texts;
 }
 
 /** Reloads the page once when a module does not load. If it fails again, the page shows an error instead of dead buttons. */

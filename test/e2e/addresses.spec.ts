@@ -1,6 +1,6 @@
 /** URLs typed by hand, and the frame of every page (spec 001 §2). */
 import { type Locale, localeTraits, locales } from "#core/locales.ts";
-import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
+import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, pathIn, routeNames, routes } from "#core/routes.ts";
 import { long } from "#test/sampled.ts";
 import fc from "fast-check";
 import { expect, longTest, test } from "./site.ts";
@@ -34,12 +34,12 @@ function typedAddresses(): fc.Arbitrary<string> {
       kind: fc.nat(9),
     })
     .map(({ route, locale, any, kind, ...given }) => {
-      const path = routes[route].paths[locale].replace(/\{(version|question)\}/g, (_, key: "version" | "question") => given[key]);
+      const path = pathIn(locale, route).replace(/\{(version|question)\}/g, (_, key: "version" | "question") => given[key]);
       const prefix =
         kind < 6 ? localeTraits[locale].prefix : kind < 9 ? (otherPrefixes[locale][kind % otherPrefixes[locale].length] ?? "") : any;
       return [prefix, path].filter((part) => part !== "").join("/");
     });
-  const words = new Set(addressed.flatMap((route) => locales.flatMap((locale) => routes[route].paths[locale].split("/"))));
+  const words = new Set(addressed.flatMap((route) => locales.flatMap((locale) => pathIn(locale, route).split("/"))));
   const word = fc.constantFrom(...words, "", "..", ".", "%2e%2e", "%2F", "%00", "%E0%A4%A", "index.html", "wp-login.php", "76", "2");
   const ofWords = fc.tuple(anyPrefix, fc.array(word, { maxLength: 5 })).map((parts) => parts.flat().join("/"));
   const nonsense = fc.webPath().map((typed) => typed.slice(1));

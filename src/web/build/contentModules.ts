@@ -5,6 +5,7 @@ import type { Plugin, ViteDevServer } from "vite";
 const sourceFile = "src/web/build/contentSource.ts";
 const pseudoFile = "src/web/build/pseudo.ts";
 const knownFile = "src/content/questionnaires/knownTable.ts";
+const routeFile = "src/core/routeTable.ts";
 type Source = typeof import("./contentSource.ts");
 type Pseudo = typeof import("./pseudo.ts");
 
@@ -46,9 +47,13 @@ export function contentModules(): Plugin {
       });
     },
     load: {
-      filter: { id: /\/src\/content\/questionnaires\/knownTable\.ts$/ },
-      async handler() {
+      filter: { id: /\/src\/(?:content\/questionnaires\/knownTable|core\/routeTable)\.ts$/ },
+      async handler(id) {
         if (this.environment.name !== "client") return null;
+        if (id.endsWith(routeFile)) {
+          const source: Source = await import(pathToFileURL(join(root, sourceFile)).href);
+          return source.routeTableCode();
+        }
         const known: typeof import("#content/questionnaires/knownTable.ts") = await (server?.ssrLoadModule(`/${knownFile}`) ?? import(pathToFileURL(join(root, knownFile)).href));
         return `export default ${JSON.stringify(known.default)};`;
       },

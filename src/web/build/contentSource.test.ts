@@ -5,15 +5,18 @@ import { compile } from "#core/questionnaire/compile.ts";
 import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
-import { locales } from "#core/locales.ts";
+import { locales, perLocale } from "#core/locales.ts";
+import { pathTables, rows } from "#core/routeTable.ts";
+import { pathIn } from "#core/routes.ts";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { type LaterContents, takeLaterContents, withoutLaterContents } from "../laterContents.ts";
-import { contentTable, moduleCode, questionnaireModules, textsModules } from "./contentSource.ts";
+import { contentTable, moduleCode, questionnaireModules, routeTableCode, textsModules, type TextsModule } from "./contentSource.ts";
 
 const context = { locale: "en-US", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-01-15" } as const;
 const outlineSchema = v.custom<Questionnaire>((value) => typeof value === "object" && value !== null);
 const laterSchema = v.custom<LaterContents>((value) => typeof value === "object" && value !== null);
+const textsModuleSchema = v.custom<TextsModule>((value) => typeof value === "object" && value !== null);
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test("each version is two modules of its own in every locale that together are all of it (spec 000 §7)", () => {
@@ -56,12 +59,25 @@ function walk(definition: Questionnaire, choice: number): readonly State[] {
   return states;
 }
 
-test("a locale's two modules of interface texts together have all of them", () => {
+test("a locale's two modules together have all interface texts, and the paths of all pages", () => {
   const table = contentTable();
   for (const locale of locales) {
     const { first, more } = textsModules(locale);
-    expect({ ...Object(table.get(first)?.()), ...Object(table.get(more)?.()) }).toEqual(uiTexts(locale));
+    const modules = [first, more].map((name) => v.parse(textsModuleSchema, asSent(table.get(name)?.())));
+    expect(Object.assign({}, ...modules.map(({ texts }) => texts))).toEqual(uiTexts(locale));
+    expect(Object.assign({}, ...modules.map(({ paths }) => paths))).toEqual(pathTables);
+    expect(modules[0]?.paths).toEqual({ [locale]: pathTables[locale] });
   }
+});
+
+test("the browser's table of routes has every route, and in each locale the paths that a first question links to", async () => {
+  const code = `data:text/javascript,${encodeURIComponent(routeTableCode())}`;
+  const table: unknown = await import(/* @vite-ignore */ code);
+  const linked = ["home", "questionnaire/raffle", "questionnaire/root", "questionnaire/question"] as const;
+  expect(Object.assign({}, table)).toEqual({
+    rows: Object.fromEntries(Object.entries(rows).map(([route, row]) => [route, { ...row, paths: undefined }])),
+    pathTables: perLocale((locale) => linked.map((route) => pathIn(locale, route))),
+  });
 });
 
 test("a module's code evaluates to its value", async () => {

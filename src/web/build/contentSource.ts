@@ -2,6 +2,7 @@
 import { versions } from "#content/questionnaires/index.ts";
 import { isDutyOf } from "#core/duties.ts";
 import { type Locale, locales } from "#core/locales.ts";
+import { firstPaths, type PathTables, pathTables, rows } from "#core/routeTable.ts";
 import type { Text } from "#core/text.ts";
 import { contents } from "../contents.ts";
 import { laterContents, withoutLaterContents } from "../laterContents.ts";
@@ -24,12 +25,29 @@ function textsOf({ uiTexts }: typeof contents, locale: Locale, first: boolean): 
   return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => isFirst(key, locale) === first));
 }
 
+/** The default export of a locale's module of texts: the first one has the locale's paths, the second one has those of all other locales. */
+export interface TextsModule {
+  readonly texts: Readonly<Record<string, Text>>;
+  readonly paths: PathTables;
+}
+
+function textsModule(from: typeof contents, locale: Locale, first: boolean): TextsModule {
+  const paths = Object.fromEntries(Object.entries(pathTables).filter(([of]) => (of === locale) === first));
+  return { texts: textsOf(from, locale, first), paths };
+}
+
+/** Code in place of `core/routeTable.ts` in the browser, where most visitors need the paths of one locale only. */
+export function routeTableCode(): string {
+  const withoutPaths = Object.fromEntries(Object.entries(rows).map(([route, { paths: _, ...row }]) => [route, row]));
+  return `export const rows = ${JSON.stringify(withoutPaths)};\nexport const pathTables = ${JSON.stringify(firstPaths())};\n`;
+}
+
 /** Module name → its default export. */
 export function contentTable(from = contents): ReadonlyMap<string, () => unknown> {
   const table = new Map<string, () => unknown>();
   for (const locale of locales) {
-    table.set(textsModules(locale).first, () => textsOf(from, locale, true));
-    table.set(textsModules(locale).more, () => textsOf(from, locale, false));
+    table.set(textsModules(locale).first, () => textsModule(from, locale, true));
+    table.set(textsModules(locale).more, () => textsModule(from, locale, false));
     for (const version of versions) {
       const { first, later } = questionnaireModules(version, locale);
       table.set(first, () => withoutLaterContents(from.questionnaireFor(version, locale)));

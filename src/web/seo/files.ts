@@ -2,7 +2,7 @@
 import { brand } from "#content/brand.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { locales } from "#core/locales.ts";
-import { type AddressedRoute, buildPath, isAddressed, routeNames, routes } from "#core/routes.ts";
+import { type AddressedRoute, buildPath, isAddressed, pathIn, routeNames, routes } from "#core/routes.ts";
 import { plainText } from "#core/text.ts";
 import { oldBrowserFile, oldBrowserPath } from "../oldBrowser.ts";
 import { alternates } from "./addresses.ts";
@@ -56,7 +56,7 @@ function appPaths(): readonly string[] {
   const toApp = routeNames.filter(isAddressed).filter((name) => name.startsWith("app/"));
   return toApp.flatMap((route) => [
     ...locales.map((locale) => buildPath<AddressedRoute>(route, locale, {})),
-    `/${routes[route].paths["es-419"]}/`,
+    `/${pathIn("es-419", route)}/`,
   ]);
 }
 
