@@ -3,7 +3,7 @@ import { startS3, type S3Storage } from "#test/s3.ts";
 import { startApi, type ApiProcess } from "#test/apiProcess.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -134,6 +134,27 @@ it("makes a complete backup while a process writes; a restore is refused until t
   await api.kill();
   expect((await restore(dataDir, join(folder, "beside.sqlite"))).code).toBe(0);
   expect(contentsOf(fileIn(dataDir)).rows["audit"]?.filter((row) => row.includes('"test"'))).toHaveLength(rows);
+});
+
+it("a restored database has nothing from the log of a killed process whose file somebody has removed", async () => {
+  const dataDir = newFolder();
+  api = await startApi({ DATA_DIR: dataDir });
+  const saved = join(folder, "before-the-kill.sqlite");
+  expect((await backup(dataDir, saved)).code).toBe(0);
+  const before = contentsOf(saved);
+  const other = new DatabaseSync(fileIn(dataDir), { timeout: 5_000 });
+  other.exec("INSERT INTO audit (id, at, account_uuid, kind, data) VALUES ('after-the-backup', 1, NULL, 'test', '')");
+  // The killed process holds the log's only other connection, so nothing is copied from the log into the file.
+  const log = readFileSync(`${fileIn(dataDir)}-wal`);
+  other.close();
+  await api.kill();
+  writeFileSync(`${fileIn(dataDir)}-wal`, log);
+  rmSync(fileIn(dataDir));
+
+  const { stdout, code } = await restore(dataDir, saved);
+  expect(code).toBe(0);
+  expect(contentsOf(fileIn(dataDir))).toEqual(before);
+  expect(stdout).toMatch(/^The log of a removed database is kept as .*-wal: /);
 });
 
 it("leaves no partial backup on a full disk or of a damaged database, and keeps the last one", async () => {

@@ -19,14 +19,15 @@ try {
   try {
     await fetchBackup(backup, part, settings);
     const { tables, rows } = describe(part);
-    if (existsSync(to)) {
-      leaveWal(to);
-      const aside = `${to}.before-${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
-      // A log of the old file must not be applied to the backup.
-      for (const end of ["-wal", "-shm"]) if (existsSync(to + end)) renameSync(to + end, aside + end);
-      linkSync(to, aside);
-      console.log(`The old database is kept as ${aside}: delete it when all is well.`);
-    }
+    const aside = `${to}.before-${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
+    const isReplaced = existsSync(to);
+    if (isReplaced) leaveWal(to);
+    // A log of the old file must not be applied to the backup. It may be left where somebody has removed the file of a killed process.
+    const logs = ["-wal", "-shm", "-journal"].filter((end) => existsSync(to + end));
+    for (const end of logs) renameSync(to + end, aside + end);
+    if (isReplaced) linkSync(to, aside);
+    if (isReplaced) console.log(`The old database is kept as ${aside}: delete it when all is well.`);
+    else for (const end of logs) console.log(`The log of a removed database is kept as ${aside}${end}: delete it when all is well.`);
     nameInPlace(part, to);
     console.log(
       `${to} is ${backup}: ${tables} tables, ${rows} rows, checked. Start Parlando with the SECRET_KEYS that were set when the backup was made.`,
