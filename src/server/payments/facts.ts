@@ -6,6 +6,7 @@ import { type Books, lockAccountOf } from "./books.ts";
 import { book, noteMoment } from "./entries.ts";
 import { refundAndEnd } from "./otherOrders.ts";
 import type { Change } from "./planNews.ts";
+import { noteRejection } from "./refunds.ts";
 import { type Fact, storedFactSchema, type VersionedFact } from "./provider.ts";
 import { settle } from "./settlement.ts";
 
@@ -111,7 +112,9 @@ export async function applyFacts(queries: Queries, books: Books, facts: readonly
   for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
     const one = await keep(queries, books.provider.name, fact);
     kept.set(fact.fact, one);
-    if (one.change !== null) await noteMoment(queries, books, one.change);
+    if (one.change === null) continue;
+    await noteMoment(queries, books, one.change);
+    await noteRejection(queries, books.provider.name, one.change);
   }
   const changes = [...kept.values()].flatMap(({ change }) => change ?? []);
   const applied = { mail: false, orderId: null as string | null };

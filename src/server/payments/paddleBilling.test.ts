@@ -274,6 +274,13 @@ describe("an adjustment's webhook", () => {
     });
   });
 
+  it("keeps the reason of a refund that was rejected", () => {
+    const refund = { ...adjustment, action: "refund", reason: "given back by support 7" };
+    expect(factOf("adjustment.updated", { ...refund, status: "rejected" })).toMatchObject({ rejected: "given back by support 7" });
+    for (const changes of [{}, { status: "pending_approval" }, { action: "credit", status: "rejected" }])
+      expect(factOf("adjustment.updated", { ...refund, ...changes })).not.toHaveProperty("rejected");
+  });
+
   it("is older while it waits for approval if the times are the same", () => {
     const waiting = versionOf("adjustment.created", { ...adjustment, status: "pending_approval" });
     expect(waiting < versionOf("adjustment.updated", adjustment)).toBe(true);
@@ -633,12 +640,20 @@ describe("a refund", () => {
 
     it.each<[string, RefundPart, readonly object[], boolean]>([
       ["with its id in a reason is made", { amount: 100, id: "7" }, [earlier("twice 6"), earlier("twice 7")], true],
-      ["whose request was rejected is not asked for again", { amount: 100, id: "7" }, [earlier("twice 7", { status: "rejected" })], true],
       ["of another id is not, even if it is as much", { amount: 100, id: "7" }, [earlier("twice 6")], false],
       ["without an id is made if as much went back", { amount: 100, id: null }, [earlier("else")], true],
       ["without an id is not if something else went back", { amount: 101, id: null }, [earlier("twice")], false],
     ])("%s", async (_, part, adjustments, isMade) => {
       expect((await refund({ details, adjustments }, part)) === null).toBe(isMade);
+    });
+
+    it("whose request Paddle has rejected fails, and is not asked for again", async () => {
+      const adjustments = [earlier("twice 7", { status: "rejected" })];
+      await expect(refund({ details, adjustments }, { amount: 100, id: "7" })).rejects.toMatchObject({
+        kind: "refused",
+        message: `Paddle has rejected this refund of a part of transaction ${paid.id}`,
+      });
+      expect(asked()).toHaveLength(1);
     });
 
     it("is refused if it is more than what is left", async () => {

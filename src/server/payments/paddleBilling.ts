@@ -17,6 +17,7 @@ import {
   type OpenCheckout,
   type PaymentProvider,
   ProviderFailure,
+  refundMark,
   type VersionedFact,
 } from "./provider.ts";
 
@@ -220,12 +221,14 @@ function moneyBy({ paddle, ask }: Calls): Pick<PaymentProvider, "refund" | "list
       if (times("chargeback") > times("chargeback_reverse")) return;
       const left = minus(details.totals?.grandTotal, given);
       if (left <= 0) return;
-      const mark = part?.id == null ? reason : `${reason} ${part.id}`;
+      const mark = refundMark(reason, part?.id ?? null);
       // Paddle stores the reason, which contains our id, so an earlier request is recognised whatever its result. A request without an id
       // is recognised by its amount.
       const isKnown =
-        part?.id == null ? given.some(({ totals }) => Number(totals?.total) === part?.amount) : made.some((one) => one.reason === mark);
+        part?.id == null ? given.some(({ totals }) => Number(totals?.total) === part?.amount) : given.some((one) => one.reason === mark);
       if (isKnown) return;
+      if (part?.id != null && made.some((one) => one.reason === mark))
+        throw new ProviderFailure("refused", `Paddle has rejected this refund of a part of transaction ${transactionId}`);
       if (part !== undefined && part.amount > left)
         throw new ProviderFailure("refused", `Only ${left} of transaction ${transactionId} is left to be given back`);
       // After a partial refund Paddle accepts no full one, only the rest of each line.

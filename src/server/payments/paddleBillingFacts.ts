@@ -36,6 +36,7 @@ const adjustmentSchema = v.object({
   transaction_id: v.string(),
   subscription_id: v.nullish(v.string()),
   status: v.string(),
+  reason: v.nullish(v.string()),
   totals: v.nullish(v.object({ total: v.string(), tax: v.nullish(v.string()), fee: v.nullish(v.string()) })),
   created_at: v.nullish(v.string()),
   updated_at: v.string(),
@@ -126,6 +127,7 @@ function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: stri
       action,
       full: entity.type === "full",
       approved: entity.status === "approved",
+      ...(action === "refund" && entity.status === "rejected" ? { rejected: entity.reason ?? "" } : {}),
       total: entity.totals ? Number(entity.totals.total) : null,
       ...reported({ tax: amountOf(entity.totals?.tax), fee: amountOf(entity.totals?.fee) }),
       at: ms(entity.created_at ?? entity.updated_at),
@@ -170,7 +172,7 @@ const fromSubscription = (entity: Subscription) =>
 const fromAdjustment = (
   entity: Pick<
     TransactionAdjustment,
-    "id" | "action" | "transactionId" | "subscriptionId" | "status" | "totals" | "createdAt" | "updatedAt"
+    "id" | "action" | "transactionId" | "subscriptionId" | "status" | "reason" | "totals" | "createdAt" | "updatedAt"
   >,
   full: boolean,
 ) =>
@@ -182,6 +184,7 @@ const fromAdjustment = (
       transaction_id: entity.transactionId,
       subscription_id: entity.subscriptionId,
       status: entity.status,
+      reason: entity.reason,
       totals: entity.totals,
       created_at: entity.createdAt,
       updated_at: entity.updatedAt,

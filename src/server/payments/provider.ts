@@ -56,6 +56,8 @@ const adjustmentSchema = v.object({
   /** It concerns all of the payment at once. */
   full: v.boolean(),
   approved: v.boolean(),
+  /** Of a refund that the provider has rejected: the reason that was given for it. */
+  rejected: v.optional(v.string()),
   /** The amount, minor units; null when it was not reported. */
   total: v.optional(v.nullable(v.number()), null),
   /** The tax included in it, and the part of the fee that the provider returns; null when they were not reported. */
@@ -132,6 +134,9 @@ export interface RefundPart {
   /** Identifies it in the provider's records; null when a payment has at most one part of this amount refunded. */
   readonly id: string | null;
 }
+
+/** A refund's reason in the provider's records. It contains a part's id. */
+export const refundMark = (reason: string, partId: string | null): string => (partId === null ? reason : `${reason} ${partId}`);
 
 /** The provider did not answer, gave an invalid answer, or refused. */
 export class ProviderFailure extends Error {

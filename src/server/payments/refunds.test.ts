@@ -160,6 +160,53 @@ describe.each(databases)("a refund by an operator on %s", (database) => {
     ]);
   });
 
+  it("that the provider rejects later was given up, and can be asked for again, in part and wholly", async () => {
+    const { ask, back, order, transaction, total } = await paid();
+    const part = `part ${order.id}`;
+    expect([await ask(100, { id: part }), await ask(null)]).toEqual(["begun", "begun"]);
+    const duties = () =>
+      shop.store.read
+        .selectFrom("payment_duties")
+        .select(["kind", "done_at", "next_attempt_at", "error"])
+        .where("order_id", "=", order.id)
+        .orderBy("kind")
+        .execute();
+    const [done, rejected] = [
+      { done_at: shop.world.now(), next_attempt_at: null, error: null },
+      { done_at: null, next_attempt_at: null, error: "The provider rejected this refund: nothing went back." },
+    ];
+    await back("refund", { approved: false, total: 100, rejected: `${reason} another` });
+    expect(await duties()).toEqual([
+      { kind: "refund", ...done },
+      { kind: "refund-asked", ...done },
+    ]);
+    const [ofPart, ofRest] = [`adj part ${order.id}`, `adj rest ${order.id}`];
+    await back("refund", { id: ofPart, approved: false, total: 100, rejected: `${reason} ${part}` });
+    await back("refund", { id: ofRest, approved: false, total: total - 100, rejected: reason });
+    expect(await duties()).toEqual([
+      { kind: "refund", ...rejected },
+      { kind: "refund-asked", ...rejected },
+    ]);
+    expect(await ask(total)).toBe("begun");
+    // Told a second time, as by the provider's API.
+    await back("refund", { id: ofRest, approved: false, total: total - 100, rejected: reason });
+    expect(await duties()).toEqual([
+      { kind: "refund", ...done },
+      { kind: "refund-asked", ...rejected },
+    ]);
+    expect(refunds(transaction)).toHaveLength(3);
+  });
+
+  it("that is rejected while its request is under way is not done when the answer comes", async () => {
+    const { ask, order, transaction } = await paid();
+    const rejected = { action: "refund", full: true, approved: false, rejected: reason, total: null, at: null } as const;
+    const fact = { kind: "adjustment", id: `adj ${order.id}`, transactionId: transaction, subscriptionId: null, ...rejected } as const;
+    shop.provider.refund.mockImplementationOnce(() => shop.payments.applyFacts("paddlebilling", [{ version: "1", fact }]));
+    expect(await ask(null)).toBe("begun");
+    const duty = await shop.store.read.selectFrom("payment_duties").select(["done_at", "error"]).where("order_id", "=", order.id).execute();
+    expect(duty).toEqual([{ done_at: null, error: "The provider rejected this refund: nothing went back." }]);
+  });
+
   describe("at a provider that cannot tell parts apart", () => {
     beforeEach(() => {
       shop.provider.knowsParts = false;

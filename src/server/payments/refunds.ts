@@ -2,7 +2,8 @@
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import { addDuty } from "./duties.ts";
-import { type AdjustmentFact, type PaymentProvider, storedFactSchema, type TransactionFact } from "./provider.ts";
+import type { Change } from "./planNews.ts";
+import { type AdjustmentFact, type PaymentProvider, refundMark, storedFactSchema, type TransactionFact } from "./provider.ts";
 
 export interface RefundRequest {
   readonly accountUuid: string;
@@ -30,6 +31,7 @@ interface Paid {
 const toldWithinMs = 60 * 60_000;
 /** The reason in the provider's records. The operator's own words are in our audit. */
 const reason = "given back by support";
+const rejectedByProvider = "The provider rejected this refund: nothing went back.";
 
 /** A completed payment of an account's order; null when there is none. */
 async function paidBy(queries: Queries, { accountUuid, transactionId }: RefundRequest): Promise<Paid | null> {
@@ -127,4 +129,32 @@ async function askWhole(
     .where("subject", "=", subject)
     .where("next_attempt_at", "is", null)
     .execute();
+}
+
+/**
+ * Gives up the duty whose refund the provider has rejected after taking the request: nothing went back, so a person has to look. `attempts` changes,
+ * so that a process that is still making the request does not mark the duty as done afterwards.
+ */
+export async function noteRejection(queries: Queries, provider: string, { before, after }: Change): Promise<void> {
+  if (after.kind !== "adjustment" || after.rejected === undefined) return;
+  // Told again: somebody may have tried again since.
+  if (before?.kind === "adjustment" && before.rejected !== undefined) return;
+  const { transactionId, rejected } = after;
+  const ofPayment = await queries
+    .selectFrom("payment_duties")
+    .select(["kind", "subject", "reason"])
+    .where("payment_provider", "=", provider)
+    .where(({ or, and, eb }) =>
+      or([eb("transaction_id", "=", transactionId), and([eb("kind", "in", ["refund", "refund-part"]), eb("subject", "=", transactionId)])]),
+    )
+    .execute();
+  for (const { kind, subject, reason: given } of ofPayment)
+    if (refundMark(given, kind === "refund-asked" ? subject : null) === rejected)
+      await queries
+        .updateTable("payment_duties")
+        .set((row) => ({ done_at: null, next_attempt_at: null, attempts: row("attempts", "+", 1), error: rejectedByProvider }))
+        .where("payment_provider", "=", provider)
+        .where("kind", "=", kind)
+        .where("subject", "=", subject)
+        .execute();
 }

@@ -48,7 +48,11 @@ function adjustmentLine(fact: AdjustmentFact, currency: string): Line | null {
     title: words[fact.action],
     money: fact.total == null ? null : { minor: fact.total, currency },
     reference: fact.id,
-    state: fact.approved ? null : { tone: "care", words: "Not approved by the provider (yet)" },
+    state: fact.approved
+      ? null
+      : fact.rejected === undefined
+        ? { tone: "care", words: "Not approved by the provider (yet)" }
+        : { tone: "bad", words: "Rejected by the provider" },
   };
 }
 
