@@ -1,4 +1,4 @@
-/** Background jobs of the payments, in three queues. Each queue runs one job at a time. */
+/** Background jobs of the payments, in four queues. Each queue runs one job at a time. */
 import type { LedgerLog } from "./books.ts";
 
 /** How long a stopping process waits for a provider. It may be killed at any point anyway. */
@@ -6,11 +6,11 @@ const stopWithinMs = 5_000;
 
 /**
  * Each job with its queue, and the log message when it fails. Webhooks are applied in another queue than the one that calls providers, so a
- * provider that does not answer delays no entitlement.
+ * provider that does not answer delays no entitlement. Nor does the look at all earlier payments, which takes minutes after a few years.
  */
 const jobs = {
   apply: { queue: "applying", failure: "A stored webhook could not be applied; it is tried again." },
-  bookEarlier: { queue: "applying", failure: "Earlier payments could not be booked." },
+  bookEarlier: { queue: "booking", failure: "Earlier payments could not be booked." },
   carryOut: { queue: "asking", failure: "The duties of the providers could not be read." },
   endContracts: { queue: "asking", failure: "Notices that end a contract could not be read." },
   noteTrials: { queue: "asking", failure: "Used trials could not be recorded." },
@@ -34,7 +34,8 @@ export interface Background {
 }
 
 export function createBackground(log: LedgerLog): Background {
-  const queues: Record<Queue, Promise<unknown>> = { applying: Promise.resolve(), asking: Promise.resolve(), noting: Promise.resolve() };
+  const empty = Promise.resolve();
+  const queues: Record<Queue, Promise<unknown>> = { applying: empty, booking: empty, asking: empty, noting: empty };
   const waiting = new Set<Job>();
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
@@ -68,7 +69,7 @@ export function createBackground(log: LedgerLog): Background {
     stop: async () => {
       stopped = true;
       if (timer !== null) clearInterval(timer);
-      await Promise.all([queues.applying, queues.noting]);
+      await Promise.all([queues.applying, queues.booking, queues.noting]);
       const late = Promise.withResolvers<void>();
       const patience = setTimeout(late.resolve, stopWithinMs);
       await Promise.race([queues.asking, late.promise]);

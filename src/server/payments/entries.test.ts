@@ -1,8 +1,11 @@
 /** Money entries: what each payment, refund, chargeback and reversal moved, and for which order, however it is reported. */
+import type { Store } from "#server/store/store.ts";
 import { databases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KyselyPlugin } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Entry, entriesOf } from "./entries.ts";
+import { createPayments } from "./payments.ts";
 import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
 
 const at = Date.parse("2026-11-20T12:00:00Z");
@@ -229,6 +232,94 @@ describe.each(databases)("the books on %s", (database) => {
     expect(await restarted(transactionId, renewalId)).toEqual(booked);
     expect(shop.said).not.toContain("Earlier payments could not be booked.");
     await shop.tell(unpaid);
+  });
+
+  describe("at a start with very many checkouts that nobody has paid", () => {
+    const many = 450;
+    const abandoned = (ids: readonly string[]) =>
+      shop.store.write((queries) =>
+        queries
+          .insertInto("provider_facts")
+          .values(
+            ids.map((id) => ({
+              payment_provider: "paddlebilling",
+              id,
+              version: "1",
+              transaction_id: id,
+              fact: JSON.stringify({ ...transaction({ id, orderId: null, subscriptionId: null }), status: "open" }),
+            })),
+          )
+          .execute(),
+      );
+    const removed = () =>
+      shop.store.write((queries) => queries.deleteFrom("provider_facts").where("id", "like", "0 never paid%").execute());
+    beforeEach(() => abandoned(Array.from({ length: many }, (_, n) => `0 never paid ${String(n).padStart(5, "0")}`)));
+    afterEach(removed);
+
+    /** Another process. Its reads of all facts wait until they are let through. */
+    function anotherProcess() {
+      const passing = Promise.withResolvers<void>();
+      const readings = vi.fn<() => void>();
+      const held = new WeakSet<object>();
+      const holding: KyselyPlugin = {
+        transformQuery: ({ node, queryId }) => {
+          if (node.kind === "SelectQueryNode" && node.limit !== undefined && JSON.stringify(node.from).includes('"provider_facts"'))
+            held.add(queryId);
+          return node;
+        },
+        transformResult: async ({ result, queryId }) => {
+          if (!held.has(queryId)) return result;
+          readings();
+          await passing.promise;
+          return result;
+        },
+      };
+      const write = vi.fn<() => void>();
+      const store: Store = {
+        ...shop.store,
+        read: shop.store.read.withPlugin(holding),
+        write: (work) => {
+          write();
+          return shop.store.write(work);
+        },
+      };
+      const silent = { warn: () => undefined, error: () => undefined };
+      const { world, provider } = shop;
+      const payments = createPayments({ store, world, providers: [provider], log: silent, secretKeys: ["key"], onMail: () => undefined });
+      payments.start();
+      return { payments, readings, write, pass: () => passing.resolve() };
+    }
+
+    it("a webhook is applied before all of them have been read", async () => {
+      const { order } = await opened();
+      const { payments, readings, pass } = anotherProcess();
+      await expect.poll(() => readings.mock.calls.length).toBeGreaterThan(0);
+      const payload = JSON.stringify([{ version: "9", fact: shop.paid(order) }]);
+      shop.provider.verify.mockReturnValueOnce({ eventId: shop.world.uuid(), eventType: "told", payload });
+      expect(await payments.receive("paddlebilling", Buffer.from(payload), {})).toBe(true);
+      await expect.poll(() => shop.standing(order)).toBe("completed");
+      pass();
+      await payments.settled();
+      await payments.stop();
+    });
+
+    it("they are read in pieces, nothing is written for them, and a process that stops reads no further", async () => {
+      const { payments, readings, write, pass } = anotherProcess();
+      await expect.poll(() => readings.mock.calls.length).toBeGreaterThan(0);
+      write.mockClear();
+      pass();
+      await payments.settled();
+      expect(readings.mock.calls.length).toBeGreaterThan(2);
+      expect(write).not.toHaveBeenCalled();
+      await payments.stop();
+
+      const stopping = anotherProcess();
+      await expect.poll(() => stopping.readings.mock.calls.length).toBeGreaterThan(0);
+      const stopped = stopping.payments.stop();
+      stopping.pass();
+      await stopped;
+      expect(stopping.readings).toHaveBeenCalledOnce();
+    });
   });
 
   const subscription = (status: SubscriptionFact["status"], change: SubscriptionFact["change"] = null): Partial<SubscriptionFact> => ({

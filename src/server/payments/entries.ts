@@ -3,6 +3,7 @@
  * rewrites the rows of its transaction from all that transaction's facts, so neither sequence nor repetition of facts matters.
  */
 import { dayOf } from "#core/questionnaire/calendar.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
 import type { MoneyEntriesTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
@@ -127,39 +128,66 @@ function momentKindOf(before: Fact | null, after: Fact): "failed" | "cancelled" 
   return after.status === "paused" && was?.status !== "paused" ? "paused" : null;
 }
 
-/** Books facts that are older than the entries, one batch per write. */
-export async function bookEarlier(store: Store, provider: string): Promise<void> {
-  for (let after = ""; ;) {
+/** Whether a stored fact is a completed transaction, found out without parsing it: most checkouts are never paid. */
+const isPaid = (fact: string) => fact.includes('"kind":"transaction"') && fact.includes('"status":"completed"');
+
+/**
+ * Books payments that are older than the entries, or that a process of an older release has stored. It runs at each start and reads all facts of a
+ * provider, in small pieces, so that others are not delayed.
+ */
+export async function bookEarlier(store: Store, provider: string, stopped: () => boolean): Promise<void> {
+  for (let after = ""; !stopped();) {
     const rows = await store.read
       .selectFrom("provider_facts")
-      .leftJoin("money_entries", (join) =>
-        join
-          .onRef("money_entries.id", "=", "provider_facts.id")
-          .onRef("money_entries.payment_provider", "=", "provider_facts.payment_provider"),
-      )
-      .leftJoin("orders", (join) =>
-        join.on(({ or, eb }) =>
-          or([
-            eb("orders.transaction_id", "=", eb.ref("provider_facts.transaction_id")),
-            eb("orders.subscription_id", "=", eb.ref("provider_facts.subscription_id")),
-          ]),
-        ),
-      )
-      .select(["provider_facts.id", "provider_facts.transaction_id", "orders.id as order_id"])
-      .where("provider_facts.payment_provider", "=", provider)
-      .where("provider_facts.transaction_id", "is not", null)
-      .where("provider_facts.id", "=", (eb) => eb.ref("provider_facts.transaction_id"))
-      .where("money_entries.id", "is", null)
-      .where("provider_facts.id", ">", after)
-      .orderBy("provider_facts.id")
+      .select(["id", "fact"])
+      .where("payment_provider", "=", provider)
+      .where("id", ">", after)
+      .orderBy("id")
       .limit(batch)
       .execute();
     const last = rows.at(-1);
     if (last === undefined) return;
-    await store.write(async (queries) => {
-      for (const { transaction_id: transactionId, order_id: orderId } of rows)
-        if (transactionId !== null) await bookTransaction(queries, provider, transactionId, orderId);
-    });
+    const missing = await withoutEntry(
+      store.read,
+      provider,
+      rows.filter(({ fact }) => isPaid(fact)).map(({ id }) => id),
+    );
+    if (missing.length > 0) await store.write((queries) => bookAll(queries, provider, missing));
     after = last.id;
+    await nextTurn();
+  }
+}
+
+/** The transactions that have no entry. */
+async function withoutEntry(queries: Queries, provider: string, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const booked = await queries
+    .selectFrom("money_entries")
+    .select("id")
+    .where("payment_provider", "=", provider)
+    .where("id", "in", ids)
+    .execute();
+  const known = new Set(booked.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
+/** Books transactions with their orders, within the caller's write. */
+async function bookAll(queries: Queries, provider: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids.toSorted()) {
+    // Locks the fact, so that no other process stores a newer one meanwhile. All lock them in the same order (facts.ts).
+    const fact = await queries
+      .updateTable("provider_facts")
+      .set((row) => ({ version: row.ref("version") }))
+      .where("payment_provider", "=", provider)
+      .where("id", "=", id)
+      .returning("subscription_id")
+      .executeTakeFirst();
+    const order = await queries
+      .selectFrom("orders")
+      .select("id")
+      .where("payment_provider", "=", provider)
+      .where(({ or, eb }) => or([eb("transaction_id", "=", id), eb("subscription_id", "=", fact?.subscription_id ?? null)]))
+      .executeTakeFirst();
+    await bookTransaction(queries, provider, id, order?.id ?? null);
   }
 }

@@ -65,7 +65,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
 function start(payments: PaymentsWorld): void {
   const { store, background, channels, trials } = payments;
   background.run("bookEarlier", async () => {
-    for (const { provider } of channels) await bookEarlier(store, provider.name);
+    for (const { provider } of channels) await bookEarlier(store, provider.name, background.stopped);
   });
   background.run("noteTrials", trials.catchUp);
   background.repeat(() => {
