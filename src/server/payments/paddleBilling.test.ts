@@ -700,6 +700,22 @@ it("all completed payments since a time are listed with their adjustments, tax a
   await expect(paddle.listMoney(now, [])).rejects.toThrow(`Paddle refused: money since ${now}: bad no`);
 });
 
+it("completed payments are listed page by page, each within the time limit of an answer", async () => {
+  const limits = vi.fn(() => hangingWait);
+  const there = createPaddleBilling({ apiKey: "key", environment: others.origin, webhookSecrets: secrets, timeoutMs: limits });
+  const pages = 5;
+  others.answer(({ query }) => {
+    const number = Number(query["after"] ?? 0);
+    const next = `${others.origin()}/transactions?after=${number + 1}`;
+    const pagination = { per_page: 1, next, has_more: number + 1 < pages, estimated_total: pages };
+    const body = { data: [{ ...paid, id: `txn_${number}`, adjustments: undefined }], meta: { request_id: "r", pagination } };
+    return { status: 200, body: JSON.stringify(body) };
+  });
+  const listed = await there.listMoney(now, []);
+  expect(listed.map(({ fact }) => fact.id)).toEqual(["txn_0", "txn_1", "txn_2", "txn_3", "txn_4"]);
+  expect(limits).toHaveBeenCalledTimes(pages);
+});
+
 it("prices are listed with their plan and their trial", async () => {
   const [price] = engine.prices();
   const listed = (id: string, billing_cycle: object | null, trial_period: object | null = null) => ({

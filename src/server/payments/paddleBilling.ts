@@ -243,18 +243,21 @@ function moneyBy({ paddle, ask }: Calls): Pick<PaymentProvider, "refund" | "list
         }),
       );
     },
-    listMoney: (since) =>
-      ask(`money since ${since}`, async () => {
-        const facts: VersionedFact[] = [];
-        for await (const transaction of paddle().transactions.list({
-          "updatedAt[GTE]": new Date(since).toISOString(),
-          status: ["completed"],
-          include: ["adjustment"],
-          perPage: 100,
-        }))
-          facts.push(...withAdjustments(transaction));
-        return facts;
-      }),
+    listMoney: async (since) => {
+      const facts: VersionedFact[] = [];
+      const completed = paddle().transactions.list({
+        "updatedAt[GTE]": new Date(since).toISOString(),
+        status: ["completed"],
+        include: ["adjustment"],
+        perPage: 100,
+      });
+      // The time limit is for each page: a month of good sales has hundreds.
+      while (completed.hasMore) {
+        const page = await ask(`money since ${since}`, () => completed.next());
+        facts.push(...page.flatMap(withAdjustments));
+      }
+      return facts;
+    },
     listedPrices: (priceIds) =>
       ask("prices", async () => {
         const found = new Map<string, ListedPrice>();

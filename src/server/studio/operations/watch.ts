@@ -24,7 +24,7 @@ const kept = { processes: 7 * day, refusals: 30 * day, errors: 90 * day, deliver
 export interface Watch {
   readonly refused: (limit: LimitName) => void;
   readonly answered: Answers["count"];
-  /** One round: heartbeat, then the tasks that one process does. */
+  /** One round: heartbeat, then the tasks that one process does, without the comparison with the providers. */
   readonly round: () => Promise<void>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
@@ -119,32 +119,45 @@ export function createWatch(parts: WatchParts): Watch {
     });
   }
 
-  async function round(): Promise<void> {
-    await beat();
-    const lease = await takeLease(parts, "operations", leaseFor);
+  /** Does work that one process does at a time. */
+  async function alone(task: string, forMs: number, work: () => Promise<void>): Promise<void> {
+    const lease = await takeLease(parts, task, forMs);
     if (lease === null) return;
     try {
-      await compare(parts);
-      await evaluateRules(parts);
-      await deliverDue(parts);
-      await forget(parts);
+      await work();
     } finally {
       await lease.release();
     }
   }
+  async function round(): Promise<void> {
+    await beat();
+    await alone("operations", leaseFor, async () => {
+      await evaluateRules(parts);
+      await deliverDue(parts);
+      await forget(parts);
+    });
+  }
 
   const rounds = createRounds(round, (err) => log.error({ err }, "A monitoring round failed"));
+  // A month of payments takes a provider minutes to list. Heartbeats and alerts do not wait for it.
+  const comparisons = createRounds(
+    () => alone("comparison with the providers", hour, () => compare(parts)),
+    (err) => log.error({ err }, "The books could not be compared with the provider"),
+  );
   return {
     refused: (limit) => {
       refusals.set(limit, { count: (refusals.get(limit)?.count ?? 0) + 1, at: world.now() });
     },
     answered: answers.count,
     round,
-    start: () => rounds.start(roundEvery),
+    start: () => {
+      rounds.start(roundEvery);
+      comparisons.start(roundEvery);
+    },
     stop: async () => {
       const late = Promise.withResolvers<void>();
       const patience = setTimeout(late.resolve, stopWithin);
-      await Promise.race([rounds.stop(), late.promise]);
+      await Promise.race([Promise.all([rounds.stop(), comparisons.stop()]), late.promise]);
       clearTimeout(patience);
       await beat(world.now()).catch((err: unknown) => log.warn({ err }, "A process could not report that it is shutting down"));
     },
