@@ -31,7 +31,14 @@ describe.each(databases)("a trial on %s", (database) => {
   const moved = (uuid: string, email: string) =>
     shop.store.write((queries) => queries.updateTable("accounts").set({ email }).where("uuid", "=", uuid).execute());
   const noted = () =>
-    shop.store.read.selectFrom("trials_used").select(["plan", "order_id", "used_at"]).orderBy("used_at").orderBy("order_id").execute();
+    shop.store.read
+      .selectFrom("trials_used")
+      .select(["plan", "order_id", "used_at"])
+      // A mark has no plan.
+      .where("plan", "<>", "")
+      .orderBy("used_at")
+      .orderBy("order_id")
+      .execute();
   const forgotten = () => shop.store.write((queries) => queries.deleteFrom("trials_used").execute());
 
   async function started(...secretKeys: readonly string[]) {
@@ -97,6 +104,23 @@ describe.each(databases)("a trial on %s", (database) => {
     await began(await shop.account("ana@gmail.com"));
     const again = await shop.account("a.na@gmail.com");
     expect([await had(again, shop.newProcess(["new", "key"])), await had(again, shop.newProcess(["new"]))]).toEqual([["3M", "6M"], ["6M"]]);
+  });
+
+  it("of a living account still counts for its mailbox when the key with which it was recorded has been removed", async () => {
+    const order = await began(await shop.account("ana@gmail.com"));
+    const again = await shop.account("a.na@gmail.com");
+    await started("new", "key");
+    await started("new");
+    expect(await had(again, shop.newProcess(["new"]))).toEqual(["3M", "6M"]);
+    const recorded = await noted();
+    expect(recorded).toEqual([
+      { plan: "3M", order_id: order.id, used_at: order.created_at },
+      { plan: "3M", order_id: order.id, used_at: shop.world.now() },
+    ]);
+    await started("newest");
+    await started("newest");
+    expect(await had(again, shop.newProcess(["newest"]))).toEqual(["3M", "6M"]);
+    expect(await noted()).toHaveLength(3);
   });
 
   it.each([

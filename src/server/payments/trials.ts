@@ -6,10 +6,11 @@ import { comeBackPlan } from "#content/catalog/products.ts";
 import { derivedToken, keysFor } from "../base/keys.ts";
 import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { World } from "../base/world.ts";
-import type { Queries } from "../store/schema.ts";
+import type { Database, Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { mailboxOf } from "./mailboxes.ts";
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OrdersTable } from "../store/paymentTables.ts";
 
 export interface Trials {
@@ -20,7 +21,10 @@ export interface Trials {
     queries: Queries,
     order: { readonly account_uuid: string } & Pick<OrdersTable, "id" | "product_plan">,
   ) => Promise<boolean>;
-  /** Records trials that are older than this record, or that a process of an older release did not record. */
+  /**
+   * Records trials that are older than this record, or that a process of an older release did not record. After a change of the key, records those of all
+   * living accounts again, with the new key.
+   */
   readonly catchUp: () => Promise<void>;
 }
 
@@ -105,22 +109,33 @@ export function createTrials({
       const had = [...noted.map((trial) => trial.plan), ...own.map((order) => order.product_plan)];
       return had.length === 0 || (!had.includes(plan) && (await hasPaid(queries, accountUuid)));
     },
-    catchUp: () => noteEarlierTrials(store, world, hashesOf),
+    catchUp: () => noteEarlierTrials(store, world, { hashesOf, mark: derivedToken(keys[0] ?? Buffer.alloc(0), everyTrial) }),
   };
 }
 
-/** Records trials that have no record yet, one batch per write. */
-async function noteEarlierTrials(store: Store, world: World, hashesOf: (email: string) => readonly string[]): Promise<void> {
+/** What the mark is made of, which says that a key has all earlier trials. No address is spelled like this. */
+const everyTrial = "every trial";
+
+interface Noting {
+  readonly hashesOf: (email: string) => readonly string[];
+  /** The hash that is stored once all trials have a record with the current key. It is deleted like one, and then all are recorded once more. */
+  readonly mark: string;
+}
+
+/** Records trials that have no record yet or, while the mark is missing, all of them. One batch per write. */
+async function noteEarlierTrials(store: Store, world: World, { hashesOf, mark }: Noting): Promise<void> {
+  const marked = await store.read.selectFrom("trials_used").select("hash").where("hash", "=", mark).executeTakeFirst();
   for (let after = ""; ;) {
     const rows = await store.read
       .selectFrom("orders")
       .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
       .leftJoin("trials_used", "trials_used.order_id", "orders.id")
       .select(["orders.id", "orders.product_plan", "orders.created_at", "accounts.email"])
+      .distinct()
       .where("orders.created_at", ">=", world.now() - retentionPeriods.trials)
       .where("orders.trial_days", ">", 0)
       .where("orders.status", "=", "completed")
-      .where("trials_used.order_id", "is", null)
+      .$if(marked !== undefined, (some) => some.where("trials_used.order_id", "is", null))
       .where("orders.id", ">", after)
       .orderBy("orders.id")
       .limit(batch)
@@ -131,14 +146,19 @@ async function noteEarlierTrials(store: Store, world: World, hashesOf: (email: s
         .map((hash) => ({ hash, plan, order_id: id, used_at: at })),
     );
     const last = rows.at(-1);
-    if (last === undefined) return;
-    await store.write((queries) =>
-      queries
-        .insertInto("trials_used")
-        .values(trials)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    );
+    if (last === undefined) break;
+    await record(store, trials);
     after = last.id;
+    await nextTurn();
   }
+  if (marked === undefined) await record(store, [{ hash: mark, plan: "", order_id: "", used_at: world.now() }]);
 }
+
+const record = (store: Store, trials: readonly Insertable<Database["trials_used"]>[]) =>
+  store.write((queries) =>
+    queries
+      .insertInto("trials_used")
+      .values(trials)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
