@@ -10,7 +10,7 @@ import type { StudioHandlers } from "../handler.ts";
 import { entriesIn } from "./ledger.ts";
 import { lengthOf, overview } from "./overview.ts";
 import { cohortsOf, failedCharges } from "./plans.ts";
-import { readRates } from "./rates.ts";
+import { keepRates, readRates } from "./rates.ts";
 import { latestFindings, reconcileWith, replaceEntries } from "./reconciliation.ts";
 import { sumsOf } from "./sums.ts";
 
@@ -141,21 +141,7 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
     const rates = readRates(csv, base, dayOf(world.now()));
     if (rates instanceof Refusal) return rates;
     const changed = await store.write(async (queries) => {
-      let others = 0;
-      for (const rate of rates) {
-        const key = { base, currency: rate.currency, day: rate.day };
-        const known = await queries
-          .selectFrom("exchange_rates")
-          .select("rate")
-          .where(({ and }) => and(key))
-          .executeTakeFirst();
-        if (known !== undefined && known.rate !== rate.rate) others += 1;
-        await queries
-          .insertInto("exchange_rates")
-          .values({ ...key, rate: rate.rate, source })
-          .onConflict((conflict) => conflict.columns(["base", "currency", "day"]).doUpdateSet({ rate: rate.rate, source }))
-          .execute();
-      }
+      const others = await keepRates(queries, store.dialect, { base, source, rates });
       await recordAction(queries, world, {
         operator,
         action: "exchange rates imported",

@@ -2,6 +2,7 @@
 import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
 import { type PaymentBed, paymentBed } from "#test/payments.ts";
 import { signInOperator, type StudioClient } from "#test/studio.ts";
+import { watchStatements } from "#test/statements.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const days = { from: "2026-11-01", to: "2026-11-30" };
@@ -93,6 +94,18 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     expect(found.total.net).toBe((eur?.sums.net ?? 0) + (mxn?.inBase?.net ?? 0));
     expect(found.days.reduce((sum, { sums }) => sum + sums.net, 0)).toBe(found.total.net);
     expect((await admin.call("audit", {})).rows.map(({ action }) => action)).toContain("exchange rates imported");
+  });
+
+  it("takes a file of thousands of exchange rates in a few statements, and of two for a day the last one", async () => {
+    const ratesOf = (rate: string) =>
+      Array.from({ length: 2_000 }, (_, n) => `${new Date(Date.parse("2026-11-18") - n * dayMs).toISOString().slice(0, 10)},USD,${rate}`);
+    expect(await admin.call("ratesImport", { csv: ratesOf("1.1").join("\n"), source: "ECB" })).toEqual({ imported: 2_000, changed: 0 });
+    const statements = watchStatements();
+    const csv = [...ratesOf("1.1").slice(0, 1_500), ...ratesOf("1.2").slice(1_500), "2026-11-18,USD,1.3"].join("\n");
+    expect(await admin.call("ratesImport", { csv, source: "ECB" })).toEqual({ imported: 2_001, changed: 501 });
+    expect(statements.seen.length).toBeLessThan(30);
+    const [latest] = (await admin.call("rates", {})).rates;
+    expect(latest).toEqual({ currency: "USD", day: "2026-11-18", rate: "1.3", source: "ECB" });
   });
 
   it.each(["", "-classic"])("follows trials, renewals, failed charges and cancellations (subscription-3m-mxn%s)", async (suffix) => {

@@ -2,8 +2,11 @@
 import type { CodeOf } from "#core/errors.ts";
 import { readRate } from "./sums.ts";
 import { minorUnitsOf } from "#core/formats.ts";
+import { memoize } from "#core/memoize.ts";
 import { refuse, type Refusal } from "../../base/refusal.ts";
+import { sql } from "kysely";
 import type { Queries } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
 
 export interface Rate {
   readonly rate: string;
@@ -55,9 +58,33 @@ export function readRates(csv: string, base: string, today: string): readonly Wr
   return rates.length === 0 ? refuse("invalidInput", { fields: { csv: "line 1" } }) : rates;
 }
 
+/**
+ * Stores rates within the caller's write. Returns how many replaced another rate. A file may have ten thousands, and with SQLite nothing else runs until
+ * this has ended, so the database reads them from one list. Of two rates for a day, the last one counts.
+ */
+export async function keepRates(
+  queries: Queries,
+  dialect: Store["dialect"],
+  { base, source, rates }: { readonly base: string; readonly source: string; readonly rates: readonly WrittenRate[] },
+): Promise<number> {
+  const list = JSON.stringify([...new Map(rates.map((rate) => [`${rate.day} ${rate.currency}`, rate])).values()]);
+  const given =
+    dialect === "sqlite"
+      ? sql`(SELECT value ->> 'currency' AS currency, value ->> 'day' AS day, value ->> 'rate' AS rate FROM json_each(${list}))`
+      : sql`(SELECT currency, day, rate FROM json_to_recordset(CAST(${list} AS json)) AS listed (currency text, day text, rate text))`;
+  const { rows } = await sql<{ n: number | string }>`
+    SELECT COUNT(*) AS n FROM ${given} AS given JOIN exchange_rates known
+      ON known.base = ${base} AND known.currency = given.currency AND known.day = given.day AND known.rate <> given.rate`.execute(queries);
+  await sql`
+    INSERT INTO exchange_rates (base, currency, day, rate, source)
+      SELECT ${base}, given.currency, given.day, given.rate, ${source} FROM ${given} AS given WHERE 1 = 1
+      ON CONFLICT (base, currency, day) DO UPDATE SET rate = excluded.rate, source = excluded.source`.execute(queries);
+  return Number(rows[0]?.n ?? 0);
+}
+
 function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 }
-function isCurrency(text: string): boolean {
-  return /^[A-Z]{3}$/.test(text) && minorUnitsOf(text) > 0;
-}
+const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(text) && unitsOf(text).minor > 0;
+/** Kept, because each answer takes a number format. */
+const unitsOf = memoize((currency: string) => ({ minor: minorUnitsOf(currency) }));
