@@ -3,7 +3,7 @@ import { startS3, type S3Storage } from "#test/s3.ts";
 import { startApi, type ApiProcess } from "#test/apiProcess.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -177,6 +177,18 @@ it("leaves no partial backup on a full disk or of a damaged database, and keeps 
   // A restore replaces the damaged database.
   expect((await restore(broken, saved)).code).toBe(0);
   expect(contentsOf(fileIn(broken))).toEqual(before);
+});
+
+it("deletes what a backup left that was killed more than a day ago", async () => {
+  const dataDir = await filled();
+  const place = join(dataDir, "backups");
+  mkdirSync(place);
+  const old = ["parlando-20260101T000000000Z.sqlite.7.part", "parlando-20260101T000000000Z.sqlite.7.part-journal", "kept.part"];
+  const young = "parlando-20260102T000000000Z.sqlite.8.part";
+  for (const name of [...old, young]) writeFileSync(join(place, name), "");
+  for (const name of old) utimesSync(join(place, name), 1, 1);
+  expect((await backup(dataDir)).code).toBe(0);
+  expect(readdirSync(place).filter((name) => name.includes("part"))).toEqual(["kept.part", young]);
 });
 
 it("refuses to restore a damaged file, a file that is no database, and one of a newer release", async () => {

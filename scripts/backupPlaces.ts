@@ -59,8 +59,20 @@ export function backupPlace(given: string | undefined, newName: string, settings
   return folderPlace(isFolder ? resolve(given, newName) : resolve(given));
 }
 
+/** What a killed backup or restore has left behind: as large as the database. */
+const leftover = /\.\d+\.part(?:-\w+)?$/;
+/** Longer than a copy takes. */
+const leftoverAfterMs = 24 * 60 * 60 * 1_000;
+
+/** Makes the backup's folder. Deletes what killed processes have left there, which would fill the disk night by night. */
 export function makeFolderOf({ part }: BackupPlace): void {
-  mkdirSync(dirname(part), { recursive: true });
+  const folder = dirname(part);
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder).filter((one) => leftover.test(one))) {
+    const file = join(folder, name);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > leftoverAfterMs) rmSync(file, { force: true });
+  }
 }
 
 /** Copies or downloads a backup into a new file. */
