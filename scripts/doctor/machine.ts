@@ -64,7 +64,8 @@ export function keys(settings: Settings, given: boolean): Finding {
   if (bits < strongKey) return warning(`The first of SECRET_KEYS holds about ${bits} bits`, `${make}. Put it first, the old one second.`);
   if (!given && (statSync(file).mode & 0o077) !== 0)
     return fault(`${file} can be read by other users of this machine`, `chmod 600 ${file}`);
-  if (older.length > 0) return warning("Two keys are set: the older one is still accepted", "Remove it 24 hours after adding the new one.");
+  if (older.length > 0)
+    return warning("Two keys are set: the older one is still accepted", "Remove it three days after adding the new one.");
   return ok(given ? "One strong key" : `One strong key, kept in ${settings.dataDir}`);
 }
 

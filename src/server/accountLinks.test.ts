@@ -55,6 +55,34 @@ describe.each(sampledDatabases)("links on %s", (database) => {
     await t.call("confirmEmail", { body: { confirmToken: token }, headers: t.deviceOf(person) });
   }
 
+  it("mailed before a change of the key work while the old one is still set; without it those that give access end", async () => {
+    const [old = ""] = testSettings().secretKeys;
+    const fresh = "another-key-for-tests-that-is-long-enough";
+    const withKeys = (...secretKeys: readonly [string, ...string[]]) =>
+      createTestApp({ database, store: t.store, settings: { secretKeys } });
+    const [rotating, changed] = [await withKeys(fresh, old), await withKeys(fresh)];
+    for (const { app, isOpen } of [
+      { app: changed, isOpen: false },
+      { app: rotating, isOpen: true },
+    ]) {
+      const person = await t.signUp();
+      const { token: confirmToken } = await mailed("confirmEmail", person.email);
+      const [login, reset] = [(await linkFor(person)).token, await resetFor(person)];
+      const answers = [
+        await app.send("resetLink", { body: { token: reset } }),
+        await app.send("confirmEmail", { body: { confirmToken } }),
+        await app.send("token", { body: { token: login } }),
+      ];
+      expect(answers.map((answer) => answer.statusCode === 200)).toEqual([isOpen, isOpen, isOpen]);
+      // It works for seven days, and lets nobody in.
+      const owner = { accountUuid: person.uuid, email: person.email };
+      const undo = await t.store.write((queries) => links().create(queries, "undo", owner));
+      const token = (await links().tokenOf(t.store.read, undo)) ?? "";
+      expect((await app.send("undoEmail", { body: { token } })).statusCode).toBe(200);
+    }
+    await Promise.all([rotating.app.close(), changed.app.close()]);
+  });
+
   describe("login-link", () => {
     it("answers a known and an unknown address the same; only the mail differs", async () => {
       const person = await t.signUp();

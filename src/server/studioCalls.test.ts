@@ -270,6 +270,27 @@ describe.each(sampledDatabases)("the studio's access (%s)", (database) => {
     }
   });
 
+  it("lets nobody in by a link that was made with a key that has been removed", async () => {
+    const [old = ""] = testSettings().secretKeys;
+    const fresh = "another-key-for-tests-that-is-long-enough";
+    const email = "invited@team.example";
+    const { token } = await t.store.write(async (queries) => {
+      const { id } = await addOperator(queries, t.world, { email, name: "Invited", role: "admin" }, null);
+      return createOperatorLink(queries, t.world, [old], { purpose: "invitation", operatorId: id });
+    });
+    const opens = async (...secretKeys: readonly [string, ...string[]]) => {
+      const own = await createTestApp({ database, store: t.store, settings: { secretKeys } });
+      const answers = [
+        await sendStudioCall(own, "linkOwner", { input: { token } }),
+        await sendStudioCall(own, "enterByLink", { input: { token } }),
+      ];
+      await own.app.close();
+      return answers.map(codeOf);
+    };
+    expect(await opens(fresh)).toEqual([1004, 1004]);
+    expect(await opens(fresh, old)).toEqual([undefined, undefined]);
+  });
+
   it("finds expired challenges by an index: anybody may ask for a new one", async () => {
     const watched = watchStatements();
     const own = await createTestApp({ database });

@@ -11,11 +11,11 @@ const tokenIn = (body: unknown): string | null =>
  * a limit of the operator or link. It uses up neither the link nor the session.
  */
 export async function maySignInDespiteOthers(
-  { store, world, limits }: Services,
+  { store, world, limits, settings }: Services,
   { cookie, body }: { readonly cookie: string | null; readonly body: unknown },
 ): Promise<boolean> {
   const token = tokenIn(body);
-  const link = token === null ? null : await openLinkOf(store.read, world, token);
+  const link = token === null ? null : await openLinkOf(store.read, world, settings.secretKeys, token);
   const known = link?.id ?? (cookie === null ? null : await operatorOfBrowser(store.read, cookie));
   return known !== null && (await limits.take("studio-known.operator", known)) === null;
 }

@@ -13,7 +13,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
   const {
     store,
     world,
-    accounts: { sessions },
+    accounts: { links, sessions },
   } = services;
   try {
     return await store.write(async (queries) => {
@@ -26,7 +26,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
         .where("purpose", "in", ["confirm", "change"])
         .where("expires_at", ">", now)
         .executeTakeFirst();
-      if (!link) return refuse("invalidConfirmToken");
+      if (!link || !links.isOurs(link.id, body.confirmToken)) return refuse("invalidConfirmToken");
       const { account_uuid: accountUuid, email } = link;
       if (link.purpose === "change")
         return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? { email } : refuse("invalidConfirmToken");

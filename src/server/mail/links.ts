@@ -43,6 +43,8 @@ export interface Links {
    * a database dump contains it.
    */
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
+  /** Whether a key that is still set has made a link's token. When a key is removed because it was seen, its links end, as access tokens do. */
+  readonly isOurs: (linkId: string, token: string) => boolean;
   /** The six-digit code of a link, derived in the same way; null for links without one, and when the account has no tries left. */
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
   /** Uses up a token in the caller's transaction; null when it is invalid or used. Of several concurrent calls, one gets the owner. */
@@ -91,11 +93,22 @@ const openLinks = (queries: Queries, world: World, purpose: LinkPurpose) =>
     .where("purpose", "=", purpose)
     .where("used_at", "is", null)
     .where("expires_at", ">", world.now());
-const openByToken = (queries: Queries, world: World, purpose: LinkPurpose, token: string) =>
-  openLinks(queries, world, purpose)
+/** Links that live longer than an old key stays set, and with which nobody can enter. */
+const givesNoAccess: readonly LinkPurpose[] = ["undo", "keep"];
+
+/** The open link of a token. Without a key that made it, it gives no access. */
+async function openByToken(
+  queries: Queries,
+  { world, isOurs }: { readonly world: World } & Pick<Links, "isOurs">,
+  purpose: LinkPurpose,
+  token: string,
+) {
+  const row = await openLinks(queries, world, purpose)
     .select(["link_tokens.email", "link_tokens.account_uuid"])
     .where("token_hash", "=", hashOf(token))
     .executeTakeFirst();
+  return row !== undefined && (givesNoAccess.includes(purpose) || isOurs(row.id, token)) ? row : undefined;
+}
 
 function hasCode(purpose: string): purpose is CodePurpose {
   return codePurposes.some((one) => one === purpose);
@@ -164,6 +177,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   const current = keys[0];
   if (!current) throw new Error("No secret key is configured: link tokens cannot be derived");
 
+  const isOurs: Links["isOurs"] = (linkId, token) => keys.some((key) => derivedToken(key, linkId) === token);
   async function tokenOf(queries: Queries, linkId: string): Promise<string | null> {
     const row = await queries.selectFrom("link_tokens").select("token_hash").where("id", "=", linkId).executeTakeFirst();
     // Tries all keys: the key may have been rotated between the row and the mail.
@@ -197,8 +211,9 @@ export function createLinks(secrets: readonly string[], world: World): Links {
         .executeTakeFirst()) !== undefined,
     tokenOf,
     codeOf,
+    isOurs,
     use: async (queries, purpose, token) => {
-      const row = await openByToken(queries, world, purpose, token);
+      const row = await openByToken(queries, { world, isOurs }, purpose, token);
       if (!row) return null;
       await lockAccounts(queries).where("uuid", "=", row.account_uuid).execute();
       return take(queries, world, row.id);
@@ -223,7 +238,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       return take(queries, world, id);
     },
     ownerOf: async (queries, purpose, token) => {
-      const row = await openByToken(queries, world, purpose, token);
+      const row = await openByToken(queries, { world, isOurs }, purpose, token);
       return row ? { accountUuid: row.account_uuid, email: row.email } : null;
     },
     endAll: async (queries, accountUuid, but = ["undo", "keep"]) => {

@@ -89,8 +89,8 @@ export const enteringHandlers: StudioHandlers<Entering> = {
 
   signInLink: async ({ input, network }, services) => inConstantTime(services.world, mailSignInLink(services, input.email, network)),
 
-  linkOwner: async ({ input }, { store, world }) => {
-    const link = await openLinkOf(store.read, world, input.token);
+  linkOwner: async ({ input }, { store, world, settings }) => {
+    const link = await openLinkOf(store.read, world, settings.secretKeys, input.token);
     if (link === null) return refuse("invalidLink");
     if (link.purpose === "first") return (await hasOperators(store.read)) ? refuse("invalidLink") : { purpose: link.purpose, email: null };
     const owner = link.operatorId === null ? null : await operatorById(store.read, link.operatorId);
@@ -98,8 +98,8 @@ export const enteringHandlers: StudioHandlers<Entering> = {
   },
 
   enterByLink: async ({ input, browserSession, network }, services) => {
-    const { store, world } = services;
-    const link = await openLinkOf(store.read, world, input.token);
+    const { store, world, settings } = services;
+    const link = await openLinkOf(store.read, world, settings.secretKeys, input.token);
     if (link === null) return refuse("invalidLink");
     if (link.purpose === "first" && (input.email === undefined || input.name === undefined))
       return refuse("invalidInput", { fields: { [input.email === undefined ? "email" : "name"]: "validator_required" } });

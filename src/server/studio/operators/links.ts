@@ -35,6 +35,8 @@ export function operatorTokens(secrets: readonly string[]) {
   return {
     /** The token of a link, by the current key. */
     of: (linkId: string) => derivedToken(current, linkId),
+    /** Whether a key that is still set has made a link's token. */
+    made: (linkId: string, token: string) => keys.some((key) => derivedToken(key, linkId) === token),
     /** The token of a row, by whichever key made it; null when no key did. */
     ofRow: (row: { readonly id: string; readonly token_hash: string }) =>
       keys.map((key) => derivedToken(key, row.id)).find((token) => hashOf(token) === row.token_hash) ?? null,
@@ -88,8 +90,8 @@ export async function createOperatorLink(
   return { id, token };
 }
 
-/** The valid link of a token. Does not use it up. */
-export async function openLinkOf(queries: Queries, world: World, token: string): Promise<OperatorLink | null> {
+/** The valid link of a token. Does not use it up. A link ends with the key that made it. */
+export async function openLinkOf(queries: Queries, world: World, secrets: readonly string[], token: string): Promise<OperatorLink | null> {
   const row = await queries
     .selectFrom("operator_links")
     .select(["id", "purpose", "operator_id"])
@@ -97,7 +99,8 @@ export async function openLinkOf(queries: Queries, world: World, token: string):
     .where("used_at", "is", null)
     .where("expires_at", ">", world.now())
     .executeTakeFirst();
-  return row === undefined || !isPurpose(row.purpose) ? null : { id: row.id, purpose: row.purpose, operatorId: row.operator_id };
+  if (row === undefined || !isPurpose(row.purpose) || !operatorTokens(secrets).made(row.id, token)) return null;
+  return { id: row.id, purpose: row.purpose, operatorId: row.operator_id };
 }
 
 /** Whether an operator has an open sign-in link with enough time left. */
