@@ -77,6 +77,16 @@ const mailsTo: Step = (queries, { email, asked_at }) =>
     sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at} AND template <> 'erased'`)}`,
     queries,
   );
+/** All but the notices that end a contract and wait for a person, or will. A plain cancellation does not: erasing cancels, too. */
+const settledNotices: Step = (queries, { account_uuid }) =>
+  affected(
+    sql`DELETE FROM contract_notices WHERE ${someOf(
+      "contract_notices",
+      ["id"],
+      sql`account_uuid = ${account_uuid} AND state <> 'person' AND NOT (state = 'due' AND (kind = 'withdraw' OR for_cause = 1))`,
+    )}`,
+    queries,
+  );
 /** Also covers mails to the account's earlier addresses. */
 const mails = removing("mail_outbox", ["id"], "account_uuid");
 
@@ -123,7 +133,9 @@ export const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     removing("questionnaire_states", ["account_uuid"], "account_uuid"),
     removing("study_schedules", ["account_uuid"], "account_uuid"),
     removing("marketing_consents", ["id"], "account_uuid"),
-    removing("contract_notices", ["id"], "account_uuid"),
+    settledNotices,
+    // A person still has to answer these: the law gives them to whoever sent them. They stay as if sent without an account.
+    emptying("contract_notices", ["id"], ["account_uuid"]),
     removing("popups", ["account_uuid", "questionnaire", "popup_id"], "account_uuid"),
     emptying("audit", ["id"], ["account_uuid"]),
     emptying("operator_audit", ["id"], ["account_uuid", "before_values", "after_values", "reason"]),

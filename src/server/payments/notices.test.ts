@@ -233,6 +233,24 @@ describe.each(sampledDatabases)("a notice that ends a contract, on %s", (databas
     expect(await owners()).toEqual([buyer.uuid, buyer.uuid, buyer.uuid]);
   });
 
+  it("that waits for a person stays when its account is erased; what is done is erased", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    await send(notice("cancel", orderId));
+    t.world.pass(1);
+    // It names no order, so a person must look.
+    await send(notice("withdraw", `Parlando, not ${orderId.slice(1)}`));
+    expect(await standing()).toEqual(["done", "person"]);
+    // The account owns both notices once its address is confirmed.
+    const sent = (await mailsTo(buyer.email)).find(({ template }) => template === "confirmEmail");
+    const confirmToken = await createLinks(secretKeys, t.world).tokenOf(t.store.read, sent?.linkId);
+    await t.call("confirmEmail", { body: { confirmToken }, headers: t.deviceOf(buyer) });
+    const { token } = await t.logIn(buyer);
+    await t.call("accountErase", { token, body: { password: buyer.password } });
+    await t.erased();
+    expect(await waitingNotices(t.store)).toMatchObject([{ kind: "withdraw", email: buyer.email, account_uuid: null }]);
+    expect(await standing()).toEqual(["person"]);
+  });
+
   it("does not end the contract of an account that came after it", async () => {
     const email = "later@example.com";
     await send(notice("cancel", "Parlando", { email, notBefore: "2026-12-01" }));
