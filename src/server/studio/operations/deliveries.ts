@@ -38,29 +38,32 @@ export async function deliverDue(parts: DeliveryParts): Promise<void> {
     .orderBy("created_at")
     .limit(batch)
     .execute();
-  for (const row of due) await deliver(parts, row, channel);
+  // Heartbeats wait for this, so a receiver that hangs is asked once in a round.
+  for (const row of due) if (!(await deliver(parts, row, channel))) return;
 }
 
+/** Returns whether the receiver answers. */
 async function deliver(
   { store, world, fetch: send, log }: DeliveryParts,
   row: AlertDeliveriesTable,
   { target, secret }: { readonly target: string; readonly secret: string },
-): Promise<void> {
+): Promise<boolean> {
   const attempts = row.attempts + 1;
   const change = (changes: Partial<AlertDeliveriesTable>, ofAttempt: number) =>
     store.write((queries) =>
       queries.updateTable("alert_deliveries").set(changes).where("id", "=", row.id).where("attempts", "=", ofAttempt).executeTakeFirst(),
     );
   const claimed = await change({ attempts, next_attempt_at: world.now() + claimMs }, row.attempts);
-  if (claimed.numUpdatedRows === 0n) return;
+  if (claimed.numUpdatedRows === 0n) return true;
   const problem = await problemOf(send, target, { id: row.id, body: row.body, signature: signatureOf(secret, world.now(), row.body) });
   if (problem === null) {
     await change({ sent_at: world.now(), next_attempt_at: null, error: null }, attempts);
-    return;
+    return true;
   }
   const wait = retryAfter[row.attempts];
   await change({ next_attempt_at: wait === undefined ? null : world.now() + wait, error: problem }, attempts);
   log.warn({ delivery: row.id, problem, attempts }, "An alert could not be sent by webhook");
+  return false;
 }
 
 async function problemOf(

@@ -396,6 +396,26 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       expect(await box("alerts")).toMatchObject({ waiting: 0, failed: 0 });
     });
 
+    it("asks a receiver that fails once in a round, because heartbeats wait for it", async () => {
+      await admin.call("alertChannelSet", { name: "webhook", target: url });
+      const waiting = ["a", "b", "c"].map((id, n) => ({
+        id,
+        body: id,
+        created_at: t.world.now() + n,
+        attempts: 0,
+        next_attempt_at: t.world.now(),
+      }));
+      await t.store.write((queries) => queries.insertInto("alert_deliveries").values(waiting).execute());
+      answer = 500;
+      await watch.round();
+      await watch.round();
+      expect(heard.map(({ body }) => body)).toEqual(["a", "b"]);
+      answer = 200;
+      await pass(31_000);
+      await watch.round();
+      expect(heard.map(({ body }) => body)).toEqual(["a", "b", "a", "b", "c"]);
+    });
+
     it("reports missing payments in an hour that usually has some, and follows an admin's settings", async () => {
       const week = 7 * 24 * hour;
       const paidAt = async (at: number, id: string) =>
