@@ -16,6 +16,7 @@ import { readDevice } from "./device/device.ts";
 import { readState } from "./device/readState.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { deviceStore, storageKeys } from "./device/storage.ts";
+import { forgetVisit } from "./shell/logOut.ts";
 import { webSite } from "./siteContext.tsx";
 
 const compiled = compile(smallQuestionnaire);
@@ -229,6 +230,14 @@ describe("a visit in the browser", () => {
     const { session } = start();
     await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
     expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "MX" });
+  });
+
+  test("geo's answer does not bring back the former visitor's id for in-app messages after starting over (spec 001 §2)", async () => {
+    localStorage.setItem("parlando", JSON.stringify({ deviceUuid: uuid, brazeUserId: "former" }));
+    const { session, services } = start();
+    forgetVisit({ session, services });
+    await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
+    expect(readDevice(services.store)).toEqual({ deviceUuid: uuid, locale: "es-419", country: "DE", backendUrlWeb: backend });
   });
 
   test("the page of a mailed link still has its token after a reload, until it is used; no other page keeps one", () => {

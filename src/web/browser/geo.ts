@@ -49,9 +49,9 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
     if (persisted) leaving = pageHidden();
   });
 
-  /** Merges into the stored device, because another tab may have logged in and stored its back end with its tokens. */
+  /** Changes the stored device: another tab may have stored its session's back end, and starting over clears the former visitor's id. */
   function keepDevice(change: Partial<Device>) {
-    device = { ...device, ...readDevice(store), ...change };
+    device = { ...(readDevice(store) ?? device), ...change };
     saveDevice(store, device);
   }
 
