@@ -204,11 +204,11 @@ export const endpoints = {
     auth: "none",
     /**
      * `country`: the default if another service answers without one, with an empty text or with XX (unknown). `countryKnown` is false when the country is
-     * a default. Then the strictest consent rules apply.
+     * a default. Then the strictest consent rules apply. `locale`: none if another service names none of ours.
      */
     output: v.object({
       backendUrlWeb: v.string(),
-      locale: uiLanguage,
+      locale: v.fallback(v.optional(uiLanguage), undefined),
       country: v.fallback(v.pipe(v.string(), v.toUpperCase(), v.regex(/^(?!XX)[A-Z]{2}$/)), defaultCountry),
       countryKnown: v.optional(v.boolean(), false),
     }),

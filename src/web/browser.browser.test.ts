@@ -232,6 +232,19 @@ describe("a visit in the browser", () => {
     expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "MX" });
   });
 
+  test.each([undefined, null, "", "fr-FR", "es-MX"])(
+    "takes country and back end from a geo that names none of our locales: %j (spec 000 §7)",
+    async (language) => {
+      const fetchNow = fetch;
+      vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
+        url.endsWith("/geo.json") ? Response.json({ backendUrlWeb: backend, locale: language, country: "DE" }) : fetchNow(url, init),
+      );
+      const { session } = start();
+      await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
+      expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "DE", locale: "es-419" });
+    },
+  );
+
   test("geo's answer does not bring back the former visitor's id for in-app messages after starting over (spec 001 §2)", async () => {
     localStorage.setItem("parlando", JSON.stringify({ deviceUuid: uuid, brazeUserId: "former" }));
     const { session, services } = start();

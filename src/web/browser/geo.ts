@@ -92,7 +92,7 @@ export function createGeo({ store, locale, backends, arrival, askGeo, onLookup, 
     // Tokens are sent only to the back end that issued them.
     keepDevice({ country, ...(isIssuer() ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
     // The server picks the root's locale by geo. If it could not, the browser does it here (spec 000 §2).
-    if (choosesByGeo && geo.locale !== locale && location.pathname === "/")
+    if (choosesByGeo && geo.locale && geo.locale !== locale && location.pathname === "/")
       location.replace(buildPath("home", geo.locale) + location.search);
     onCountry(country);
   }
