@@ -1092,6 +1092,14 @@ describe("signing up", () => {
     expect([went, stopped]).toEqual([[68], problem === "unexpected" ? refusal(code) : undefined]);
   });
 
+  test("a configuration that is refused during sign-up says nothing about the address: its question stays", async () => {
+    const config = () => {
+      throw refusal(1403);
+    };
+    const { session, went, stopped } = await signUp(fakeApi({ ...well, config }));
+    expect([session.snapshot().problem, went, stopped]).toEqual(["unexpected", [68], refusal(1403)]);
+  });
+
   test("a login without a response stays on its question", async () => {
     const login = () => {
       throw new ConnectionError("/api/login", null);

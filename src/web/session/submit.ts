@@ -208,26 +208,22 @@ async function signUp(
         ...(state.user.firstname ? { firstname: state.user.firstname } : {}),
       },
     });
-  let taken = false;
-  let uuid = state.user.uuid;
-  try {
-    try {
-      uuid ??= (await fetchConfig(api, store, { locale: context.locale })).uuid;
-      await register(uuid);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === codes.uuidTaken)) throw error;
-      // The uuid belongs to another account: retry once with a fresh one (spec 001 §8).
-      ({ uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true }));
-      await register(uuid);
-    }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code === codes.tooMany || error.status >= 500) throw error;
-    if (error.code === codes.invalidInput && error.fields["password"] !== undefined)
-      return { errors: { password: error.fields["password"] } };
-    if (error.code !== codes.emailTaken) return stopAtAccountExists("Signup failed!", error);
-    // An earlier try may have succeeded without its response arriving. Then this password logs in.
-    taken = true;
+  // A configuration that is refused says nothing about the sign-up: its error is not one of these refusals.
+  let uuid = state.user.uuid ?? (await fetchConfig(api, store, { locale: context.locale })).uuid;
+  let refused = await refusalOf(register(uuid));
+  if (refused?.code === codes.uuidTaken) {
+    // The uuid belongs to another account: retry once with a fresh one (spec 001 §8).
+    ({ uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true }));
+    refused = await refusalOf(register(uuid));
   }
+  if (refused !== null) {
+    if (refused.code === codes.tooMany || refused.status >= 500) throw refused;
+    if (refused.code === codes.invalidInput && refused.fields["password"] !== undefined)
+      return { errors: { password: refused.fields["password"] } };
+    if (refused.code !== codes.emailTaken) return stopAtAccountExists("Signup failed!", refused);
+  }
+  // An earlier try may have succeeded without its response arriving. Then this password logs in.
+  const taken = refused !== null;
   let session;
   try {
     session = await api.call("login", { body: { email, password: fields.password, ...replacedSession(store) } });
@@ -250,6 +246,17 @@ async function signUp(
   store.set("marketingConsentDue", "true");
   await signedUp(session.user.uuid);
   return null;
+}
+
+/** Why the server refuses a call; null if it does not. Throws any other error. */
+async function refusalOf(call: Promise<unknown>): Promise<ApiError | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 /** Goes to the reactivation page with the questionnaire's coupon. */
