@@ -149,6 +149,12 @@ describe("a call", () => {
     await expect(api.call("geo")).rejects.toMatchObject({ status: 502, code: 1500 });
   });
 
+  test("that something before the server limits is one too many, although its body is not the contract's", async () => {
+    const { api } = client(() => ({ status: 429, body: "<html>", headers: { "retry-after": "30" } }));
+    const call = api.call("checkEmail", { body: { email: "ana@example.com" } });
+    await expect(call).rejects.toMatchObject({ status: 429, code: 1429, retryAfter: 30_000 });
+  });
+
   test("without a response is a connection error", async () => {
     const { api } = client(() => new TypeError("Failed to fetch"));
     await expect(api.call("geo")).rejects.toBeInstanceOf(ConnectionError);

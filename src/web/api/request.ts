@@ -130,8 +130,10 @@ async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: stri
     return { status: response.status, answer };
   }
   const body = v.safeParse(v.pipe(v.string(), v.parseJson(), errorBodySchema), text);
-  const { code, message, fields = {} } = body.success ? body.output : { code: codes.unexpected, message: response.statusText };
-  throw new ApiError(response.status, url, code, message, fields, retryAfterOf(response));
+  // A proxy or content network that limits calls knows nothing of our codes.
+  const code = response.status === 429 ? codes.tooMany : codes.unexpected;
+  const { fields = {}, ...told } = body.success ? body.output : { code, message: response.statusText };
+  throw new ApiError(response.status, url, told.code, told.message, fields, retryAfterOf(response));
 }
 
 /** The `Retry-After` header in milliseconds, if it is a number of seconds. Proxies may send a date instead. */
