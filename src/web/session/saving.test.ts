@@ -1,3 +1,4 @@
+import { unexpected } from "#core/errorCodes.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
@@ -6,7 +7,7 @@ import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/request.ts";
+import { ApiError, ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore } from "../device/storage.ts";
 import type { Sync } from "../device/storedState.ts";
@@ -147,6 +148,18 @@ describe("saving", () => {
       expect(api.calls.map(([name]) => name)).toEqual(["questionnairePost", "questionnairePost"]);
     },
   );
+
+  test("retries a save that something before the server refuses, whose answer has no code of ours", async () => {
+    const { give, saves, at } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time === 0) throw new ApiError(404, "/api/questionnaire", unexpected, "Not Found", {});
+        return { savedAt: savedAt(1) };
+      },
+    });
+    give(answer(41));
+    await vi.runAllTimersAsync();
+    expect([saves().length, at.sync]).toEqual([2, { savedAt: savedAt(1), synced: 3, unsaved: false }]);
+  });
 
   test("does not ask for the server's state after a lost connection", async () => {
     const { give, api } = device(shared, {

@@ -21,6 +21,8 @@ import { reconcile } from "./reconcile.ts";
 const gatherFor = 400;
 /** Retry delays, ms: from `first`, doubling up to `last`. */
 const retryAfter = { first: 5_000, last: 60_000 } as const;
+/** Refusals (4xx) after which the same save may succeed. `unexpected`: the answer is not our server's. */
+const retriedCodes: ReadonlySet<number> = new Set([codes.tooMany, codes.newerExists, codes.unexpected]);
 
 export interface SavingParts {
   readonly compiled: CompiledQuestionnaire;
@@ -187,8 +189,8 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
   }
 
   async function retry(error: unknown): Promise<void> {
-    // A refused state is not retried: it would be refused again. The next change saves anew.
-    if (error instanceof ApiError && error.status < 500 && error.code !== codes.tooMany && error.code !== codes.newerExists) return;
+    // A state that the server refuses is not retried: it would be refused again. The next change saves anew.
+    if (error instanceof ApiError && error.status < 500 && !retriedCodes.has(error.code)) return;
     if (error instanceof ApiError && error.code === codes.newerExists) {
       const caughtUp = await catchUp().then(
         () => true,
