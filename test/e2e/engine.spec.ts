@@ -78,6 +78,25 @@ test("the last level question leads to 54 whatever the answer; two No, or one No
   expect(await after(browser, site, 43, [no, yes, maybe])).toBe(46);
 });
 
+test("the question for the target level, opened without answers before it, offers a beginner's targets, or asks for the level where it is chosen", async ({
+  browser,
+  site,
+}) => {
+  const page = await walk(browser, site, 55, [1]);
+  expect(await currentQuestion(page)).toBe(56);
+  await expect(option(page, 1)).toBeVisible();
+  await answer(page, newVisitor(), { options: { 56: 1 } });
+  expect(await currentQuestion(page)).toBe(57);
+
+  await page.goto(site.url + buildPath("questionnaire/question", "es-419", { version: "69", question: "56" }));
+  await expect(page.locator("main")).toHaveAttribute("data-question-id", "55");
+  await ready(page);
+  await answer(page, newVisitor(), { options: { 55: 3 } });
+  expect(await currentQuestion(page)).toBe(56);
+  await expect(option(page, 3)).toBeVisible();
+  await expect(option(page, 1)).toHaveCount(0);
+});
+
 test("ToHomePage leads home and keeps the question; ToPrevious leads to the second-last question, and is an error without one", async ({
   browser,
   site,

@@ -70,6 +70,10 @@ describe("a rule", () => {
     expect(check({ rules: [{ lastLevelQuestion: 41 }] }, old)).toBe(true);
     expect(check({ rules: [{ schedule: 2 }] }, old)).toBe(false);
   });
+  it("about the last level question holds for the first one before the level test (decision 061)", () => {
+    expect(check({ rules: [{ lastLevelQuestion: 41 }] }, fresh)).toBe(true);
+    expect(check({ rules: [{ lastLevelQuestion: 42 }] }, fresh)).toBe(false);
+  });
   it("about an option must name the question", () => {
     expect(v.is(ruleGroupSchema, { rules: [{ optionId: 1 }] })).toBe(false);
     expect(v.is(ruleGroupSchema, { rules: [{ questionId: 2, optionId: 1 }] })).toBe(true);

@@ -57,7 +57,9 @@ function ruleHolds(compiled: CompiledQuestionnaire, rule: Rule, state: State, co
   if (rule.countryIs !== undefined && !among(rule.countryIs, context.country)) return false;
   if (rule.countryIsNot !== undefined && among(rule.countryIsNot, context.country)) return false;
   if (rule.localeIs !== undefined && !among(rule.localeIs, context.locale)) return false;
-  if (rule.lastLevelQuestion !== undefined && rule.lastLevelQuestion !== lastLevelQuestion(compiled, state)) return false;
+  // Before the level test a visitor counts as a beginner, as in texts (decision 061).
+  const level = lastLevelQuestion(compiled, state) ?? compiled.firstOfType.LevelQuestion?.id;
+  if (rule.lastLevelQuestion !== undefined && rule.lastLevelQuestion !== level) return false;
   if (rule.platform !== undefined && rule.platform !== context.platform) return false;
   return rule.requiresMarketingConsent === undefined || (rule.requiresMarketingConsent === "on") === context.requiresMarketingConsent;
 }
